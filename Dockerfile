@@ -1,0 +1,29 @@
+# Python 3.11 is the version that the tests run on.
+FROM python:3.11-slim AS build
+WORKDIR /app
+COPY requirements.lock .
+RUN python -m venv /app/venv
+RUN /app/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+
+FROM python:3.11-slim
+LABEL org.opencontainers.image.title="Rayuela" \
+      org.opencontainers.image.description="A correspondence server for abstract games that lives in Discord." \
+      org.opencontainers.image.licenses="MIT"
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin rayuela && install -d -o rayuela /data
+WORKDIR /app
+COPY --from=build /app/venv /app/venv
+COPY LICENSE ./
+COPY engine engine
+COPY render render
+COPY storage storage
+COPY matches matches
+COPY bot bot
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    DATABASE_URL=sqlite+aiosqlite:////data/rayuela.db
+USER rayuela
+VOLUME /data
+STOPSIGNAL SIGTERM
+# Healthy: the gateway is connected and the database answers.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 CMD ["/app/venv/bin/python", "-m", "bot.health"]
+CMD ["/app/venv/bin/python", "-m", "bot"]

@@ -1,0 +1,273 @@
+"""The contract that every game keeps, and the values it is written in.
+
+A :class:`Game` starts positions and reads them back; a :class:`Position` is an
+immutable value that knows its legal moves. Cells are written as a capital file
+letter and a rank number, ``A1`` at the lower left, seen from Black's side.
+Whoever uses this module never asks which game is being played.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+Cell = NewType("Cell", str)
+Setting = str | int
+Settings = Mapping[str, Setting]
+
+
+class Side(StrEnum):
+    """A colour that is played; its value is its name in the text protocol."""
+
+    BLACK = "black"
+    WHITE = "white"
+    RED = "red"
+
+
+class Outcome(StrEnum):
+    """How a game ended; its value is its name in the text protocol."""
+
+    BLACK = "black"
+    WHITE = "white"
+    RED = "red"
+    DRAW = "draw"
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that won, or None for a draw."""
+        return None if self is Outcome.DRAW else Side(self.value)
+
+
+class EventKind(StrEnum):
+    """What a move does to the board; the value is stored and is a key of texts."""
+
+    PLACE = "place"  # cells: the points filled by `side`
+    MOVE = "move"  # cells: from, to
+    CAPTURE = "capture"  # cells: stones that changed to `side`
+    FLIP = "flip"  # cells: the one stone turned to `side`
+    REMOVE = "remove"  # cells: men taken off the board
+    RESTORE = "restore"  # cells: the captured stone put back by `side`
+    MILL = "mill"  # cells: a closed line, in board order
+    OCCUPY = "occupy"  # cells: the Centre, and then the four stones that earned it
+    DECLINE_CAPTURE = "decline_capture"  # cells: adverse stones spared
+    DECLINE_OCCUPY = "decline_occupy"  # cells: the Centre
+    DECLINE_REMOVE = "decline_remove"  # cells: none
+    SWAP = "swap"  # the people change sides
+    PASS = "pass"  # noqa: S105 - a kind of move, no password
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a move does. `side` is whose stone or man it concerns afterwards."""
+
+    kind: EventKind
+    side: Side
+    cells: tuple[Cell, ...] = ()
+
+
+class Ask(StrEnum):
+    """What a player is asked next while building a move by picking."""
+
+    PLACE = "place"  # an empty point for a stone (or a pair)
+    STONE = "stone"  # which own stone or man is to move
+    TARGET = "target"  # where it goes
+    ACTION = "action"  # what kind of turn: options are words such as place, flip, swap
+    FLIP = "flip"  # which enemy stone to turn
+    SECOND = "second"  # a second placement, or none
+    RESTORE = "restore"  # where the captured stone goes back
+    CAPTURES = "captures"  # which of the possible captures to carry out (many)
+    OCCUPY = "occupy"  # whether to occupy: options yes, no
+    REMOVE = "remove"  # which adverse man to take off; the option `-` declines
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One open question of a move in the making.
+
+    An answer is appended to the path given to :meth:`Position.choice`: one of
+    `options`, or, where `many` is set, any subset of them joined by commas in
+    the order of `options` (the empty subset is ``-``).
+    """
+
+    ask: Ask
+    options: tuple[str, ...]
+    many: bool = False
+
+
+class GameError(ValueError):
+    """A text or move that the game refuses.
+
+    `text` is what was given, `reason` one sentence in the player's words,
+    `position` the unchanged position (None where there is none yet), `choices`
+    the canonical texts that would settle what was left open.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        text: str = "",
+        position: Position | None = None,
+        choices: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.text = text
+        self.position = position
+        self.choices = choices
+
+
+class NotationError(GameError):
+    """The text is no move (or no position line) of this game at all."""
+
+
+class IllegalMove(GameError):  # noqa: N818 - the field's standard term
+    """A move of this game, but not legal here; the reason says why."""
+
+
+class AmbiguousMove(GameError):  # noqa: N818 - the field's standard term
+    """The text leaves something open; `choices` says what would settle it."""
+
+
+class OptionError(GameError):
+    """An unknown option, a value out of bounds, or options that exclude each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a game's start.
+
+    Either `choices` lists every value, or `minimum` and `maximum` bound a whole
+    number. `drawn` marks a number that chance supplies when it is not given (a
+    seed): whoever starts a match draws it once and records it.
+    """
+
+    name: str
+    default: Setting | None
+    choices: tuple[Setting, ...] = ()
+    minimum: int = 0
+    maximum: int = 0
+    drawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fists:
+    """A start option that both people settle by secret simultaneous picks.
+
+    A match whose `option` has the value `value` waits until both have picked
+    one of `picks`; :meth:`Game.settle` then says the option's real value.
+    """
+
+    option: str
+    value: str
+    picks: tuple[str, ...]
+
+
+class Move(ABC):
+    """A move as a value; equal moves have equal canonical text."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Give the canonical text of the move."""
+
+
+class Position(ABC):
+    """An immutable position: equal by content, hashable; `play` returns a new one."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game this is a position of."""
+
+    @property
+    @abstractmethod
+    def to_move(self) -> Side | None:
+        """The side to move, or None when the game is over."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the game goes on."""
+
+    @property
+    @abstractmethod
+    def agreed_outcome(self) -> Outcome | None:
+        """The result if the players agreed to end now; None where the rules know no such end."""
+
+    @property
+    @abstractmethod
+    def idiom(self) -> str:
+        """Key of the vocabulary in which the game is told to people, such as ``morelli.nestor``."""
+
+    @property
+    @abstractmethod
+    def due(self) -> int:
+        """How many moves in a row the side to move makes from here (set-up runs); 1 in open play."""
+
+    @abstractmethod
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves, sorted by canonical text; empty when the game is over."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Move:
+        """Read a legal move from what a person typed, without listing all moves.
+
+        Case, spaces and the kind of dash do not matter. Raises NotationError,
+        IllegalMove or AmbiguousMove.
+        """
+
+    @abstractmethod
+    def play(self, move: Move) -> Position:
+        """Give the position after `move`. Raises IllegalMove if it is not legal here."""
+
+    @abstractmethod
+    def events(self, move: Move) -> tuple[Event, ...]:
+        """Say what the legal `move` does, in the order in which it happens."""
+
+    @abstractmethod
+    def choice(self, path: tuple[str, ...] = ()) -> Choice | Move:
+        """Give the next open question after the answers in `path`, or the finished legal move.
+
+        Raises IllegalMove where an answer in `path` is not on offer.
+        """
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Give the position line; `game.load(str(position)) == position`."""
+
+
+class Game(ABC):
+    """One game under one version of its rules."""
+
+    name: str
+    rules_version: int
+    sides: tuple[Side, Side]  # in order of the first move
+    options: tuple[Option, ...]
+    fists: Fists | None = None
+
+    @abstractmethod
+    def settings(self, **options: Setting) -> dict[str, Setting]:
+        """Complete `options` with defaults and check them. Raises OptionError.
+
+        A value may be given as text. A drawn option that is not given stays absent, and so may
+        the value that `fists` settles be given in place of the settled one.
+        """
+
+    @abstractmethod
+    def start(self, **options: Setting) -> Position:
+        """Give the first position for `options` (as in :meth:`settings`). Raises OptionError."""
+
+    @abstractmethod
+    def load(self, text: str) -> Position:
+        """Read a position line. Raises NotationError."""
+
+    def settle(self, first: str, second: str) -> str:
+        """Give the value of the `fists` option that two picks decide. Raises OptionError."""
+        raise OptionError(f"{self.name} has no closed fists to open.", text=f"{first} {second}")

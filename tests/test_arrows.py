@@ -1,0 +1,76 @@
+"""Which room may know which: every import of every module against the one table."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("engine", "render", "storage", "matches", "bot")
+
+# What each room may import besides itself and the standard library, by top-level name.
+ALLOWED = {
+    "engine": set[str](),
+    "render": {"engine", "PIL"},
+    "storage": {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"},
+    "matches": {"engine", "storage"},
+    "bot": {"matches", "render", "discord", "aiohttp", "structlog", "pydantic", "pydantic_settings"},
+}
+# Exceptions by room: modules of a foreign room that may be read all the same, and why.
+READABLE = {
+    "bot": {
+        "engine.game",  # the contract's values (Event, Choice, GameError), which matches hands on
+    },
+}
+# The places that build and join the parts may name every room's front door.
+JOINERS = {"bot/app.py": {"engine", "storage"}, "bot/__main__.py": {"engine", "storage"}}
+
+
+def modules() -> list[Path]:
+    return sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every absolute module name that a file imports, at the top or inside a function."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            yield ".".join(part for part in (base, node.module) if part)
+
+
+def arrow_allowed(path: Path, name: str) -> bool:
+    relative = path.relative_to(ROOT)
+    room, top = relative.parts[0], name.partition(".")[0]
+    if top == room or top in sys.stdlib_module_names or top in ALLOWED[room]:
+        return True
+    return name in READABLE.get(room, set()) or top in JOINERS.get(relative.as_posix(), set())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_room_knows_only_whom_it_may(room: str) -> None:
+    strays = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules()
+        if path.relative_to(ROOT).parts[0] == room
+        for name in imported(path)
+        if not arrow_allowed(path, name)
+    ]
+    assert strays == []
+
+
+def test_walk_sees_imports_inside_functions(tmp_path: Path) -> None:
+    assert "discord" not in ALLOWED["engine"]
+    assert not arrow_allowed(ROOT / "engine" / "game.py", "discord.ui")
+    assert not arrow_allowed(ROOT / "matches" / "turn.py", "bot.app")
+    assert arrow_allowed(ROOT / "render" / "png.py", "PIL.Image")
+    assert not arrow_allowed(ROOT / "bot" / "move.py", "engine.morelli")
+
+
+def test_every_room_is_walked() -> None:
+    walked = {path.relative_to(ROOT).parts[0] for path in modules()}
+    assert walked == set(ROOMS)
