@@ -1,0 +1,11 @@
+"""A position as a picture: one scene, painted as PNG, as SVG and as plain text."""
+
+from render.boards import scene
+from render.plain import text
+from render.raster import png
+from render.scene import Scene
+from render.themes import ThemeName
+from render.vector import svg
+from render.view import Mark, MarkKind, View
+
+__all__ = ["Mark", "MarkKind", "Scene", "ThemeName", "View", "png", "scene", "svg", "text"]

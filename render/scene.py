@@ -1,0 +1,181 @@
+"""What a picture is made of, whoever paints it.
+
+A :class:`Scene` is a value: a still `ground` (frame, cells, lines, labels) and the `figures` that
+stand on it. Both are lists of flat shapes in the order of painting. Coordinates are pixels from the
+upper left corner, x to the right and y downwards; a figure's shapes count from the figure's own place.
+Colours are ``#rrggbb``, or ``#rrggbbaa`` where something shines through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NewType
+
+Colour = NewType("Colour", str)
+Point = tuple[float, float]
+Bounds = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright rectangle with its upper left corner at (x, y); `radius` rounds the corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: Colour | None = None
+    radius: float = 0
+    line: Colour | None = None
+    line_width: float = 0
+
+    @property
+    def bounds(self) -> Bounds:
+        """The smallest box around the shape: left, top, right, bottom."""
+        return self.x, self.y, self.x + self.width, self.y + self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A circle around (x, y), or an ellipse where `flat` is below 1; the line lies inside the rim."""
+
+    x: float
+    y: float
+    radius: float
+    fill: Colour | None = None
+    line: Colour | None = None
+    line_width: float = 0
+    flat: float = 1
+
+    @property
+    def bounds(self) -> Bounds:
+        """The smallest box around the shape: left, top, right, bottom."""
+        tall = self.radius * self.flat
+        return self.x - self.radius, self.y - tall, self.x + self.radius, self.y + tall
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A filled polygon."""
+
+    points: tuple[Point, ...]
+    fill: Colour
+
+    @property
+    def bounds(self) -> Bounds:
+        """The smallest box around the shape: left, top, right, bottom."""
+        xs, ys = zip(*self.points, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line through `points` with round ends and joints."""
+
+    points: tuple[Point, ...]
+    colour: Colour
+    width: float
+
+    @property
+    def bounds(self) -> Bounds:
+        """The smallest box around the shape: left, top, right, bottom."""
+        xs, ys = zip(*self.points, strict=True)
+        half = self.width / 2
+        return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words in the bundled font, centred on x; y is the height of the baseline."""
+
+    x: float
+    y: float
+    words: str
+    size: float
+    fill: Colour
+
+    @property
+    def bounds(self) -> Bounds:
+        """A box that surely holds the words: left, top, right, bottom."""
+        half = 0.45 * self.size * len(self.words)
+        return self.x - half, self.y - self.size, self.x + half, self.y + 0.3 * self.size
+
+
+Shape = Box | Disc | Patch | Stroke | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Shapes drawn as one around their own (0, 0); equal by content, quick to hash."""
+
+    shapes: tuple[Shape, ...]
+    bounds: Bounds = field(init=False, compare=False)
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        edges = tuple(zip(*(shape.bounds for shape in self.shapes), strict=True))
+        box = (min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])) if edges else (0, 0, 0, 0)
+        object.__setattr__(self, "bounds", box)
+        object.__setattr__(self, "_hash", hash(self.shapes))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A stamp put down at (x, y)."""
+
+    stamp: Stamp
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """Squares of `pitch` pixels, one of which begins at (x, y): the board's cells, carried on outwards.
+
+    A painter that keeps what it has drawn before does so by these squares.
+    """
+
+    x: int
+    y: int
+    pitch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """All that stays where it is while a game goes on.
+
+    `palette` lists the colours that the whole picture may use, figures included, at most 256.
+    """
+
+    width: int
+    height: int
+    lattice: Lattice
+    backdrop: Colour
+    shapes: tuple[Shape, ...]
+    palette: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """The board as signs, one a cell, for those who read instead of look.
+
+    `rows` run from the top of the picture down and are as long as `files`; `notes` are lines that follow.
+    """
+
+    files: tuple[str, ...]
+    ranks: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture: figures on a ground, in the order of painting, its `title`, and its `diagram`."""
+
+    ground: Ground
+    figures: tuple[Figure, ...]
+    title: str
+    diagram: Diagram

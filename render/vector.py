@@ -1,0 +1,88 @@
+"""A scene as SVG: one file that needs nothing else, runs nothing, and tells itself to screen readers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from render.plain import text
+from render.scene import Box, Disc, Patch, Point, Shape, Stroke, Text
+
+if TYPE_CHECKING:
+    from render.scene import Colour, Scene, Stamp
+
+_FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+
+
+def svg(scene: Scene) -> str:
+    """Paint `scene` as an SVG document of its own size."""
+    ground = scene.ground
+    stamps = {stamp: f"s{index}" for index, stamp in enumerate(dict.fromkeys(f.stamp for f in scene.figures))}
+    size = f'width="{ground.width}" height="{ground.height}" viewBox="0 0 {ground.width} {ground.height}"'
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
+            f'<title id="title">{escape(scene.title)}</title>',
+            f'<desc id="desc">{escape(text(scene))}</desc>',
+            "<defs>",
+            *(_group(stamp, name) for stamp, name in stamps.items()),
+            "</defs>",
+            f'<rect width="{ground.width}" height="{ground.height}" fill="{ground.backdrop}"/>',
+            f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle">',
+            *map(_element, ground.shapes),
+            *(f'<use href="#{stamps[f.stamp]}" x="{_n(f.x)}" y="{_n(f.y)}"/>' for f in scene.figures),
+            "</g>",
+            "</svg>",
+            "",
+        ),
+    )
+
+
+def _group(stamp: Stamp, name: str) -> str:
+    return f'<g id="{name}">{"".join(map(_element, stamp.shapes))}</g>'
+
+
+def _n(number: float) -> str:
+    return f"{round(number, 2):g}"
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Box():
+            return _box(shape)
+        case Disc():
+            return _disc(shape)
+        case Patch():
+            return f'<polygon points="{_points(shape.points)}"{_paint(shape.fill)}/>'
+        case Stroke():
+            line = _paint(None, shape.colour, shape.width)
+            return (
+                f'<polyline points="{_points(shape.points)}"{line} stroke-linecap="round"'
+                ' stroke-linejoin="round"/>'
+            )
+        case Text():
+            place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{_n(shape.size)}"'
+            return f"<text {place}{_paint(shape.fill)}>{escape(shape.words)}</text>"
+
+
+def _box(box: Box) -> str:
+    inset = box.line_width / 2
+    place = f'x="{_n(box.x + inset)}" y="{_n(box.y + inset)}"'
+    size = f'width="{_n(box.width - 2 * inset)}" height="{_n(box.height - 2 * inset)}"'
+    return f'<rect {place} {size} rx="{_n(box.radius)}"{_paint(box.fill, box.line, box.line_width)}/>'
+
+
+def _disc(disc: Disc) -> str:
+    inset = disc.line_width / 2
+    place = f'cx="{_n(disc.x)}" cy="{_n(disc.y)}"'
+    size = f'rx="{_n(disc.radius - inset)}" ry="{_n(disc.radius * disc.flat - inset)}"'
+    return f"<ellipse {place} {size}{_paint(disc.fill, disc.line, disc.line_width)}/>"
+
+
+def _points(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+
+
+def _paint(fill: Colour | None, line: Colour | None = None, width: float = 0) -> str:
+    stroke = f' stroke="{line}" stroke-width="{_n(width)}"' if line else ""
+    return f' fill="{fill or "none"}"{stroke}'
