@@ -8,6 +8,7 @@ Whoever uses this module never asks which game is being played.
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -142,7 +143,9 @@ class Option:
 
     Either `choices` lists every value, or `minimum` and `maximum` bound a whole
     number. `drawn` marks a number that chance supplies when it is not given (a
-    seed): whoever starts a match draws it once and records it.
+    seed): whoever starts a match draws it once and records it. `default` is None
+    for such a number, and where the default hangs on the other options
+    (:meth:`Game.settings` fills it in).
     """
 
     name: str
@@ -151,6 +154,10 @@ class Option:
     minimum: int = 0
     maximum: int = 0
     drawn: bool = False
+
+    def draw(self) -> int:
+        """Give a number between the bounds by chance."""
+        return self.minimum + secrets.randbelow(self.maximum - self.minimum + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+"""Speak the engine's text protocol on standard input and output: ``python -m engine``."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from engine.protocol import converse
+from engine.texts import LONGEST_LINE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def lines(stream: TextIO) -> Iterator[str]:
+    """Give the lines of `stream`; of one that is much too long only as much as shows that it is."""
+    while line := stream.readline(LONGEST_LINE + 2):
+        rest = line
+        while len(rest) == LONGEST_LINE + 2 and not rest.endswith("\n"):
+            rest = stream.readline(LONGEST_LINE + 2)
+        yield line
+
+
+def main() -> int:
+    """Answer every line of standard input until ``quit`` or its end; give the exit code.
+
+    Bytes that are no UTF-8 are read as the replacement character, so that they too get an answer.
+    """
+    stream = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+    try:
+        for answer in converse(lines(stream)):
+            sys.stdout.buffer.write(answer.encode("utf-8", errors="replace"))
+            sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

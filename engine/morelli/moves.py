@@ -1,0 +1,87 @@
+"""The moves of Morelli as values: slides, and the placements of the set-up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Move
+
+if TYPE_CHECKING:
+    from engine.game import Cell
+    from engine.morelli.board import Board
+
+
+class Track:
+    """A straight way from one cell to another on a band nearer the Centre (§4.2.1), over an empty board.
+
+    `start`, `end`, `between` are bits: the two cells, and those passed over; `path` is all that must be
+    empty. The slides along it that have been listed are kept, since every game meets the same ones again.
+    """
+
+    __slots__ = ("_slides", "bare", "between", "board", "end", "landing", "origin", "path", "start")
+
+    def __init__(self, board: Board, origin: Cell, landing: Cell, between: int) -> None:
+        self.board = board
+        self.origin = origin
+        self.landing = landing
+        self.start = board.bit[origin]
+        self.end = board.bit[landing]
+        self.between = between
+        self.path = between | self.end
+        self.bare = Slide(self, 0)
+        self._slides: dict[int, Slide] = {0: self.bare}
+
+    def slide(self, declined: int) -> Slide:
+        """Give the slide that declines the captures on `declined` (bits; the Centre: the occupation)."""
+        made = self._slides.get(declined)
+        if made is None:
+            made = self._slides[declined] = Slide(self, declined)
+        return made
+
+
+class Slide(Move):
+    """A stone's move along a track; `declined` are the bits of what it declines (§5.4, §6.8)."""
+
+    __slots__ = ("declined", "text", "track")
+
+    def __init__(self, track: Track, declined: int) -> None:
+        self.track = track
+        self.declined = declined
+        text = f"{track.origin}-{track.landing}"
+        if declined:
+            text += "~" + ",".join(track.board.names(declined))
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Slide({self.text})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Slide) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+class Placement(Move):
+    """A stone (free), or a pair (pairs), put on the outermost band during the set-up (§2.6; 2015 §2.3)."""
+
+    __slots__ = ("cell", "text")
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell = cell
+        self.text = str(cell)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Placement({self.text})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Placement) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)

@@ -1,0 +1,40 @@
+"""What a legal move of Morelli does, told as events in the order in which it happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Event, EventKind, Side
+from engine.morelli.board import board
+from engine.morelli.editions import Phase
+
+if TYPE_CHECKING:
+    from engine.morelli.judging import Effect
+    from engine.morelli.moves import Placement, Slide
+    from engine.morelli.position import MorelliPosition
+
+_OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
+
+
+def slide(position: MorelliPosition, move: Slide, does: Effect) -> tuple[Event, ...]:
+    """Tell the slide `move`, which does what `does` says."""
+    on, mover = board(position.size), position.turn
+    events = [Event(EventKind.MOVE, mover, (move.track.origin, move.track.landing))]
+    if does.taken:
+        events.append(Event(EventKind.CAPTURE, mover, on.names(does.taken)))
+    if does.spared:
+        events.append(Event(EventKind.DECLINE_CAPTURE, _OTHER[mover], on.names(does.spared)))
+    if does.occupies:
+        events.append(Event(EventKind.OCCUPY, mover, (on.centre, *on.names(does.images))))
+    elif does.images:
+        events.append(Event(EventKind.DECLINE_OCCUPY, mover, (on.centre,)))
+    return tuple(events)
+
+
+def placement(position: MorelliPosition, move: Placement) -> tuple[Event, ...]:
+    """Tell a placement; of a pair, one's own piece comes first."""
+    mover = position.turn
+    own = Event(EventKind.PLACE, mover, (move.cell,))
+    if position.phase is not Phase.PAIRS:
+        return (own,)
+    return (own, Event(EventKind.PLACE, _OTHER[mover], (board(position.size).opposite[move.cell],)))
