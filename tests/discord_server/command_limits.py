@@ -1,0 +1,125 @@
+"""Discord's limits on commands: names, descriptions, options, choices, nesting and total size."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.discord_server.errors import Problems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.discord_server.errors import Json
+
+CHAT_INPUT = 1
+SUB_COMMAND = 1
+SUB_COMMAND_GROUP = 2
+MAX_COMMANDS = 100
+MAX_CHARACTERS = 8000
+
+_NAME = re.compile(r"[-_'\w]{1,32}")
+
+
+def check_commands(commands: Sequence[Json]) -> None:
+    """Check a whole set of commands; `Refusal` 50035 lists everything that breaks a limit."""
+    problems = Problems()
+    chat = [command for command in commands if command.get("type", CHAT_INPUT) == CHAT_INPUT]
+    if len(chat) > MAX_COMMANDS:
+        problems.add(
+            "0", "APPLICATION_COMMAND_TOO_MANY", f"Maximum number of commands reached ({MAX_COMMANDS})."
+        )
+    for index, command in enumerate(commands):
+        if command in chat:
+            check_command(problems, str(index), command)
+    names = [(command.get("type", CHAT_INPUT), command.get("name")) for command in commands]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            problems.add(
+                f"{index}.name",
+                "APPLICATION_COMMANDS_DUPLICATE_NAME",
+                "Application command names must be unique",
+            )
+    problems.refuse()
+
+
+def check_command(problems: Problems, path: str, command: Json) -> None:
+    _check_named(problems, path, command)
+    _check_options(problems, path, command.get("options") or (), depth=0)
+    if characters(command) > MAX_CHARACTERS:
+        problems.add(
+            path, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MAX_CHARACTERS})"
+        )
+
+
+def characters(command: Json) -> int:
+    """Count what Discord counts against 8000: names, descriptions and choice values, all the way down."""
+    total = len(command.get("name") or "") + len(command.get("description") or "")
+    total += sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or ())
+    return total + sum(characters(option) for option in command.get("options") or ())
+
+
+def _check_named(problems: Problems, path: str, thing: Json) -> None:
+    name = thing.get("name") or ""
+    if not _NAME.fullmatch(name) or name != name.lower():
+        problems.add(f"{path}.name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+    problems.required(f"{path}.description", thing.get("description"))
+    problems.length(f"{path}.description", thing.get("description"), 1, 100)
+
+
+def _check_options(problems: Problems, path: str, options: Sequence[Json], depth: int) -> None:
+    problems.length(f"{path}.options", options, 0, 25)
+    names = [option.get("name") for option in options]
+    optional_seen = False
+    for index, option in enumerate(options):
+        here = f"{path}.options.{index}"
+        _check_named(problems, here, option)
+        if option.get("name") in names[:index]:
+            problems.add(
+                f"{here}.name", "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option name is not unique"
+            )
+        if option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP):
+            _check_nesting(problems, here, option, depth)
+            continue
+        if option.get("required") and optional_seen:
+            problems.add(
+                here,
+                "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+                "Required options must be placed before non-required options",
+            )
+        optional_seen = optional_seen or not option.get("required")
+        _check_choices(problems, here, option)
+    kinds = {option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options}
+    if len(kinds) > 1:
+        problems.add(
+            f"{path}.options",
+            "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+            "Sub-command and sub-command group option types are mutually exclusive to all other types",
+        )
+
+
+def _check_nesting(problems: Problems, path: str, option: Json, depth: int) -> None:
+    deepest = 1 if option["type"] == SUB_COMMAND else 0
+    if depth > deepest:
+        problems.add(
+            f"{path}.type", "APPLICATION_COMMAND_OPTIONS_NESTING", "Sub-commands are nested too deeply"
+        )
+    _check_options(problems, path, option.get("options") or (), depth + 1)
+
+
+def _check_choices(problems: Problems, path: str, option: Json) -> None:
+    choices = option.get("choices") or ()
+    problems.length(f"{path}.choices", choices, 0, 25)
+    for index, choice in enumerate(choices):
+        problems.length(f"{path}.choices.{index}.name", choice.get("name"), 1, 100)
+        if isinstance(choice.get("value"), str):
+            problems.length(f"{path}.choices.{index}.value", choice["value"], 1, 100)
+    names = [choice.get("name") for choice in choices]
+    if len(set(names)) < len(names):
+        problems.add(
+            f"{path}.choices", "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE", "Names must be unique"
+        )
+    if choices and option.get("autocomplete"):
+        problems.add(
+            path, "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES", "Options with choices cannot have autocomplete"
+        )

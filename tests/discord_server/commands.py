@@ -1,0 +1,89 @@
+"""The commands that the bot has registered, everywhere or in one guild."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.discord_server.command_limits import CHAT_INPUT, check_commands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.discord_server.clock import Clock
+    from tests.discord_server.errors import Json
+
+EVERYWHERE = 0
+
+
+class CommandBook:
+    """Registered commands by guild id, `EVERYWHERE` for the global ones."""
+
+    def __init__(self, clock: Clock, application_id: int) -> None:
+        self._clock = clock
+        self._application_id = application_id
+        self._books: dict[int, list[Json]] = {}
+
+    def listed(self, guild_id: int = EVERYWHERE) -> list[Json]:
+        return list(self._books.get(guild_id, ()))
+
+    def replace(self, guild_id: int, commands: Sequence[Json]) -> list[Json]:
+        """Put these commands in place of all there were; commands that stay keep their ids."""
+        check_commands(commands)
+        known = {(one["type"], one["name"]): one["id"] for one in self.listed(guild_id)}
+        self._books[guild_id] = [self._registered(guild_id, command, known) for command in commands]
+        return self.listed(guild_id)
+
+    def add(self, guild_id: int, command: Json) -> Json:
+        """Register one command, in place of one with its name."""
+        key = (command.get("type") or CHAT_INPUT, command["name"])
+        others = [one for one in self.listed(guild_id) if (one["type"], one["name"]) != key]
+        return self.replace(guild_id, [*others, command])[-1]
+
+    def remove(self, guild_id: int, command_id: str) -> bool:
+        kept = [one for one in self.listed(guild_id) if one["id"] != command_id]
+        removed = len(kept) < len(self.listed(guild_id))
+        self._books[guild_id] = kept
+        return removed
+
+    def find(self, name: str, guild_id: int) -> Json | None:
+        """Give the chat command that a person in this guild gets by that name; the guild's own comes first."""
+        for command in [*self.listed(guild_id), *self.listed(EVERYWHERE)]:
+            if command["type"] == CHAT_INPUT and command["name"] == name:
+                return command
+        return None
+
+    def names(self, guild_id: int) -> list[str]:
+        return [command["name"] for command in [*self.listed(guild_id), *self.listed(EVERYWHERE)]]
+
+    def _registered(self, guild_id: int, command: Json, known: dict[tuple[Any, Any], str]) -> Json:
+        kind = command.get("type") or CHAT_INPUT
+        found: Json = {
+            "id": known.get((kind, command["name"])) or str(self._clock.snowflake()),
+            "application_id": str(self._application_id),
+            "version": str(self._clock.snowflake()),
+            "type": kind,
+            "name": command["name"],
+            "description": command.get("description") or "",
+            "default_member_permissions": _text(command.get("default_member_permissions")),
+            "nsfw": bool(command.get("nsfw")),
+            "integration_types": command.get("integration_types") or [0],
+        }
+        if command.get("options"):
+            found["options"] = [_option(option) for option in command["options"]]
+        if guild_id == EVERYWHERE:
+            found["contexts"] = command.get("contexts")
+            found["dm_permission"] = command.get("dm_permission", True) is not False
+        else:
+            found["guild_id"] = str(guild_id)
+        return found
+
+
+def _option(option: Json) -> Json:
+    found = {key: value for key, value in option.items() if value is not None}
+    if "options" in found:
+        found["options"] = [_option(one) for one in found["options"]]
+    return found
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

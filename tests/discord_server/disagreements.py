@@ -1,0 +1,22 @@
+"""Where Discord's description (a preview) and what clients and servers are seen to do disagree: all of it, here."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+_INTEGER_OR_TEXT = {"type": ["string", "integer"], "pattern": "^(0|[1-9][0-9]*)$"}
+
+AMENDED_REQUESTS = MappingProxyType(
+    {
+        # discord.py writes snowflakes in attachments, references and allowed mentions as JSON numbers, and
+        # Discord reads both.
+        "SnowflakeType": _INTEGER_OR_TEXT,
+    }
+)
+"""Schemas of the description that are replaced where requests are checked."""
+
+AMENDED_ANSWERS: MappingProxyType[str, dict[str, object]] = MappingProxyType({})
+"""Schemas of the description that are replaced where answers are checked."""
+
+UNDESCRIBED_QUERY = frozenset[str]()
+"""Query parameters that discord.py sends and Discord takes, which the description does not list."""

@@ -1,0 +1,93 @@
+"""The two ways in which the server says no: to the bot (`Refusal`) and to a person in a test (`NotPossible`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+
+
+class NotPossible(Exception):  # noqa: N818 - it names what the person was told
+    """Discord's app would not have let the person do this: no such command, a disabled button, unseen message."""
+
+
+class Refusal(Exception):  # noqa: N818 - it is Discord's answer, not our failure
+    """An error answer of the HTTP API: status, Discord's own code and words, and details by field."""
+
+    def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.errors = errors
+
+    def body(self) -> Json:
+        body: Json = {"message": self.message, "code": self.code}
+        if self.errors:
+            body["errors"] = self.errors
+        return body
+
+
+class Problems:
+    """Collects what is wrong with a form, by path, to refuse it all at once as Discord does (50035)."""
+
+    def __init__(self) -> None:
+        self._errors: Json = {}
+        self.found: list[str] = []
+
+    def add(self, path: str, code: str, message: str) -> None:
+        """Add a finding; `path` joins keys and indices with dots, e.g. `components.0.label`."""
+        node = self._errors
+        for step in path.split("."):
+            node = node.setdefault(step, {})
+        node.setdefault("_errors", []).append({"code": code, "message": message})
+        self.found.append(f"{path}: {message}")
+
+    def length(self, path: str, value: Any, low: int, high: int) -> None:
+        """Check that a text or list has between `low` and `high` characters or items; absent is fine."""
+        if value is None:
+            return
+        if len(value) > high:
+            self.add(path, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
+        elif len(value) < low:
+            self.add(path, "BASE_TYPE_MIN_LENGTH", f"Must be {low} or more in length.")
+
+    def required(self, path: str, value: Any) -> None:
+        if value is None or value == "":
+            self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
+
+    def refuse(self) -> None:
+        """Raise the collected findings as one `Refusal`, if there are any."""
+        if self._errors:
+            raise Refusal(400, 50035, "Invalid Form Body", self._errors)
+
+
+def unknown(what: str, code: int) -> Refusal:
+    return Refusal(404, code, f"Unknown {what}")
+
+
+UNKNOWN_CHANNEL = 10003
+UNKNOWN_GUILD = 10004
+UNKNOWN_MEMBER = 10007
+UNKNOWN_MESSAGE = 10008
+UNKNOWN_USER = 10013
+UNKNOWN_WEBHOOK = 10015
+UNKNOWN_INTERACTION = 10062
+UNKNOWN_COMMAND = 10063
+
+INTERACTION_ACKNOWLEDGED = 40060
+MISSING_ACCESS = 50001
+CANNOT_EDIT_OTHERS = 50005
+EMPTY_MESSAGE = 50006
+CANNOT_MESSAGE_USER = 50007
+MISSING_PERMISSIONS = 50013
+INVALID_WEBHOOK_TOKEN = 50027
+TOO_LARGE = 40005
+
+
+def missing_access() -> Refusal:
+    return Refusal(403, MISSING_ACCESS, "Missing Access")
+
+
+def missing_permissions() -> Refusal:
+    return Refusal(403, MISSING_PERMISSIONS, "Missing Permissions")

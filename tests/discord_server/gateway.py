@@ -1,0 +1,282 @@
+"""The gateway: sessions over WebSocket that can be resumed, and what a test can do to them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+from collections import deque
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import WSMsgType, web
+
+if TYPE_CHECKING:
+    from tests.discord_server.errors import Json
+    from tests.discord_server.world import World
+
+GUILD_MEMBERS = 1 << 1
+PRIVILEGED = GUILD_MEMBERS | 1 << 8 | 1 << 15
+REMEMBERED_EVENTS = 5000
+NORMAL_CLOSURES = (1000, 1001)
+
+
+class Op(IntEnum):
+    """Gateway opcodes."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    PRESENCE = 3
+    VOICE_STATE = 4
+    RESUME = 6
+    RECONNECT = 7
+    REQUEST_MEMBERS = 8
+    INVALID_SESSION = 9
+    HELLO = 10
+    ACK = 11
+
+
+class CloseCode(IntEnum):
+    """Gateway close codes."""
+
+    UNKNOWN_ERROR = 4000
+    UNKNOWN_OPCODE = 4001
+    DECODE_ERROR = 4002
+    NOT_AUTHENTICATED = 4003
+    AUTHENTICATION_FAILED = 4004
+    ALREADY_AUTHENTICATED = 4005
+    INVALID_SEQ = 4007
+    DISALLOWED_INTENTS = 4014
+
+
+@dataclass(eq=False, slots=True)
+class Session:
+    """A session: its events are remembered so that they can be replayed after a break."""
+
+    id: str
+    intents: int
+    connection: Connection | None = None
+    seq: int = 0
+    events: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED_EVENTS))
+
+    def dispatch(self, event: str, data: Json) -> None:
+        self.seq += 1
+        frame = json.dumps({"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data})
+        self.events.append((self.seq, frame))
+        if self.connection is not None:
+            self.connection.push(frame)
+
+    def replay(self, seq: int) -> None:
+        for number, frame in self.events:
+            if number > seq and self.connection is not None:
+                self.connection.push(frame)
+
+
+class Connection:
+    """One WebSocket. Frames are sent in order by a task of its own, so that whoever pushes need not wait."""
+
+    def __init__(self, request: web.Request, socket: web.WebSocketResponse) -> None:
+        self.socket = socket
+        self._request = request
+        self.session: Session | None = None
+        self._frames: asyncio.Queue[str] = asyncio.Queue()
+        self._writer = asyncio.create_task(self._write())
+
+    def push(self, frame: str) -> None:
+        self._frames.put_nowait(frame)
+
+    def push_op(self, op: Op, data: Any = None) -> None:
+        self.push(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+    async def _write(self) -> None:
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await self.socket.send_str(await self._frames.get())
+                self._frames.task_done()
+
+    async def close(self, code: int = CloseCode.UNKNOWN_ERROR, reason: str = "") -> None:
+        if not self._writer.done():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._frames.join()
+        await self.stop()
+        await self.socket.close(code=code, message=reason.encode())
+
+    def abort(self) -> None:
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+    async def stop(self) -> None:
+        self._writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._writer
+
+
+class Gateway:
+    """All sessions. A test uses `reconnect`, `invalidate`, `close` and `deaf`."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._sessions: dict[str, Session] = {}
+        self._connections: set[Connection] = set()
+        self.identified = 0
+        self.resumed = 0
+        self.deaf = False
+
+    @property
+    def connected(self) -> bool:
+        """Whether a bot is connected and past READY or RESUMED."""
+        return any(one.connection is not None for one in self._sessions.values())
+
+    def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
+        """Send an event to the sessions that asked for it by `intent`; those that are away get it on RESUME."""
+        for session in self._sessions.values():
+            if not intent or session.intents & intent:
+                session.dispatch(event, data)
+
+    async def reconnect(self) -> None:
+        """Ask every client to reconnect (op 7)."""
+        for connection in tuple(self._connections):
+            connection.push_op(Op.RECONNECT)
+
+    async def invalidate(self, *, resumable: bool = False) -> None:
+        """Tell every client that its session is invalid (op 9)."""
+        if not resumable:
+            self._sessions.clear()
+        for connection in tuple(self._connections):
+            connection.session = connection.session if resumable else None
+            connection.push_op(Op.INVALID_SESSION, resumable)
+
+    async def close(self, code: int = CloseCode.UNKNOWN_ERROR) -> None:
+        """Close every client's WebSocket with this code."""
+        for connection in tuple(self._connections):
+            await connection.close(code)
+
+    def lose(self) -> None:
+        """Cut every WebSocket without a word, as a network does."""
+        for connection in tuple(self._connections):
+            connection.abort()
+
+    async def stop(self) -> None:
+        for connection in tuple(self._connections):
+            await connection.close(1001)
+        self._sessions.clear()
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one WebSocket from HELLO to its end."""
+        socket = web.WebSocketResponse(timeout=1.0, max_msg_size=0)
+        await socket.prepare(request)
+        connection = Connection(request, socket)
+        self._connections.add(connection)
+        connection.push_op(
+            Op.HELLO, {"heartbeat_interval": int(self._world.settings.heartbeat_seconds * 1000)}
+        )
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    await self._receive(connection, message.data)
+        finally:
+            await connection.stop()
+            self._leave(connection)
+        return socket
+
+    def _leave(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        session = connection.session
+        if session is not None and session.connection is connection:
+            session.connection = None
+            if connection.socket.close_code in NORMAL_CLOSURES:
+                self._sessions.pop(session.id, None)
+        self._world.changed.notify()
+
+    async def _receive(self, connection: Connection, text: str) -> None:
+        try:
+            frame = json.loads(text)
+            op, data = frame["op"], frame.get("d")
+        except (ValueError, KeyError, TypeError):
+            await connection.close(CloseCode.DECODE_ERROR, "Error while decoding payload.")
+            return
+        if op == Op.HEARTBEAT:
+            if not self.deaf:
+                connection.push_op(Op.ACK)
+        elif op == Op.IDENTIFY:
+            await self._identify(connection, data)
+        elif op == Op.RESUME:
+            await self._resume(connection, data)
+        elif connection.session is None:
+            await connection.close(CloseCode.NOT_AUTHENTICATED, "Not authenticated.")
+        elif op == Op.REQUEST_MEMBERS:
+            self._send_members(connection.session, data)
+        elif op not in (Op.PRESENCE, Op.VOICE_STATE):
+            await connection.close(CloseCode.UNKNOWN_OPCODE, "Unknown opcode.")
+        self._world.changed.notify()
+
+    async def _identify(self, connection: Connection, data: Json) -> None:
+        if connection.session is not None:
+            await connection.close(CloseCode.ALREADY_AUTHENTICATED, "Already authenticated.")
+        elif data.get("token") != self._world.settings.token:
+            await connection.close(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
+        elif data.get("intents", 0) & PRIVILEGED and not self._world.settings.message_content:
+            await connection.close(CloseCode.DISALLOWED_INTENTS, "Disallowed intent(s).")
+        else:
+            self._begin(connection, data)
+
+    def _begin(self, connection: Connection, data: Json) -> None:
+        session = Session(secrets.token_hex(16), data.get("intents", 0), connection)
+        self._sessions[session.id] = connection.session = session
+        self.identified += 1
+        world = self._world
+        ready = {
+            "v": 10,
+            "user": world.bot.json() | {"verified": True, "mfa_enabled": False, "email": None},
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in world.guilds],
+            "session_id": session.id,
+            "resume_gateway_url": "wss://gateway.discord.gg",
+            "session_type": "normal",
+            "private_channels": [],
+            "shard": data.get("shard", [0, 1]),
+            "application": {"id": str(world.application_id), "flags": 0},
+        }
+        session.dispatch("READY", ready)
+        for guild in world.guilds.values():
+            session.dispatch("GUILD_CREATE", guild.create_event(world.bot))
+
+    async def _resume(self, connection: Connection, data: Json) -> None:
+        session = self._sessions.get(data.get("session_id", ""))
+        if data.get("token") != self._world.settings.token:
+            await connection.close(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
+        elif session is None:
+            connection.push_op(Op.INVALID_SESSION, data=False)
+        elif data.get("seq") is None or data["seq"] > session.seq:
+            await connection.close(CloseCode.INVALID_SEQ, "Invalid seq.")
+        else:
+            self.resumed += 1
+            connection.session, session.connection = session, connection
+            session.replay(data["seq"])
+            session.dispatch("RESUMED", {"_trace": []})
+
+    def _send_members(self, session: Session, data: Json) -> None:
+        guild = self._world.guilds.get(int(data["guild_id"]))
+        if guild is None:
+            return
+        wanted = {int(one) for one in data.get("user_ids") or ()}
+        query = data.get("query")
+        found = [
+            one.json()
+            for one in guild.members.values()
+            if one.user.id in wanted
+            or (query is not None and one.user.name.lower().startswith(query.lower()))
+        ]
+        chunk: Json = {
+            "guild_id": str(guild.id),
+            "members": found[: data.get("limit") or None],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [str(one) for one in wanted if one not in guild.members],
+        }
+        if data.get("nonce"):
+            chunk["nonce"] = data["nonce"]
+        session.dispatch("GUILD_MEMBERS_CHUNK", chunk)

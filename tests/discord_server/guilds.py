@@ -1,0 +1,224 @@
+"""Servers (Discord's word: guilds) and channels: text channels, threads and direct messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from tests.discord_server.permissions import DEFAULT, NOTHING, Permission, implied
+
+if TYPE_CHECKING:
+    from tests.discord_server.errors import Json
+    from tests.discord_server.messages import Message
+    from tests.discord_server.users import User
+
+
+class Kind(IntEnum):
+    """Discord's channel types, those played here."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+THREADS = frozenset({Kind.PUBLIC_THREAD, Kind.PRIVATE_THREAD})
+
+
+@dataclass(eq=False, slots=True)
+class Membership:
+    """A user's place in a guild."""
+
+    user: User
+    joined_at: str
+    nick: str | None = None
+    roles: list[int] = field(default_factory=list)
+
+    def json(self) -> Json:
+        return {
+            "user": self.user.json(),
+            "nick": self.nick,
+            "avatar": None,
+            "banner": None,
+            "communication_disabled_until": None,
+            "flags": 0,
+            "joined_at": self.joined_at,
+            "pending": False,
+            "premium_since": None,
+            "roles": [str(role) for role in self.roles],
+            "mute": False,
+            "deaf": False,
+        }
+
+
+@dataclass(eq=False, slots=True)
+class GuildState:
+    """What Discord keeps of a guild. The role that everyone has carries the guild's own id."""
+
+    id: int
+    name: str
+    owner_id: int
+    created: str
+    bot_role_id: int
+    members: dict[int, Membership] = field(default_factory=dict)
+    channels: dict[int, ChannelState] = field(default_factory=dict)
+
+    def roles(self) -> list[Json]:
+        return [_role(self.id, "@everyone", 0), _role(self.bot_role_id, "bots", 1, managed=True)]
+
+    def json(self) -> Json:
+        """Give the guild as HTTP answers show it, with its counts."""
+        nothing = dict.fromkeys(
+            ["icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id", "afk_channel_id", "system_channel_id", "widget_channel_id", "max_presences", "vanity_url_code", "rules_channel_id", "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data"]
+        )
+        zero = dict.fromkeys(
+            ["system_channel_flags", "verification_level", "default_message_notifications", "mfa_level", "explicit_content_filter", "premium_tier", "premium_subscription_count", "nsfw_level"],
+            0,
+        )
+        return {
+            **nothing,
+            **zero,
+            "id": str(self.id),
+            "name": self.name,
+            "owner_id": str(self.owner_id),
+            "features": [],
+            "region": "rotterdam",
+            "afk_timeout": 300,
+            "widget_enabled": False,
+            "roles": self.roles(),
+            "emojis": [],
+            "stickers": [],
+            "max_members": 500000,
+            "max_stage_video_channel_users": 50,
+            "max_video_channel_users": 25,
+            "preferred_locale": "en-US",
+            "premium_progress_bar_enabled": False,
+            "nsfw": False,
+            "approximate_member_count": len(self.members),
+            "approximate_presence_count": len(self.members),
+        }
+
+    def create_event(self, bot: User) -> Json:
+        """Give GUILD_CREATE's data. Without the members intent only the bot's own membership is in it.
+
+        Bots are told of every channel, also of those which they may not look into; of threads only if they may.
+        """
+        threads = [one for one in self.channels.values() if one.kind in THREADS and not one.archived]
+        return {
+            **self.json(),
+            "joined_at": self.created,
+            "large": False,
+            "unavailable": False,
+            "member_count": len(self.members),
+            "members": [self.members[bot.id].json()],
+            "voice_states": [],
+            "presences": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+            "channels": [one.json() for one in self.channels.values() if one.kind not in THREADS],
+            "threads": [one.json() for one in threads if Permission.VIEW_CHANNEL in one.permissions(bot)],
+        }
+
+
+def _role(role_id: int, name: str, position: int, *, managed: bool = False) -> Json:
+    return {
+        "id": str(role_id),
+        "name": name,
+        "permissions": str(int(DEFAULT)),
+        "position": position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": managed,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
+    }
+
+
+@dataclass(eq=False, slots=True)
+class ChannelState:
+    """What Discord keeps of a channel; `granted` holds the exact permissions of users who differ from DEFAULT."""
+
+    id: int
+    kind: Kind
+    name: str
+    created: str
+    guild: GuildState | None = None
+    parent: ChannelState | None = None
+    owner_id: int = 0
+    recipients: tuple[User, ...] = ()
+    granted: dict[int, Permission] = field(default_factory=dict)
+    thread_members: set[int] = field(default_factory=set)
+    archived: bool = False
+    locked: bool = False
+    messages: list[Message] = field(default_factory=list)
+
+    def permissions(self, user: User) -> Permission:
+        """Give what a user may do here; nothing for one who is not of the guild, thread or conversation."""
+        return implied(self.bits(user))
+
+    def bits(self, user: User) -> Permission:
+        """Give a user's permissions as granted, before some fall with others: what interactions tell."""
+        if self.kind is Kind.DM:
+            return DEFAULT if user in self.recipients else NOTHING
+        if self.guild is None or user.id not in self.guild.members:
+            return NOTHING
+        if self.parent is None:
+            return self.granted.get(user.id, DEFAULT)
+        if self.kind is Kind.PRIVATE_THREAD and user.id not in self.thread_members:
+            return NOTHING
+        return _in_thread(self.parent.bits(user))
+
+    def json(self) -> Json:
+        last = str(self.messages[-1].id) if self.messages else None
+        found: Json = {"id": str(self.id), "type": int(self.kind), "last_message_id": last, "flags": 0}
+        if self.kind is Kind.DM:
+            return found | {"recipients": [one.json() for one in self.recipients if not one.bot]}
+        found |= {"name": self.name, "rate_limit_per_user": 0}
+        if self.guild is not None:
+            found["guild_id"] = str(self.guild.id)
+        return found | (self._thread_json() if self.kind in THREADS else self._text_json())
+
+    def _text_json(self) -> Json:
+        return {
+            "parent_id": None,
+            "position": 0,
+            "topic": None,
+            "nsfw": False,
+            "permission_overwrites": [_overwrite(user, granted) for user, granted in self.granted.items()],
+        }
+
+    def _thread_json(self) -> Json:
+        return {
+            "parent_id": str(self.parent.id) if self.parent else None,
+            "owner_id": str(self.owner_id),
+            "message_count": len(self.messages),
+            "member_count": len(self.thread_members),
+            "total_message_sent": len(self.messages),
+            "thread_metadata": {
+                "archived": self.archived,
+                "archive_timestamp": self.created,
+                "auto_archive_duration": 1440,
+                "locked": self.locked,
+                "create_timestamp": self.created,
+            },
+        }
+
+
+def _in_thread(of_parent: Permission) -> Permission:
+    if Permission.SEND_MESSAGES_IN_THREADS in of_parent:
+        return of_parent | Permission.SEND_MESSAGES
+    return of_parent & ~Permission.SEND_MESSAGES
+
+
+def _overwrite(user_id: int, granted: Permission) -> Json:
+    return {
+        "id": str(user_id),
+        "type": 1,
+        "allow": str(int(granted & ~DEFAULT)),
+        "deny": str(int(DEFAULT & ~granted)),
+    }

@@ -1,0 +1,188 @@
+"""Interactions: what a person did, sent to the bot, which has three seconds to answer it once."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from tests.discord_server.errors import INVALID_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Refusal, unknown
+from tests.discord_server.guilds import Kind
+
+if TYPE_CHECKING:
+    from tests.discord_server.clock import Timer
+    from tests.discord_server.errors import Json
+    from tests.discord_server.guilds import ChannelState
+    from tests.discord_server.messages import Message
+    from tests.discord_server.users import User
+    from tests.discord_server.world import World
+
+NO_ANSWER = "The application did not respond"
+
+
+class InteractionKind(IntEnum):
+    """Discord's interaction types."""
+
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL = 5
+
+
+class Callback(IntEnum):
+    """Discord's ways of answering an interaction."""
+
+    MESSAGE = 4
+    DEFERRED_MESSAGE = 5
+    DEFERRED_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+class Stage(IntEnum):
+    """How far an interaction has come."""
+
+    OPEN = 0
+    ANSWERED = 1
+    DEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The first answer to an interaction: its type and content, or why there was none (`failed`)."""
+
+    callback: Callback | None = None
+    data: Json = field(default_factory=dict)
+    failed: str | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Interaction:
+    """One interaction from its sending on. `source` is the message whose component was used.
+
+    `original` is what `@original` names: the message of the answer, or the source where that was updated.
+    """
+
+    id: int
+    token: str
+    kind: InteractionKind
+    user: User
+    channel: ChannelState
+    data: Json
+    created: float
+    answer: asyncio.Future[Answer]
+    source: Message | None = None
+    trigger: Interaction | None = None
+    stage: Stage = Stage.OPEN
+    original: Message | None = None
+    followups: list[Message] = field(default_factory=list)
+    deadline: Timer | None = None
+
+    def settle(self, answer: Answer) -> None:
+        """Hand the first answer, or the lack of one, to the person who waits."""
+        self.stage = Stage.DEAD if answer.failed else Stage.ANSWERED
+        if self.deadline is not None:
+            self.deadline.cancel()
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+    def expire(self) -> None:
+        if self.stage is Stage.OPEN:
+            self.settle(Answer(failed=NO_ANSWER))
+
+    def metadata(self) -> Json:
+        """Give what a message tells of the interaction that brought it about."""
+        found: Json = {
+            "id": str(self.id),
+            "type": int(self.kind),
+            "user": self.user.json(),
+            "authorizing_integration_owners": self.owners(),
+        }
+        if self.kind is InteractionKind.COMMAND:
+            found["name"] = self.data["name"]
+        if self.kind is InteractionKind.COMPONENT and self.source is not None:
+            found["interacted_message_id"] = str(self.source.id)
+        if self.kind is InteractionKind.MODAL and self.trigger is not None:
+            found["triggering_interaction_metadata"] = self.trigger.metadata()
+        return found
+
+    def owners(self) -> Json:
+        return {"0": str(self.channel.guild.id) if self.channel.guild else "0"}
+
+
+def begin(
+    world: World,
+    kind: InteractionKind,
+    user: User,
+    channel: ChannelState,
+    data: Json,
+    *,
+    source: Message | None = None,
+    trigger: Interaction | None = None,
+) -> Interaction:
+    """Send an interaction to the bot and start its clock."""
+    interaction = Interaction(
+        world.clock.snowflake(),
+        secrets.token_urlsafe(48),
+        kind,
+        user,
+        channel,
+        data,
+        world.clock.time(),
+        asyncio.get_running_loop().create_future(),
+        source,
+        trigger,
+    )
+    world.interactions[interaction.token] = interaction
+    interaction.deadline = world.clock.later(world.settings.interaction_seconds, interaction.expire)
+    world.dispatch("INTERACTION_CREATE", payload(world, interaction))
+    return interaction
+
+
+def payload(world: World, interaction: Interaction) -> Json:
+    """Give the interaction as the gateway sends it; absent keys are left out."""
+    channel = interaction.channel
+    guild = channel.guild
+    found: Json = {
+        "id": str(interaction.id),
+        "application_id": str(world.application_id),
+        "type": int(interaction.kind),
+        "token": interaction.token,
+        "version": 1,
+        "data": interaction.data,
+        "channel_id": str(channel.id),
+        "channel": channel.json() | {"permissions": str(int(channel.bits(interaction.user)))},
+        "app_permissions": str(int(channel.bits(world.bot))),
+        "locale": "en-US",
+        "entitlements": [],
+        "authorizing_integration_owners": interaction.owners(),
+        "context": 1 if channel.kind is Kind.DM else 0,
+        "attachment_size_limit": world.settings.attachment_limit,
+    }
+    if guild is None:
+        found["user"] = interaction.user.json()
+    else:
+        member = guild.members[interaction.user.id].json()
+        member["permissions"] = str(int(channel.bits(interaction.user)))
+        found |= {
+            "member": member,
+            "guild_id": str(guild.id),
+            "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
+            "guild_locale": "en-US",
+        }
+    if interaction.source is not None:
+        found["message"] = interaction.source.json()
+    return found
+
+
+def by_token(world: World, token: str) -> Interaction:
+    """Give the answered interaction whose webhook this token opens; `Refusal` if there is none, or no longer."""
+    interaction = world.interactions.get(token)
+    if interaction is None or interaction.stage is not Stage.ANSWERED:
+        raise unknown("Webhook", UNKNOWN_WEBHOOK)
+    if world.clock.time() - interaction.created > world.settings.token_seconds:
+        raise Refusal(401, INVALID_WEBHOOK_TOKEN, "Invalid Webhook Token")
+    return interaction

@@ -1,0 +1,206 @@
+"""Turning what a person fills in for a command into the options of an interaction, checked as the app does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from tests.discord_server.attachments import Attachment, Upload
+from tests.discord_server.errors import NotPossible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.discord_server.errors import Json
+    from tests.discord_server.guilds import ChannelState
+    from tests.discord_server.world import World
+
+
+class OptionType(IntEnum):
+    """Discord's option types."""
+
+    SUB_COMMAND = 1
+    SUB_COMMAND_GROUP = 2
+    STRING = 3
+    INTEGER = 4
+    BOOLEAN = 5
+    USER = 6
+    CHANNEL = 7
+    ROLE = 8
+    MENTIONABLE = 9
+    NUMBER = 10
+    ATTACHMENT = 11
+
+
+_GROUPS = (OptionType.SUB_COMMAND, OptionType.SUB_COMMAND_GROUP)
+
+
+@dataclass(slots=True)
+class Form:
+    """A command being filled in: where, by what app, and what its options refer to so far."""
+
+    world: World
+    channel: ChannelState
+    resolved: Json = field(default_factory=dict)
+
+    def refer(self, kind: str, one_id: int, value: Json) -> None:
+        self.resolved.setdefault(kind, {})[str(one_id)] = value
+
+
+def command_data(form: Form, path: str, values: Mapping[str, Any], focused: str | None = None) -> Json:
+    """Give an interaction's data for a command, e.g. `challenge` or `match resign`.
+
+    With `focused` it is the data of an autocomplete: nothing need be complete, the focused option is marked.
+    `NotPossible` if there is no such command, or the app would not send it filled in so.
+    """
+    name, *subcommands = path.removeprefix("/").split()
+    guild = form.channel.guild
+    command = form.world.commands.find(name, guild.id if guild else 0)
+    if command is None or not _offered(command, in_guild=guild is not None):
+        known = ", ".join(form.world.commands.names(guild.id if guild else 0)) or "none"
+        raise NotPossible(f"there is no command /{name} here; there are: {known}")
+    data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    options = _options(form, command, subcommands, values, focused)
+    if options:
+        data["options"] = options
+    if form.resolved:
+        data["resolved"] = form.resolved
+    return data
+
+
+def _offered(command: Json, *, in_guild: bool) -> bool:
+    contexts = command.get("contexts")
+    if contexts is not None:
+        return (0 if in_guild else 1) in contexts
+    return in_guild or command.get("dm_permission", False)
+
+
+def _options(
+    form: Form, level: Json, subcommands: list[str], values: Mapping[str, Any], focused: str | None
+) -> list[Json]:
+    specs = {spec["name"]: spec for spec in level.get("options", ())}
+    groups = [name for name, spec in specs.items() if spec["type"] in _GROUPS]
+    if subcommands:
+        name, *rest = subcommands
+        if name not in groups:
+            raise NotPossible(f"/{level['name']} has no subcommand {name}; there are: {', '.join(groups)}")
+        inner = _options(form, specs[name], rest, values, focused)
+        return [{"name": name, "type": specs[name]["type"], "options": inner}]
+    if groups:
+        raise NotPossible(f"/{level['name']} needs one of its subcommands: {', '.join(groups)}")
+    return _leaves(form, level["name"], specs, values, focused)
+
+
+def _leaves(
+    form: Form, name: str, specs: Mapping[str, Json], values: Mapping[str, Any], focused: str | None
+) -> list[Json]:
+    for given in (*values, *([focused] if focused else [])):
+        if given not in specs:
+            raise NotPossible(f"/{name} has no option {given}; there are: {', '.join(specs)}")
+    if focused is not None:
+        return [
+            _typed(form, specs[given], values.get(given, ""), focused) for given in {**values, focused: ""}
+        ]
+    for spec in specs.values():
+        if spec.get("required") and spec["name"] not in values:
+            raise NotPossible(f"/{name}: the option {spec['name']} is required")
+    return [
+        {"name": given, "type": specs[given]["type"], "value": _value(form, specs[given], value)}
+        for given, value in values.items()
+    ]
+
+
+def _typed(form: Form, spec: Json, value: Any, focused: str) -> Json:
+    """Give an option while it is being typed: the focused one is raw text, whatever its type."""
+    if spec["name"] != focused:
+        return {"name": spec["name"], "type": spec["type"], "value": _value(form, spec, value)}
+    if not spec.get("autocomplete"):
+        raise NotPossible(f"the option {focused} has no autocomplete")
+    return {"name": focused, "type": spec["type"], "value": str(value), "focused": True}
+
+
+def _value(form: Form, spec: Json, value: Any) -> Any:
+    name = spec["name"]
+    if spec.get("choices"):
+        return _choice(spec, value)
+    match spec["type"]:
+        case OptionType.STRING:
+            return _string(spec, value)
+        case OptionType.INTEGER | OptionType.NUMBER:
+            return _number(spec, value)
+        case OptionType.BOOLEAN if isinstance(value, bool):
+            return value
+        case OptionType.USER | OptionType.MENTIONABLE:
+            return _user(form, name, value)
+        case OptionType.CHANNEL:
+            return _channel(form, name, value)
+        case OptionType.ATTACHMENT:
+            return _attachment(form, value)
+    raise NotPossible(f"{value!r} is nothing that the option {name} takes")
+
+
+def _choice(spec: Json, value: Any) -> Any:
+    for choice in spec["choices"]:
+        if value in (choice["name"], choice["value"]):
+            return choice["value"]
+    offered = ", ".join(choice["name"] for choice in spec["choices"])
+    raise NotPossible(f"{value!r} is no choice of {spec['name']}; there are: {offered}")
+
+
+def _string(spec: Json, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise NotPossible(f"the option {spec['name']} takes a text, not {value!r}")
+    low, high = spec.get("min_length", 0), spec.get("max_length", 6000)
+    if not low <= len(value) <= high:
+        raise NotPossible(f"the option {spec['name']} takes {low} to {high} characters, not {len(value)}")
+    return value
+
+
+def _number(spec: Json, value: Any) -> int | float:
+    wanted = int if spec["type"] == OptionType.INTEGER else (int, float)
+    if isinstance(value, bool) or not isinstance(value, wanted):
+        raise NotPossible(f"the option {spec['name']} takes a number, not {value!r}")
+    low, high = spec.get("min_value", -(2**53)), spec.get("max_value", 2**53)
+    if not low <= value <= high:
+        raise NotPossible(f"the option {spec['name']} takes {low} to {high}, not {value}")
+    return value
+
+
+def _user(form: Form, name: str, value: Any) -> str:
+    user = getattr(value, "user", value)
+    if getattr(user, "id", None) not in form.world.users:
+        raise NotPossible(f"the option {name} takes a person, not {value!r}")
+    form.refer("users", user.id, user.json())
+    guild = form.channel.guild
+    if guild is not None and user.id in guild.members:
+        member = guild.members[user.id].json()
+        for key in ("user", "mute", "deaf"):
+            member.pop(key)
+        member["permissions"] = str(int(form.channel.bits(user)))
+        form.refer("members", user.id, member)
+    return str(user.id)
+
+
+def _channel(form: Form, name: str, value: Any) -> str:
+    channel = getattr(value, "state", value)
+    if getattr(channel, "id", None) not in form.world.channels:
+        raise NotPossible(f"the option {name} takes a channel, not {value!r}")
+    form.refer(
+        "channels",
+        channel.id,
+        channel.json() | {"permissions": str(int(form.channel.permissions(form.world.bot)))},
+    )
+    return str(channel.id)
+
+
+def _attachment(form: Form, value: Any) -> str:
+    upload = value if isinstance(value, Upload) else Upload(*value)
+    file = Attachment(
+        form.world.clock.snowflake(), form.channel.id, upload.filename, upload.data, ephemeral=True
+    )
+    form.world.attachments[file.id] = file
+    form.refer("attachments", file.id, file.json())
+    return str(file.id)

@@ -1,0 +1,266 @@
+"""Posting, editing and deleting messages: what channels, webhooks and interactions have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.discord_server import components, mentions
+from tests.discord_server.attachments import Attachment
+from tests.discord_server.errors import EMPTY_MESSAGE, TOO_LARGE, Problems, Refusal
+from tests.discord_server.guilds import THREADS, Kind
+from tests.discord_server.limits import check_message
+from tests.discord_server.messages import Flag, Message
+from tests.discord_server.permissions import Permission
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.discord_server.attachments import Upload
+    from tests.discord_server.errors import Json
+    from tests.discord_server.guilds import ChannelState
+    from tests.discord_server.users import User
+    from tests.discord_server.world import World
+
+GUILD_MESSAGES = 1 << 9
+DIRECT_MESSAGES = 1 << 12
+REPLY = 19
+
+_SETTABLE = Flag.SUPPRESS_EMBEDS | Flag.EPHEMERAL | Flag.SUPPRESS_NOTIFICATIONS | Flag.COMPONENTS_V2
+
+
+def create(
+    world: World,
+    channel: ChannelState,
+    author: User,
+    body: Json,
+    uploads: Mapping[int, Upload],
+    *,
+    kind: int = 0,
+    addressee: User | None = None,
+    metadata: Json | None = None,
+    reference: Message | None = None,
+) -> Message:
+    """Post a message with the content of a checked request and tell everyone who should know."""
+    check_message(body)
+    flags = Flag(body.get("flags") or 0) & _SETTABLE
+    if addressee is None:
+        flags &= ~Flag.EPHEMERAL
+    message = Message(
+        world.clock.snowflake(),
+        channel,
+        author,
+        world.clock.stamp(),
+        flags=flags,
+        type=kind,
+        addressee=addressee if Flag.EPHEMERAL in flags else None,
+        metadata=metadata,
+        reference=reference,
+        nonce=body.get("nonce"),
+        application_id=world.application_id if metadata is not None else None,
+    )
+    _fill(world, message, body, uploads)
+    if not (message.content or message.embeds or message.files or message.components):
+        raise Refusal(400, EMPTY_MESSAGE, "Cannot send an empty message")
+    publish(world, message, body.get("allowed_mentions"))
+    return message
+
+
+def publish(world: World, message: Message, allowed: Json | None) -> None:
+    """Put a new message into its channel, ping whom it mentions and send MESSAGE_CREATE."""
+    for file in message.files:
+        world.attachments[file.id] = file
+    message.channel.messages.append(message)
+    _ping(world, message, allowed)
+    _tell(world, "MESSAGE_CREATE", message.channel, event(world, message))
+
+
+def edit(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> None:
+    """Change what the request gives of a message; nobody is pinged by an edit."""
+    v2 = Flag.COMPONENTS_V2 in message.flags
+    check_message(body, already_v2=v2)
+    if body.get("flags") is not None:
+        kept = message.flags & ~(Flag.SUPPRESS_EMBEDS)
+        message.flags = kept | (Flag(body["flags"]) & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2))
+    _fill(world, message, body, uploads)
+    if not (message.content or message.embeds or message.files or message.components):
+        raise Refusal(400, EMPTY_MESSAGE, "Cannot send an empty message")
+    message.flags &= ~Flag.LOADING
+    message.edited = world.clock.stamp()
+    message.revision += 1
+    for file in message.files:
+        world.attachments[file.id] = file
+    _read_mentions(world, message, body.get("allowed_mentions"))
+    _tell(world, "MESSAGE_UPDATE", message.channel, event(world, message))
+
+
+def delete(world: World, message: Message) -> None:
+    message.deleted = True
+    data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
+    if message.channel.guild is not None:
+        data["guild_id"] = str(message.channel.guild.id)
+    _tell(world, "MESSAGE_DELETE", message.channel, data)
+
+
+def event(world: World, message: Message) -> Json:
+    """Give a message as gateway events carry it: with its guild and the author's membership."""
+    found = world.shown(message)
+    guild = message.channel.guild
+    if guild is None:
+        return found
+    found["guild_id"] = str(guild.id)
+    if message.author.id in guild.members and message.application_id is None:
+        member = guild.members[message.author.id].json()
+        member.pop("user")
+        found["member"] = member
+    return found
+
+
+def _tell(world: World, name: str, channel: ChannelState, data: Json) -> None:
+    """Send an event of a channel to the bot, if it may look into it; people are told in any case."""
+    if Permission.VIEW_CHANNEL in channel.permissions(world.bot):
+        world.dispatch(name, data, DIRECT_MESSAGES if channel.kind is Kind.DM else GUILD_MESSAGES)
+    world.changed.notify()
+
+
+def _fill(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> None:
+    """Take over content, files, embeds and components, so far as the request gives them."""
+    files = _files(world, message, body, uploads)
+    used_before = {url for embed in message.embeds for url in _urls(embed)}
+    embeds = message.embeds
+    if "embeds" in body:
+        embeds = [_embed(world, files, embed, index) for index, embed in enumerate(body["embeds"] or ())]
+    if "components" in body:
+
+        def media(url: str) -> Json:
+            return _media(world, files, url, "components")
+
+        message.components = components.stored(body["components"] or (), media)
+    if "content" in body:
+        message.content = (body["content"] or "").strip()
+    if "attachments" in body:
+        listed = _listed(body)
+        shown = {url for embed in embeds for url in _urls(embed)}
+        files = [
+            file
+            for file in files
+            if file not in message.files
+            or file.id in listed
+            or (file.url in used_before and file.url in shown)
+        ]
+    message.embeds = [] if Flag.SUPPRESS_EMBEDS in message.flags else embeds
+    message.files = files
+
+
+def _listed(body: Json) -> set[int]:
+    return {int(one["id"]) for one in body.get("attachments") or ()}
+
+
+def _files(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> list[Attachment]:
+    """Give the message's files so far, followed by the new ones."""
+    described = {int(one["id"]): one for one in body.get("attachments") or ()}
+    for file in message.files:
+        if file.id in described and "description" in described[file.id]:
+            file.description = described[file.id]["description"]
+    found = list(message.files)
+    for index, upload in sorted(uploads.items()):
+        if len(upload.data) > world.settings.attachment_limit:
+            raise Refusal(413, TOO_LARGE, "Request entity too large")
+        told = described.get(index, {})
+        found.append(
+            Attachment(
+                world.clock.snowflake(),
+                message.channel.id,
+                told.get("filename") or upload.filename,
+                upload.data,
+                told.get("description"),
+                message.ephemeral,
+            )
+        )
+    return found
+
+
+def _media(world: World, files: list[Attachment], url: str, path: str) -> Json:
+    found = _resolved(files, url, path)
+    return {"id": str(world.clock.snowflake()), "width": None, "height": None, **found}
+
+
+def _resolved(files: list[Attachment], url: str, path: str) -> Json:
+    name = url.removeprefix("attachment://")
+    for file in files:
+        if name != url and file.filename == name:
+            return file.media() | {"attachment_id": str(file.id)}
+        if file.url == url:
+            return file.media() | {"attachment_id": str(file.id)}
+    if name != url:
+        problems = Problems()
+        problems.add(path, "UNKNOWN_ATTACHMENT", f"No file of this message is called {name}")
+        problems.refuse()
+    return {"url": url, "proxy_url": url}
+
+
+def _embed(world: World, files: list[Attachment], embed: Json, index: int) -> Json:
+    found = {key: value for key, value in embed.items() if value is not None}
+    found["type"] = "rich"
+    for key in ("image", "thumbnail"):
+        if key in found:
+            media = _media(world, files, found[key]["url"], f"embeds.{index}.{key}")
+            found[key] = {one: media[one] for one in _IMAGE_KEYS if media.get(one) is not None}
+            _describe(found[key], files, media)
+    for key in ("author", "footer"):
+        if key in found and found[key].get("icon_url"):
+            media = _resolved(files, found[key]["icon_url"], f"embeds.{index}.{key}")
+            found[key] = found[key] | {"icon_url": media["url"], "proxy_icon_url": media["proxy_url"]}
+    if "fields" in found:
+        found["fields"] = [{"inline": False} | entry for entry in found["fields"]]
+    return found
+
+
+_IMAGE_KEYS = ("url", "proxy_url", "width", "height", "content_type")
+
+
+def _describe(image: Json, files: list[Attachment], media: Json) -> None:
+    for file in files:
+        if str(file.id) == media.get("attachment_id") and file.description is not None:
+            image["description"] = file.description
+
+
+def _urls(embed: Json) -> list[str]:
+    from_pictures = [(embed.get(key) or {}).get("url") for key in ("image", "thumbnail")]
+    from_icons = [(embed.get(key) or {}).get("icon_url") for key in ("author", "footer")]
+    return [url for url in from_pictures + from_icons if url]
+
+
+def _read_mentions(world: World, message: Message, allowed: Any) -> mentions.Mentions:
+    found = mentions.find([message.content, *message.displays()], allowed)
+    message.mentioned = tuple(
+        world.users[one] for one in found.users if one in found.allowed_users and one in world.users
+    )
+    message.mention_roles = found.roles
+    may_ping_all = Permission.MENTION_EVERYONE in message.channel.permissions(message.author)
+    message.mention_everyone = found.everyone and may_ping_all
+    return found
+
+
+def _ping(world: World, message: Message, allowed: Any) -> None:
+    found = _read_mentions(world, message, allowed)
+    target = message.reference
+    if target is not None and message.type == REPLY and message.metadata is None and found.replied_user:
+        message.mentioned = tuple(dict.fromkeys((*message.mentioned, target.author)))
+    audience = _audience(world, message)
+    if message.mention_everyone:
+        message.pinged = tuple(user for user in audience if user is not message.author)
+    else:
+        message.pinged = tuple(user for user in message.mentioned if user in audience)
+    if Flag.SUPPRESS_NOTIFICATIONS not in message.flags:
+        for user in message.pinged:
+            user.pings.append(message)
+
+
+def _audience(world: World, message: Message) -> list[User]:
+    """Give those who can read the message."""
+    if message.addressee is not None:
+        return [message.addressee]
+    channel = message.channel
+    if channel.kind in THREADS and channel.kind is Kind.PUBLIC_THREAD:
+        channel.thread_members.update(user.id for user in message.mentioned)
+    return [user for user in world.users.values() if Permission.VIEW_CHANNEL in channel.permissions(user)]

@@ -1,0 +1,207 @@
+"""The HTTP side: reading requests, faults, authorisation, the check against the description, the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import BodyPartReader, web
+
+from tests.discord_server.attachments import Upload
+from tests.discord_server.errors import Problems, Refusal
+from tests.discord_server.faults import Dropped, Fault, Faults, RateLimited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tests.discord_server.schema import Checker
+    from tests.discord_server.world import World
+
+PREFIX = "/api/v10"
+
+
+@dataclass(slots=True)
+class Call:
+    """A request, read: the path's parameters, the query, the JSON (of `payload_json` too) and the files."""
+
+    world: World
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any = None
+    uploads: dict[int, Upload] = field(default_factory=dict)
+
+    def id(self, name: str) -> int:
+        """Give a snowflake of the path."""
+        if not self.path[name].isdecimal():
+            problems = Problems()
+            problems.add(name, "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
+            problems.refuse()
+        return int(self.path[name])
+
+    def flag(self, name: str) -> bool:
+        return self.query.get(name, "").lower() in ("1", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is answered: JSON, or nothing with 204."""
+
+    body: Any = None
+    status: int = 200
+
+
+NO_CONTENT = Answer(status=204)
+
+Handler = Callable[[Call], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An operation, its path written as in Discord's description. Those open by a token need no authorisation."""
+
+    method: str
+    path: str
+    handler: Handler
+    authorised: bool = True
+
+
+@dataclass(slots=True)
+class Request:
+    """A request in the log. `status` is what was answered, None while it runs or if it was cut."""
+
+    method: str
+    path: str
+    route: str
+    body: Any = None
+    uploads: dict[int, Upload] = field(default_factory=dict)
+    status: int | None = None
+    processed: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path} -> {self.status}"
+
+
+class Rest:
+    """Serves the routes. `requests` is the log; `violations` disagree with Discord's description."""
+
+    def __init__(self, world: World, faults: Faults, checker: Checker | None) -> None:
+        self._world = world
+        self._faults = faults
+        self._checker = checker
+        self.requests: list[Request] = []
+        self.violations: list[str] = []
+
+    def install(self, app: web.Application, routes: Iterable[Route]) -> None:
+        for route in routes:
+            app.router.add_route(route.method, PREFIX + route.path, self._serve(route))
+        app.router.add_route("*", PREFIX + "/{unknown:.*}", self._unknown)
+
+    def _serve(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def serve(request: web.Request) -> web.StreamResponse:
+            path = request.path.removeprefix(PREFIX)
+            entry = Request(request.method, path, route.path)
+            self.requests.append(entry)
+            fault = self._faults.take(request.method, path)
+            try:
+                answer, headers = await self._answer(route, request, entry, fault)
+            except Dropped:
+                return _cut(request)
+            finally:
+                self._world.changed.notify()
+            entry.status = answer.status
+            return _response(answer, headers)
+
+        return serve
+
+    async def _answer(
+        self, route: Route, request: web.Request, entry: Request, fault: Fault | None
+    ) -> tuple[Answer, dict[str, str]]:
+        headers: dict[str, str] = {}
+        try:
+            call = await _read(self._world, request)
+            entry.body, entry.uploads = call.body, call.uploads
+            if fault is not None:
+                await fault.before()
+            self._authorise(route, request)
+            self._check_request(route, call)
+            answer = await route.handler(call)
+            entry.processed = True
+            self._world.changed.notify()
+            if fault is not None:
+                await fault.after()
+        except Refusal as refusal:
+            answer = Answer(refusal.body(), refusal.status)
+            if isinstance(refusal, RateLimited):
+                headers = {"Via": "1.1 google", "Retry-After": str(int(refusal.retry_after) + 1)}
+        self._check_answer(route, answer)
+        return answer, headers
+
+    def _authorise(self, route: Route, request: web.Request) -> None:
+        given = request.headers.get("Authorization")
+        if given is None and not route.authorised:
+            return
+        if given != f"Bot {self._world.settings.token}":
+            raise Refusal(401, 0, "401: Unauthorized")
+
+    def _check_request(self, route: Route, call: Call) -> None:
+        if self._checker is not None:
+            found = self._checker.request(route.method, route.path, call.query, call.body)
+            self.violations += [f"the bot's {route.method} {route.path}: {one}" for one in found]
+
+    def _check_answer(self, route: Route, answer: Answer) -> None:
+        if self._checker is not None:
+            found = self._checker.answer(route.method, route.path, answer.status, answer.body)
+            self.violations += [f"the answer to {route.method} {route.path}: {one}" for one in found]
+
+    async def _unknown(self, request: web.Request) -> web.StreamResponse:
+        path = request.path.removeprefix(PREFIX)
+        self.requests.append(Request(request.method, path, path, status=404))
+        self.violations.append(f"{request.method} {path}: the loopback Discord does not play this")
+        return _response(Answer({"message": "404: Not Found", "code": 0}, 404), {})
+
+
+def _response(answer: Answer, headers: dict[str, str]) -> web.Response:
+    if answer.status == NO_CONTENT.status:
+        return web.Response(status=204, headers=headers)
+    return web.Response(
+        body=json.dumps(answer.body).encode(),
+        status=answer.status,
+        headers=headers | {"Content-Type": "application/json"},
+    )
+
+
+def _cut(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=500)
+
+
+async def _read(world: World, request: web.Request) -> Call:
+    call = Call(world, request.match_info, request.query)
+    if request.content_type == "application/json":
+        text = await request.text()
+        call.body = _json(text) if text else None
+    elif request.content_type == "multipart/form-data":
+        async for part in await request.multipart():
+            if isinstance(part, BodyPartReader):
+                await _read_part(call, part)
+    return call
+
+
+async def _read_part(call: Call, part: BodyPartReader) -> None:
+    name = part.name or ""
+    if name == "payload_json":
+        call.body = _json(await part.text())
+    elif name.startswith("files["):
+        index = int(name.removeprefix("files[").removesuffix("]"))
+        data = bytes(await part.read(decode=False))
+        call.uploads[index] = Upload(part.filename or f"file{index}", data)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Refusal(400, 50109, "The request body contains invalid JSON.") from None

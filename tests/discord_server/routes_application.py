@@ -1,0 +1,118 @@
+"""Logging in, and registering commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.discord_server.commands import EVERYWHERE
+from tests.discord_server.errors import UNKNOWN_COMMAND, missing_access, unknown
+from tests.discord_server.rest import NO_CONTENT, Answer, Route
+
+if TYPE_CHECKING:
+    from tests.discord_server.errors import Json
+    from tests.discord_server.rest import Call
+    from tests.discord_server.world import World
+
+SESSION_STARTS = {"total": 1000, "remaining": 1000, "reset_after": 14_400_000, "max_concurrency": 1}
+
+
+async def me(call: Call) -> Answer:
+    return Answer(call.world.bot.json() | {"mfa_enabled": False, "locale": "en-US", "verified": True})
+
+
+async def application(call: Call) -> Answer:
+    return Answer(_application(call.world))
+
+
+def _application(world: World) -> Json:
+    return {
+        "id": str(world.application_id),
+        "name": world.bot.name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": world.bot.json(),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "flags_new": "0",
+        "max_participants": None,
+        "tags": [],
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": next(iter(world.users.values())).json(),
+        "approximate_guild_count": len(world.guilds),
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "team": None,
+        "eligible_oauth2_scopes": [],
+    }
+
+
+async def user(call: Call) -> Answer:
+    return Answer(call.world.user(call.id("user_id")).json())
+
+
+async def gateway(_: Call) -> Answer:
+    return Answer({"url": "wss://gateway.discord.gg"})
+
+
+async def gateway_bot(_: Call) -> Answer:
+    return Answer({"url": "wss://gateway.discord.gg", "shards": 1, "session_start_limit": SESSION_STARTS})
+
+
+def _book(call: Call) -> int:
+    """Give the book of commands that the path names, once the application is seen to be the bot's own."""
+    if call.id("application_id") != call.world.application_id:
+        raise missing_access()
+    return call.world.guild(call.id("guild_id")).id if "guild_id" in call.path else EVERYWHERE
+
+
+async def list_commands(call: Call) -> Answer:
+    return Answer(call.world.commands.listed(_book(call)))
+
+
+async def replace_commands(call: Call) -> Answer:
+    return Answer(call.world.commands.replace(_book(call), call.body or []))
+
+
+async def add_command(call: Call) -> Answer:
+    return Answer(call.world.commands.add(_book(call), call.body), 201)
+
+
+async def get_command(call: Call) -> Answer:
+    for command in call.world.commands.listed(_book(call)):
+        if command["id"] == call.path["command_id"]:
+            return Answer(command)
+    raise unknown("application command", UNKNOWN_COMMAND)
+
+
+async def remove_command(call: Call) -> Answer:
+    if not call.world.commands.remove(_book(call), call.path["command_id"]):
+        raise unknown("application command", UNKNOWN_COMMAND)
+    return NO_CONTENT
+
+
+def _command_routes(path: str) -> tuple[Route, ...]:
+    return (
+        Route("GET", path, list_commands),
+        Route("PUT", path, replace_commands),
+        Route("POST", path, add_command),
+        Route("GET", path + "/{command_id}", get_command),
+        Route("DELETE", path + "/{command_id}", remove_command),
+    )
+
+
+ROUTES = (
+    Route("GET", "/users/@me", me),
+    Route("GET", "/oauth2/applications/@me", application),
+    Route("GET", "/applications/@me", application),
+    Route("GET", "/gateway", gateway, authorised=False),
+    Route("GET", "/gateway/bot", gateway_bot),
+    Route("GET", "/users/{user_id}", user),
+    *_command_routes("/applications/{application_id}/commands"),
+    *_command_routes("/applications/{application_id}/guilds/{guild_id}/commands"),
+)

@@ -1,0 +1,130 @@
+"""Channels, threads, direct conversations and guilds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.discord_server.errors import UNKNOWN_MEMBER, Problems, missing_access, missing_permissions, unknown
+from tests.discord_server.guilds import THREADS, ChannelState, Kind
+from tests.discord_server.messages import Flag
+from tests.discord_server.permissions import Permission
+from tests.discord_server.rest import NO_CONTENT, Answer, Route
+
+if TYPE_CHECKING:
+    from tests.discord_server.rest import Call
+    from tests.discord_server.world import World
+
+GUILDS = 1 << 0
+
+
+def reach(call: Call, *needed: Permission) -> ChannelState:
+    """Give the path's channel if the bot may look into it and has the permissions needed there."""
+    channel = call.world.channel(call.id("channel_id"))
+    granted = channel.permissions(call.world.bot)
+    if Permission.VIEW_CHANNEL not in granted:
+        raise missing_access()
+    if any(one not in granted for one in needed):
+        raise missing_permissions()
+    return channel
+
+
+async def get_channel(call: Call) -> Answer:
+    return Answer(reach(call).json())
+
+
+async def edit_channel(call: Call) -> Answer:
+    channel = reach(call)
+    if channel.kind in THREADS and channel.owner_id != call.world.bot.id:
+        channel = reach(call, Permission.MANAGE_THREADS)
+    channel.name = call.body.get("name") or channel.name
+    channel.archived = bool(call.body.get("archived", channel.archived))
+    channel.locked = bool(call.body.get("locked", channel.locked))
+    call.world.dispatch(
+        "THREAD_UPDATE" if channel.kind in THREADS else "CHANNEL_UPDATE", channel.json(), GUILDS
+    )
+    return Answer(channel.json())
+
+
+async def start_thread(call: Call) -> Answer:
+    kind = Kind(call.body.get("type") or Kind.PRIVATE_THREAD)
+    public = kind is Kind.PUBLIC_THREAD
+    parent = reach(call, Permission.CREATE_PUBLIC_THREADS if public else Permission.CREATE_PRIVATE_THREADS)
+    thread = _open(call, parent, kind, call.world.clock.snowflake())
+    member = {
+        "id": str(thread.id),
+        "user_id": str(call.world.bot.id),
+        "join_timestamp": call.world.clock.stamp(),
+        "flags": 0,
+    }
+    return Answer(thread.json() | {"member": member}, 201)
+
+
+async def start_thread_from_message(call: Call) -> Answer:
+    parent = reach(call, Permission.CREATE_PUBLIC_THREADS)
+    message = call.world.message(parent, call.id("message_id"))
+    thread = _open(call, parent, Kind.PUBLIC_THREAD, message.id)
+    message.thread = thread
+    message.flags |= Flag.HAS_THREAD
+    return Answer(thread.json(), 201)
+
+
+def _open(call: Call, parent: ChannelState, kind: Kind, thread_id: int) -> ChannelState:
+    problems = Problems()
+    problems.required("name", call.body.get("name"))
+    problems.length("name", call.body.get("name"), 1, 100)
+    problems.refuse()
+    thread = call.world.new_thread(parent, call.body["name"], call.world.bot, kind, thread_id)
+    call.world.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, GUILDS)
+    return thread
+
+
+async def add_to_thread(call: Call) -> Answer:
+    channel = reach(call)
+    name = call.path.get("user_id", "@me")
+    member = call.world.bot if name == "@me" else call.world.user(int(name))
+    channel.thread_members.add(member.id)
+    return NO_CONTENT
+
+
+async def typing(call: Call) -> Answer:
+    reach(call, Permission.SEND_MESSAGES)
+    return NO_CONTENT
+
+
+async def open_dm(call: Call) -> Answer:
+    return Answer(call.world.dm(call.world.user(int(call.body["recipient_id"]))).json())
+
+
+async def get_guild(call: Call) -> Answer:
+    return Answer(call.world.guild(call.id("guild_id")).json())
+
+
+async def get_guild_channels(call: Call) -> Answer:
+    guild = call.world.guild(call.id("guild_id"))
+    return Answer([one.json() for one in guild.channels.values() if one.kind not in THREADS])
+
+
+async def get_member(call: Call) -> Answer:
+    return Answer(_member(call.world, call.id("guild_id"), call.id("user_id")))
+
+
+def _member(world: World, guild_id: int, user_id: int) -> dict[str, object]:
+    guild = world.guild(guild_id)
+    if user_id not in guild.members:
+        raise unknown("Member", UNKNOWN_MEMBER)
+    return guild.members[user_id].json()
+
+
+ROUTES = (
+    Route("GET", "/channels/{channel_id}", get_channel),
+    Route("PATCH", "/channels/{channel_id}", edit_channel),
+    Route("POST", "/channels/{channel_id}/typing", typing),
+    Route("POST", "/channels/{channel_id}/threads", start_thread),
+    Route("POST", "/channels/{channel_id}/messages/{message_id}/threads", start_thread_from_message),
+    Route("PUT", "/channels/{channel_id}/thread-members/@me", add_to_thread),
+    Route("PUT", "/channels/{channel_id}/thread-members/{user_id}", add_to_thread),
+    Route("POST", "/users/@me/channels", open_dm),
+    Route("GET", "/guilds/{guild_id}", get_guild),
+    Route("GET", "/guilds/{guild_id}/channels", get_guild_channels),
+    Route("GET", "/guilds/{guild_id}/members/{user_id}", get_member),
+)

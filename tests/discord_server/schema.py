@@ -1,0 +1,154 @@
+"""Checking requests and answers against Discord's own description of its HTTP API."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jsonschema import Draft202012Validator, ValidationError, validators
+from jsonschema.exceptions import best_match
+
+from tests.discord_server.disagreements import AMENDED_ANSWERS, AMENDED_REQUESTS, UNDESCRIBED_QUERY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from jsonschema.protocols import Validator
+
+    from tests.discord_server.errors import Json
+
+ROOT = Path(__file__).resolve().parents[2]
+_SCHEMAS = "#/components/schemas/"
+
+
+def description_file() -> Path | None:
+    """Give where Discord's description lies (DISCORD_OPENAPI, else beside the project); None if nowhere."""
+    path = Path(os.environ.get("DISCORD_OPENAPI") or ROOT.parent / "shared" / "discord-openapi.json")
+    return path if path.is_file() else None
+
+
+@functools.cache
+def checker() -> Checker | None:
+    """Give this process's checker, reading the description once; None where there is none."""
+    path = description_file()
+    return Checker(json.loads(path.read_text())) if path is not None else None
+
+
+class Checker:
+    """Compiles an operation's validators when it first occurs, and keeps them."""
+
+    def __init__(self, description: Json) -> None:
+        self._description = description
+        schemas = description["components"]["schemas"]
+        self._for_requests = _validator_class({**schemas, **AMENDED_REQUESTS})
+        self._for_answers = _validator_class({**schemas, **AMENDED_ANSWERS})
+        self._compiled: dict[tuple[str, ...], Any] = {}
+
+    def request(self, method: str, path: str, query: Mapping[str, str], body: Any) -> list[str]:
+        """List what does not agree in a request to an operation, the path as the description writes it."""
+        operation = self._operation(method, path)
+        if operation is None:
+            return ["the description has no such operation"]
+        found = self._query(operation, method, path, query)
+        content = operation.get("requestBody", {}).get("content", {})
+        if "application/json" in content and body is not None:
+            schema = content["application/json"]["schema"]
+            found += self._validate(("request", method, path), self._for_requests, schema, body)
+        elif operation.get("requestBody", {}).get("required"):
+            found.append("a body is required")
+        return found
+
+    def answer(self, method: str, path: str, status: int, body: Any) -> list[str]:
+        """List what does not agree in an answer."""
+        operation = self._operation(method, path)
+        if operation is None or status >= 500:
+            return []
+        responses = operation["responses"]
+        response = responses.get(str(status)) or responses.get(f"{status // 100}XX")
+        if response is None:
+            return [f"the description has no answer {status}"]
+        if "$ref" in response:
+            response = self._description["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
+        content = response.get("content", {}).get("application/json")
+        if content is None:
+            return [] if body is None else [f"{status} has no content"]
+        return self._validate(
+            ("answer", method, path, str(status)), self._for_answers, content["schema"], body
+        )
+
+    def _operation(self, method: str, path: str) -> Json | None:
+        found: Json | None = self._description["paths"].get(path, {}).get(method.lower())
+        return found
+
+    def _query(self, operation: Json, method: str, path: str, query: Mapping[str, str]) -> list[str]:
+        known = {
+            one["name"]: one["schema"] for one in operation.get("parameters", ()) if one["in"] == "query"
+        }
+        found = []
+        for name, text in query.items():
+            if name in UNDESCRIBED_QUERY:
+                continue
+            if name not in known:
+                found.append(f"the query has no parameter {name}")
+                continue
+            key = ("query", method, path, name)
+            found += self._validate(key, self._for_requests, known[name], _coerced(known[name], text))
+        return found
+
+    def _validate(self, key: tuple[str, ...], kind: type[Validator], schema: Json, value: Any) -> list[str]:
+        if key not in self._compiled:
+            self._compiled[key] = kind(schema)
+        error = best_match(self._compiled[key].iter_errors(value))
+        return [] if error is None else [f"{error.json_path}: {error.message[:300]}"]
+
+
+def _coerced(schema: Json, text: str) -> Any:
+    """Read a query's text as the type that its schema wants, as servers do."""
+    if schema.get("type") == "integer" and text.lstrip("-").isdecimal():
+        return int(text)
+    if schema.get("type") == "boolean" and text.lower() in ("0", "1", "true", "false"):
+        return text.lower() in ("1", "true")
+    return text
+
+
+def _validator_class(schemas: Mapping[str, Json]) -> type[Validator]:
+    """Make a validator that follows the description's references, and chooses among components by `type`."""
+
+    def reference(validator: Any, name: str, value: Any, _: Json) -> Iterator[ValidationError]:
+        yield from validator.descend(value, schemas[name.removeprefix(_SCHEMAS)])
+
+    def union(keyword: str) -> Any:
+        plain = Draft202012Validator.VALIDATORS[keyword]
+
+        def check(
+            validator: Any, branches: list[Json], value: Any, schema: Json
+        ) -> Iterator[ValidationError]:
+            branch = _by_type(schemas, branches, value)
+            if branch is None:
+                yield from plain(validator, branches, value, schema)
+            else:
+                yield from validator.descend(value, branch)
+
+        return check
+
+    extended = {"$ref": reference, "oneOf": union("oneOf"), "anyOf": union("anyOf")}
+    made: type[Validator] = validators.extend(Draft202012Validator, extended)  # type: ignore[no-untyped-call]
+    return made
+
+
+def _by_type(schemas: Mapping[str, Json], branches: list[Json], value: Any) -> Json | None:
+    """Give the one branch of a union whose `type` is the value's own; None if that does not decide it."""
+    if not isinstance(value, dict) or not isinstance(value.get("type"), int):
+        return None
+    fitting = [branch for branch in branches if value["type"] in _types(schemas, branch)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _types(schemas: Mapping[str, Json], branch: Json) -> list[int]:
+    if "$ref" in branch:
+        branch = schemas[branch["$ref"].removeprefix(_SCHEMAS)]
+    found: list[int] = branch.get("properties", {}).get("type", {}).get("enum", [])
+    return found

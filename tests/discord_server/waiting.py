@@ -1,0 +1,41 @@
+"""Waiting for something to have happened, woken by the server's own events instead of by sleeping."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Signal:
+    """Wakes whoever waits each time anything has changed."""
+
+    def __init__(self) -> None:
+        self._waiters: set[asyncio.Future[None]] = set()
+
+    def notify(self) -> None:
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def until(self, predicate: Callable[[], T], seconds: float, what: str) -> T:
+        """Give the predicate's first true value; `TimeoutError` naming `what` when none came in time."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._first(predicate)
+        except TimeoutError:
+            raise TimeoutError(f"waited {seconds:g} s in vain for {what}") from None
+
+    async def _first(self, predicate: Callable[[], T]) -> T:
+        while not (value := predicate()):
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.add(waiter)
+            try:
+                await waiter
+            finally:
+                self._waiters.discard(waiter)
+        return value

@@ -1,0 +1,159 @@
+"""Everything that this Discord knows: accounts, guilds, channels, messages, interactions and commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from tests.discord_server.clock import Clock
+from tests.discord_server.commands import CommandBook
+from tests.discord_server.errors import (
+    UNKNOWN_CHANNEL,
+    UNKNOWN_GUILD,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_USER,
+    unknown,
+)
+from tests.discord_server.guilds import ChannelState, GuildState, Kind, Membership
+from tests.discord_server.users import User
+from tests.discord_server.waiting import Signal
+
+if TYPE_CHECKING:
+    from tests.discord_server.attachments import Attachment
+    from tests.discord_server.errors import Json
+    from tests.discord_server.interactions import Interaction
+    from tests.discord_server.messages import Message
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(slots=True)
+class Settings:
+    """What a test may set, at the start or at any time.
+
+    `interaction_seconds` is the time in which an interaction must be answered, `token_seconds` that in which
+    its token serves, `nonce_seconds` that in which a nonce is remembered. `message_content` grants the
+    privileged intents. `attachment_limit` is the largest file in bytes.
+    """
+
+    token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.GloopB.an-honest-token-of-the-loopback-discord"  # noqa: S105
+    interaction_seconds: float = 3.0
+    token_seconds: float = 15 * 60
+    nonce_seconds: float = 3 * 60
+    heartbeat_seconds: float = 41.25
+    attachment_limit: int = 10 * MEBIBYTE
+    message_content: bool = False
+
+
+class Dispatcher(Protocol):
+    """Sends an event to the bot's gateway sessions that want it."""
+
+    def dispatch(self, event: str, data: Json, intent: int = 0) -> None: ...
+
+
+class World:
+    """The registries, and how to find things in them. A lookup that fails raises Discord's own refusal."""
+
+    def __init__(self, settings: Settings, bot_name: str) -> None:
+        self.settings = settings
+        self.clock = Clock()
+        self.changed = Signal()
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, GuildState] = {}
+        self.channels: dict[int, ChannelState] = {}
+        self.attachments: dict[int, Attachment] = {}
+        self.interactions: dict[str, Interaction] = {}
+        self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
+        self.bot = self.new_user(bot_name, bot=True)
+        self.commands = CommandBook(self.clock, self.bot.id)
+        self.gateway: Dispatcher | None = None
+
+    @property
+    def application_id(self) -> int:
+        return self.bot.id
+
+    def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
+        if self.gateway is not None:
+            self.gateway.dispatch(event, data, intent)
+        self.changed.notify()
+
+    def new_user(self, name: str, *, bot: bool = False) -> User:
+        user = User(self.clock.snowflake(), name, bot)
+        self.users[user.id] = user
+        return user
+
+    def new_guild(self, name: str) -> GuildState:
+        owner = self.new_user(f"Owner of {name}")
+        guild = GuildState(
+            self.clock.snowflake(), name, owner.id, self.clock.stamp(), bot_role_id=self.clock.snowflake()
+        )
+        self.guilds[guild.id] = guild
+        self.join(guild, owner)
+        self.join(guild, self.bot).roles.append(guild.bot_role_id)
+        return guild
+
+    def join(self, guild: GuildState, user: User) -> Membership:
+        membership = Membership(user, self.clock.stamp())
+        guild.members[user.id] = membership
+        return membership
+
+    def new_channel(self, guild: GuildState, name: str) -> ChannelState:
+        channel = ChannelState(self.clock.snowflake(), Kind.TEXT, name, self.clock.stamp(), guild)
+        self.channels[channel.id] = guild.channels[channel.id] = channel
+        return channel
+
+    def new_thread(
+        self, parent: ChannelState, name: str, owner: User, kind: Kind, thread_id: int
+    ) -> ChannelState:
+        thread = ChannelState(thread_id, kind, name, self.clock.stamp(), parent.guild, parent, owner.id)
+        thread.thread_members.add(owner.id)
+        self.channels[thread.id] = thread
+        if parent.guild is not None:
+            parent.guild.channels[thread.id] = thread
+        return thread
+
+    def dm(self, user: User) -> ChannelState:
+        """Give the conversation between this user and the bot, opening it if need be."""
+        for channel in self.channels.values():
+            if channel.kind is Kind.DM and user in channel.recipients:
+                return channel
+        channel = ChannelState(
+            self.clock.snowflake(), Kind.DM, "", self.clock.stamp(), recipients=(user, self.bot)
+        )
+        self.channels[channel.id] = channel
+        return channel
+
+    def user(self, user_id: int) -> User:
+        if user_id not in self.users:
+            raise unknown("User", UNKNOWN_USER)
+        return self.users[user_id]
+
+    def guild(self, guild_id: int) -> GuildState:
+        guild = self.guilds.get(guild_id)
+        if guild is None or self.bot.id not in guild.members:
+            raise unknown("Guild", UNKNOWN_GUILD)
+        return guild
+
+    def channel(self, channel_id: int) -> ChannelState:
+        if channel_id not in self.channels:
+            raise unknown("Channel", UNKNOWN_CHANNEL)
+        return self.channels[channel_id]
+
+    def message(self, channel: ChannelState, message_id: int) -> Message:
+        """Give a message that the channel shows to all; ephemeral and deleted ones are unknown here."""
+        for message in reversed(channel.messages):
+            if message.id == message_id and not message.deleted and not message.ephemeral:
+                return message
+        raise unknown("Message", UNKNOWN_MESSAGE)
+
+    def shown(self, message: Message) -> Json:
+        """Give a message as the bot may read it: others' words only by intent, in DMs or if mentioned."""
+        found = message.json()
+        if (
+            message.author is self.bot
+            or self.settings.message_content
+            or message.channel.kind is Kind.DM
+            or self.bot in message.mentioned
+        ):
+            return found
+        return found | {"content": "", "embeds": [], "attachments": [], "components": []}

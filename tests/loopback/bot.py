@@ -1,0 +1,227 @@
+"""A small real bot, written with discord.py, that uses everything which the loopback Discord plays."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+from typing import TYPE_CHECKING, Any, Literal
+
+import discord
+from discord import app_commands
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import AsyncIterator
+
+    import aiohttp
+
+    from tests.discord_server import DiscordServer
+
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x02\x00\x00\x00\x03\x08\x02\x00\x00\x00"
+    b"\x12\x16\xf1M\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+
+
+def picture(name: str = "board.png", description: str | None = "A board") -> discord.File:
+    return discord.File(io.BytesIO(PNG), name, description=description)
+
+
+class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<count>\d+)"):
+    """A button that lives in its custom_id alone, and so survives a restart."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(discord.ui.Button(label=f"Count {count}", custom_id=f"count:{count}"))
+        self.count = count
+
+    @classmethod
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], __: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Count:
+        return cls(int(match["count"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        view = discord.ui.View(timeout=None).add_item(Count(self.count + 1))
+        await interaction.response.edit_message(content=f"counted {self.count + 1}", view=view)
+
+
+class Form(discord.ui.Modal, title="A move"):
+    """A modal of the newer kind: labels around inputs."""
+
+    move: discord.ui.Label[Any] = discord.ui.Label(
+        text="Move", description="As text", component=discord.ui.TextInput(min_length=2, max_length=10)
+    )
+    side: discord.ui.Label[Any] = discord.ui.Label(
+        text="Side",
+        component=discord.ui.Select(
+            options=[discord.SelectOption(label="Black"), discord.SelectOption(label="White")], required=False
+        ),
+    )
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        text = self.move.component
+        side = self.side.component
+        assert isinstance(text, discord.ui.TextInput)
+        assert isinstance(side, discord.ui.Select)
+        await interaction.response.send_message(f"{text.value} by {side.values}", ephemeral=True)
+
+
+class OldForm(discord.ui.Modal, title="An old form"):
+    """A modal of the older kind: inputs in rows."""
+
+    text: discord.ui.TextInput[Any] = discord.ui.TextInput(label="Text", required=False, default="as it was")
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        await interaction.response.edit_message(content=f"form: {self.text.value}")
+
+
+class Panel(discord.ui.View):
+    """Buttons and a menu, one for each way of answering."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+        self.add_item(discord.ui.Button(label="Page", url="https://example.com/"))
+
+    @discord.ui.button(label="Update", custom_id="panel:update")
+    async def update(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.edit_message(content="updated", attachments=[picture("new.png")])
+
+    @discord.ui.button(label="Whisper", custom_id="panel:whisper")
+    async def whisper(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.send_message("psst", ephemeral=True, view=Panel())
+
+    @discord.ui.button(label="Form", custom_id="panel:form")
+    async def form(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.send_modal(Form())
+
+    @discord.ui.button(label="Old form", custom_id="panel:old")
+    async def old_form(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.send_modal(OldForm())
+
+    @discord.ui.button(label="Later", custom_id="panel:later", row=1)
+    async def later(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.defer()
+        await interaction.edit_original_response(content="changed later")
+
+    @discord.ui.button(label="Off", custom_id="panel:off", row=1, disabled=True)
+    async def off(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.send_message("never")
+
+    @discord.ui.button(label="Twice", custom_id="panel:twice", row=1)
+    async def twice(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
+        await interaction.response.send_message("once")
+        interaction.response._response_type = None
+        try:
+            await interaction.response.send_message("twice")
+        except discord.HTTPException as error:
+            await interaction.followup.send(f"refused with {error.code}", ephemeral=True)
+
+    @discord.ui.select(
+        placeholder="Stone",
+        custom_id="panel:stone",
+        max_values=2,
+        row=2,
+        options=[
+            discord.SelectOption(label="Left", value="D1"),
+            discord.SelectOption(label="Right", value="E1"),
+        ],
+    )
+    async def stone(self, interaction: discord.Interaction[Any], menu: discord.ui.Select[Any]) -> None:
+        await interaction.response.edit_message(content=f"stones {menu.values}")
+
+
+class SmallBot(discord.Client):
+    """A client with a command tree; everything it was told is kept in `heard`."""
+
+    def __init__(self, connector: aiohttp.BaseConnector, intents: discord.Intents | None = None) -> None:
+        super().__init__(
+            intents=intents or discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
+            connector=connector,
+            guild_ready_timeout=0.05,
+            allowed_mentions=discord.AllowedMentions(everyone=False, users=True, roles=False),
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.heard: list[str] = []
+        self.got: asyncio.Queue[discord.Interaction[Any]] = asyncio.Queue()
+        _register(self.tree)
+
+    async def setup_hook(self) -> None:
+        self.add_view(Panel())
+        self.add_dynamic_items(Count)
+        await self.tree.sync()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify at once: the library's courtesy of five seconds is for the real Discord."""
+
+    async def on_resumed(self) -> None:
+        self.heard.append("resumed")
+
+    async def on_ready(self) -> None:
+        self.heard.append("ready")
+
+    async def on_message(self, message: discord.Message) -> None:
+        self.heard.append(message.content)
+
+    async def on_message_edit(self, _: discord.Message, after: discord.Message) -> None:
+        self.heard.append(f"edited: {after.content}")
+
+
+def _register(tree: app_commands.CommandTree[Any]) -> None:
+    @tree.command(description="Says something")
+    @app_commands.describe(text="What", to="Whom", loud="Loudly", times="How often")
+    async def say(
+        interaction: discord.Interaction[Any],
+        text: str,
+        to: discord.Member | None = None,
+        loud: Literal["yes", "no"] = "no",
+        times: app_commands.Range[int, 1, 3] = 1,
+    ) -> None:
+        words = text.upper() if loud == "yes" else text
+        whom = f"{to.mention} " if to else ""
+        await interaction.response.send_message(whom + " ".join([words] * times))
+
+    @tree.command(description="Hands the interaction to the test")
+    async def hand(interaction: discord.Interaction[Any]) -> None:
+        assert isinstance(interaction.client, SmallBot)
+        interaction.client.got.put_nowait(interaction)
+
+    @tree.command(description="Shows the panel")
+    async def panel(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message("panel", view=Panel(), file=picture())
+
+    @tree.command(description="Counts")
+    async def count(interaction: discord.Interaction[Any]) -> None:
+        view = discord.ui.View(timeout=None).add_item(Count(0))
+        await interaction.response.send_message("counted 0", view=view)
+
+    @tree.command(description="Moves")
+    async def move(interaction: discord.Interaction[Any], move: str) -> None:
+        await interaction.response.send_message(f"moved {move}")
+
+    @move.autocomplete("move")
+    async def moves(_: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        known = ["D1-I6", "D1-E2", "A4"]
+        return [app_commands.Choice(name=one, value=one) for one in known if one.startswith(typed)]
+
+    group = app_commands.Group(name="match", description="Matches")
+
+    @group.command(description="Resigns")
+    async def resign(interaction: discord.Interaction[Any], number: int) -> None:
+        await interaction.response.send_message(f"resigned {number}", ephemeral=True)
+
+    tree.add_command(group)
+
+
+@contextlib.asynccontextmanager
+async def running(server: DiscordServer, intents: discord.Intents | None = None) -> AsyncIterator[SmallBot]:
+    """Run a bot until the end of the block."""
+    bot = SmallBot(server.connector(), intents)
+    task = asyncio.create_task(bot.start(server.token))
+    try:
+        await server.wait_until_connected()
+        yield bot
+    finally:
+        await bot.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
