@@ -1,4 +1,4 @@
-"""Where things stand on a picture of a square board, and what surrounds every board."""
+"""Where things stand on a picture of a square board, and the labels around it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from render.scene import Lattice, Point, Text
+from engine.cells import cell, place
+from render.scene import Diagram, Lattice, Point, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from engine.game import Cell
     from render.scene import Shape
     from render.themes import Theme
 
-FILES = ascii_uppercase
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A board of `size` × `size` cells on a picture `width` pixels wide, A1 at the upper right if `turned`."""
+    """A square board of `size` cells a side, `width` pixels wide with its labels; `turned` by half a turn.
+
+    Cells are whole pixels wide, so that all of them look alike.
+    """
 
     size: int
     width: int
@@ -28,47 +30,68 @@ class Frame:
 
     @property
     def cell(self) -> int:
-        """Width of a cell in whole pixels."""
-        return (self.width - 2 * round(self.width / 28)) // self.size
+        """Width of a cell in pixels."""
+        return (self.width - 2 * round(self.width / 14)) // self.size
 
     @property
     def left(self) -> int:
-        """Distance of the board from the left and upper edges."""
-        return (self.width - self.cell * self.size) // 2
+        """Distance of the board from the left and from the upper edge in pixels."""
+        return (self.width - self.board) // 2
 
     @property
     def board(self) -> int:
-        """Width of the board."""
+        """Width of the board in pixels."""
         return self.cell * self.size
 
     @property
+    def foot(self) -> int:
+        """Where the score begins, in pixels from the upper edge: just below the lower labels."""
+        return self.left + self.board + round(self.width / 16)
+
+    @property
     def height(self) -> int:
-        """Height of the picture: the board, its labels, and a foot for the score."""
-        return self.left + self.board + round(self.width * 0.095)
+        """Height of the picture in pixels: the board, its labels, and the score."""
+        return self.foot + round(self.width / 11)
 
     @property
     def lattice(self) -> Lattice:
         """The board's cells as squares."""
         return Lattice(self.left, self.left, self.cell)
 
-    def place(self, file: int, rank: int) -> tuple[int, int]:
-        """Column and row on the picture, from the upper left, of a file and rank that count from 0."""
+    def square(self, file: int, rank: int) -> tuple[int, int]:
+        """Give column and row, from the upper left, of a file and rank that count from 0 at A1."""
         if self.turned:
             return self.size - 1 - file, rank
         return file, self.size - 1 - rank
 
-    def centre(self, cell: Cell) -> Point:
-        """Give the middle of `cell` in pixels."""
-        column, row = self.place(FILES.index(cell[0]), int(cell[1:]) - 1)
+    def centre(self, name: Cell) -> Point:
+        """Give the middle of the cell `name` in pixels."""
+        column, row = self.square(*place(name))
         return self.left + (column + 0.5) * self.cell, self.left + (row + 0.5) * self.cell
 
     def labels(self, theme: Theme) -> Iterator[Shape]:
-        """Files below and above, ranks left and right."""
-        size, half = self.left * 0.52, self.left / 2
-        far = self.left + self.board + half
+        """Give the files below and above, the ranks left and right."""
+        size, gap = self.width / 32, self.width / 29
+        near, far = self.left - gap, self.left + self.board + gap
         for index in range(self.size):
-            column, row = self.place(index, index)
+            column, row = self.square(index, index)
             x, y = self.left + (column + 0.5) * self.cell, self.left + (row + 0.5) * self.cell
-            for edge in (half, far):
-                yield Text(x, edge + 0.32 * size, FILES[index], size, theme.label)
-                yield Text(edge, y + 0.32 * size, str(index + 1), size, theme.label)
+            for edge in (near, far):
+                yield Text(x, edge + size * CAP / 2, ascii_uppercase[index], size, theme.label)
+                yield Text(edge, y + size * CAP / 2, str(index + 1), size, theme.label)
+
+    def diagram(self, sign: Callable[[Cell], str], notes: tuple[str, ...]) -> Diagram:
+        """Give the board as signs, one for each cell, the way round in which it is pictured."""
+        order = range(self.size)
+        files = tuple(reversed(order)) if self.turned else tuple(order)
+        ranks = files[::-1]
+        return Diagram(
+            tuple(ascii_uppercase[file] for file in files),
+            tuple(str(rank + 1) for rank in ranks),
+            tuple(tuple(sign(cell(file, rank)) for file in files) for rank in ranks),
+            notes,
+        )
+
+
+CAP = 0.63
+"""Height of the bundled font's capitals and figures for a size of 1."""

@@ -3,126 +3,124 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from engine.cells import cell as cell_name
 from engine.game import Side
-from render import stones, traces
-from render.frame import FILES, Frame
-from render.scene import Box, Colour, Diagram, Figure, Ground, Scene, Shape, Text
-from render.themes import Theme, mix, theme
+from render.frame import CAP, Frame
+from render.palette import blends
+from render.scene import Box, Disc, Figure, Ground, Scene, Stamp, Text
+from render.score import Score
+from render.stones import stone, tower
+from render.themes import mix, theme
+from render.traces import Traces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from engine.game import Cell
+    from engine.morelli.position import MorelliPosition
+    from render.scene import Colour, Shape
+    from render.themes import Theme
     from render.view import View
 
 
-_PALE = (3, 4, 5)
-
-
-class Board(Protocol):
-    """What is seen of a Morelli position."""
-
-    @property
-    def size(self) -> int:
-        """Cells along an edge: 13, 11 or 9."""
-
-    @property
-    def stones(self) -> Mapping[Cell, Side]:
-        """Where stones stand, the tower left out."""
-
-    @property
-    def tower(self) -> Side | None:
-        """Whose tower holds the Centre."""
-
-    @property
-    def centre(self) -> Cell:
-        """The Centre."""
-
-
-def scene(position: Board, view: View) -> Scene:
+def scene(position: MorelliPosition, view: View) -> Scene:
     """Give the picture of a Morelli position."""
     frame = Frame(position.size, view.width, turned=view.side is Side.WHITE)
-    look = theme(view.theme)
-    figures = [
-        *_pieces(position, frame, look),
-        *traces.above(frame, look, view),
-    ]
+    look, stones = theme(view.theme), position.stones
+    traces = Traces(frame, look, view, stones)
+    held = list(stones.values())
+    numbers = tuple((side, held.count(side)) for side in (Side.BLACK, Side.WHITE))
+    score = Score(numbers, position.to_move, position.outcome, view.last)
+    figures = (
+        *traces.under(),
+        *(Figure(stone(look.coat(side), frame.cell), *frame.centre(cell)) for cell, side in stones.items()),
+        *traces.on(),
+        *_tower(position, frame, look),
+        *traces.over(),
+        *score.figures(frame, look),
+    )
     title = f"Morelli {position.size} \u00d7 {position.size}"
-    return Scene(_ground(frame, look), tuple(figures), title, _diagram(position, frame))
+    diagram = frame.diagram(lambda cell: _sign(position, stones.get(cell), cell), score.notes())
+    return Scene(_ground(frame, look), figures, title, diagram)
 
 
-def _pieces(position: Board, frame: Frame, look: Theme) -> Iterator[Figure]:
-    for cell, side in position.stones.items():
-        yield Figure(stones.stone(look.coat(side), frame.cell), *frame.centre(cell))
+def _sign(position: MorelliPosition, side: Side | None, cell: Cell) -> str:
+    if cell == position.centre:
+        return "*" if position.tower is None else position.tower[0].upper()
+    return "." if side is None else side[0]
+
+
+def _tower(position: MorelliPosition, frame: Frame, look: Theme) -> Iterator[Figure]:
     if position.tower is not None:
-        yield Figure(stones.tower(look.coat(position.tower), frame.cell), *frame.centre(position.centre))
+        place = frame.centre(position.centre)
+        yield Figure(_dais(frame.cell, look), *place)
+        yield Figure(tower(look.coat(position.tower), frame.cell), *place)
+
+
+@lru_cache(maxsize=16)
+def _dais(cell: int, look: Theme) -> Stamp:
+    """Give the Centre in the light that an occupation casts on it."""
+    line = max(2, round(0.06 * cell))
+    return Stamp((Box(-cell / 2, -cell / 2, cell, cell, _glow(look), line=look.gold, line_width=line),))
 
 
 @lru_cache(maxsize=32)
 def _ground(frame: Frame, look: Theme) -> Ground:
+    cells = [
+        shape
+        for row in range(frame.size)
+        for column in range(frame.size)
+        for shape in _cell(frame, look, column, row)
+    ]
     return Ground(
         width=frame.width,
         height=frame.height,
         lattice=frame.lattice,
         backdrop=look.backdrop,
-        shapes=(*frame.labels(look), *_cells(frame, look)),
+        shapes=(*frame.labels(look), *cells, *_eye(frame, look)),
         palette=_palette(look),
     )
 
 
-def _cells(frame: Frame, look: Theme) -> Iterator[Shape]:
+def _cell(frame: Frame, look: Theme, column: int, row: int) -> Iterator[Shape]:
     cell, middle = frame.cell, frame.size // 2
-    line = max(1, round(cell / 50))
-    for row in range(frame.size):
-        for column in range(frame.size):
-            band = max(abs(row - middle), abs(column - middle))
-            colour = look.bands[band]
-            x, y = frame.left + column * cell, frame.left + row * cell
-            yield Box(x, y, cell, cell, mix(colour, look.ink, 0.28))
-            yield Box(x, y, cell - line, cell - line, colour)
-            if look.lettered:
-                faint = mix(colour, look.ink if band in _PALE else look.light, 0.6)
-                sign = look.band_names[band][0].upper()
-                yield Text(x + 0.13 * cell, y + 0.26 * cell, sign, 0.2 * cell, faint)
+    across, down = abs(column - middle), abs(row - middle)
+    band = max(across, down)
+    x, y = frame.left + column * cell, frame.left + row * cell
+    yield Box(x, y, cell, cell, _tint(look, band, dark=(row + column) % 2 == 0))
+    if look.numbered and band and (across == down or not min(across, down)):
+        size = 0.42 * cell
+        yield Text(x + cell / 2, y + cell / 2 + CAP * size / 2, str(band), size, _number(look, band))
 
 
+def _eye(frame: Frame, look: Theme) -> Iterator[Disc]:
+    """Give the rings on the Centre."""
+    middle = frame.left + frame.board / 2
+    for radius in (0.32, 0.16):
+        yield Disc(middle, middle, radius * frame.cell, None, _glow(look), 0.05 * frame.cell)
+
+
+_BANDS = range(7)
+_PALE = (3, 4, 5)
+"""Bands, counted from the Centre, on which dark numbers read better than light ones."""
+
+
+def _tint(look: Theme, band: int, *, dark: bool) -> Colour:
+    return mix(look.bands[band], look.ink, 0.07) if dark else look.bands[band]
+
+
+def _number(look: Theme, band: int) -> Colour:
+    return mix(look.bands[band], look.ink if band in _PALE else look.light, 0.7)
+
+
+def _glow(look: Theme) -> Colour:
+    return mix(look.bands[0], look.light, 0.5)
+
+
+@lru_cache(maxsize=4)
 def _palette(look: Theme) -> tuple[Colour, ...]:
-    found: dict[Colour, None] = {}
-    coats = (look.black, look.white)
-    plain = [look.backdrop, look.label, look.ink, look.light, look.gold, look.panel, look.rule]
-    for coat in coats:
-        plain += [coat.face, coat.shine, coat.flank, coat.outline]
-    found.update(dict.fromkeys(plain))
-    for share in (0.33, 0.66):
-        found[mix(look.backdrop, look.label, share)] = None
-        for coat in coats:
-            found[mix(coat.face, coat.outline, share)] = None
-            found[mix(coat.face, coat.flank, share)] = None
-    for band in look.bands:
-        grid = mix(band, look.ink, 0.28)
-        found.update(dict.fromkeys((band, grid)))
-        for other in (look.ink, look.light, look.gold):
-            for share in (0.25, 0.5, 0.75):
-                found[mix(band, other, share)] = None
-    return tuple(found)
-
-
-def _diagram(position: Board, frame: Frame) -> Diagram:
-    order = range(frame.size)
-    ranks = [rank if frame.turned else frame.size - 1 - rank for rank in order]
-    files = [frame.size - 1 - file if frame.turned else file for file in order]
-    return Diagram(
-        tuple(FILES[file] for file in files),
-        tuple(str(rank + 1) for rank in ranks),
-        tuple(tuple(_sign(position, cell_name(file, rank)) for file in files) for rank in ranks),
-    )
-
-
-def _sign(position: Board, cell: Cell) -> str:
-    if cell == position.centre:
-        return "*" if position.tower is None else position.tower[0].upper()
-    side = position.stones.get(cell)
-    return "." if side is None else side[0]
+    """Give the cells' colours, those of everything on them, and where these meet."""
+    cells = [_tint(look, band, dark=dark) for band in _BANDS for dark in (False, True)]
+    meetings = [(band, other) for band in look.bands for other in (look.ink, look.light)]
+    return blends((*look.colours(Side.BLACK, Side.WHITE), *cells, _glow(look)), look, meetings)

@@ -8,7 +8,7 @@ Colours are ``#rrggbb``, or ``#rrggbbaa`` where something shines through.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NewType
 
 Colour = NewType("Colour", str)
@@ -34,6 +34,11 @@ class Box:
         """The smallest box around the shape: left, top, right, bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
+    def scaled(self, by: float) -> Box:
+        """Give the same shape `by` times as large, seen from (0, 0)."""
+        x, y, width, height = (by * part for part in (self.x, self.y, self.width, self.height))
+        return replace(self, x=x, y=y, width=width, height=height, radius=by * self.radius)
+
 
 @dataclass(frozen=True, slots=True)
 class Disc:
@@ -53,6 +58,10 @@ class Disc:
         tall = self.radius * self.flat
         return self.x - self.radius, self.y - tall, self.x + self.radius, self.y + tall
 
+    def scaled(self, by: float) -> Disc:
+        """Give the same shape `by` times as large, seen from (0, 0)."""
+        return replace(self, x=by * self.x, y=by * self.y, radius=by * self.radius)
+
 
 @dataclass(frozen=True, slots=True)
 class Patch:
@@ -66,6 +75,10 @@ class Patch:
         """The smallest box around the shape: left, top, right, bottom."""
         xs, ys = zip(*self.points, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
+
+    def scaled(self, by: float) -> Patch:
+        """Give the same shape `by` times as large, seen from (0, 0)."""
+        return replace(self, points=tuple((by * x, by * y) for x, y in self.points))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,26 @@ class ThemeName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Coat:
-    """How a side's stones look: the face, its lit rim, the flank below it, the outline, a sign on top."""
+    """How a side's stones look: face, side, lit edge, outline, what is drawn on the face.
+
+    A `shadow` falls where there is one; a `groove` around the face tells the coat apart without colours.
+    """
 
     face: Colour
-    shine: Colour
     flank: Colour
+    shine: Colour
     outline: Colour
-    sign: Colour | None = None
+    sign: Colour
+    shadow: tuple[Colour, ...] = ()
+    groove: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of a look. `bands` run from the Centre outwards; `lettered` adds signs beside hue."""
+    """All colours of a look.
+
+    `bands` run from the Centre outwards; `numbered` gives them a second sign beside their hue.
+    """
 
     backdrop: Colour
     label: Colour
@@ -39,16 +47,23 @@ class Theme:
     ink: Colour
     light: Colour
     gold: Colour
+    pick: Colour
     bands: tuple[Colour, ...]
-    band_names: tuple[str, ...]
     black: Coat
     white: Coat
     red: Coat
-    lettered: bool = False
+    numbered: bool = False
 
     def coat(self, side: Side) -> Coat:
         """Give the look of `side`'s stones."""
         return {Side.BLACK: self.black, Side.WHITE: self.white, Side.RED: self.red}[side]
+
+    def colours(self, *sides: Side) -> tuple[Colour, ...]:
+        """Give all colours but the bands', with the coats of `sides`."""
+        plain = (self.backdrop, self.label, self.rule, self.panel, self.ink, self.light, self.gold, self.pick)
+        coats = (self.coat(side) for side in sides)
+        dyes = (c for coat in coats for c in (coat.face, coat.shine, coat.flank, coat.outline, coat.sign))
+        return (*plain, *dyes)
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
@@ -61,7 +76,13 @@ def _hexes(*colours: str) -> tuple[Colour, ...]:
     return tuple(map(Colour, colours))
 
 
-_NAMES = ("violet", "indigo", "blue", "green", "yellow", "orange", "red")
+def _coat(dyes: str, shadow: str = "", groove: str = "") -> Coat:
+    """Read the five colours of a coat in the order of its fields, parted by spaces."""
+    face, flank, shine, outline, sign = _hexes(*dyes.split())
+    return Coat(face, flank, shine, outline, sign, _hexes(*shadow.split()), _hexes(*groove.split()))
+
+
+_SHADOW = "#00000050"
 
 
 @cache
@@ -75,15 +96,15 @@ def _rainbow() -> Theme:
         backdrop=Colour("#1d1e24"),
         label=Colour("#b9b6ad"),
         rule=Colour("#3a3b45"),
-        panel=Colour("#2a2c34"),
+        panel=Colour("#464955"),
         ink=Colour("#15161b"),
         light=Colour("#fbf7ee"),
         gold=Colour("#ffcf4a"),
-        bands=_hexes("#8a4fa3", "#4b59a6", "#3f8fc4", "#5fae6b", "#f2c94c", "#ec8b3e", "#d6494a"),
-        band_names=_NAMES,
-        black=Coat(*_hexes("#2b2d35", "#5a5e6b", "#0d0e11", "#0d0e11")),
-        white=Coat(*_hexes("#f8f4ea", "#ffffff", "#b3aa99", "#6b6459")),
-        red=Coat(*_hexes("#c93a3f", "#e8787a", "#7c1d22", "#4d0f13")),
+        pick=Colour("#9ff2e4"),
+        bands=_hexes("#7f4f9b", "#4a5aa2", "#438fbf", "#66ab6c", "#efc757", "#e68a45", "#cd4a4b"),
+        black=_coat("#2b2d35 #0d0e11 #5a5e6b #0d0e11 #fbf7ee", _SHADOW),
+        white=_coat("#f8f4ea #b3aa99 #ffffff #6b6459 #15161b", _SHADOW),
+        red=_coat("#c93a3f #7c1d22 #e8787a #4d0f13 #fbf7ee", _SHADOW),
     )
 
 
@@ -96,10 +117,10 @@ def _clear() -> Theme:
         ink=Colour("#000000"),
         light=Colour("#ffffff"),
         gold=Colour("#ffd84d"),
+        pick=Colour("#ffd84d"),
         bands=_hexes("#3d1a55", "#3b4a94", "#4b90c8", "#86c29b", "#fbeaa0", "#ea9a4e", "#a83a3c"),
-        band_names=_NAMES,
-        black=Coat(*_hexes("#17181c", "#ffffff", "#000000", "#ffffff", "#ffffff")),
-        white=Coat(*_hexes("#ffffff", "#ffffff", "#9a9aa2", "#000000", "#000000")),
-        red=Coat(*_hexes("#b3262c", "#ffffff", "#5a0c10", "#ffffff", "#ffffff")),
-        lettered=True,
+        black=_coat("#1b1c21 #000000 #5d5f68 #ffffff #ffffff"),
+        white=_coat("#ffffff #a5a5ad #ffffff #000000 #000000", groove="#a5a5ad"),
+        red=_coat("#b3262c #5a0c10 #e07b7e #ffffff #ffffff"),
+        numbered=True,
     )
