@@ -144,7 +144,7 @@ class Session:
 
 
 def perft(position: Position, depth: int) -> int:
-    """Count the sequences of `depth` moves from `position`; those that end early with the game do not count."""
+    """Count the sequences of `depth` moves from `position`; those that end early do not count."""
     if depth == 0:
         return 1
     moves = position.legal_moves()

@@ -134,7 +134,7 @@ def _check_setup(text: str, fields: Fields) -> None:
     done = setup.placed(fields.phase, stones)
     owner = setup.placer(fields.edition, total, done)
     if fields.turn is not owner:
-        raise _error(Reason.LINE_SETUP_SIDE, text, fields.edition, placed=done, owner=NAMES[owner])
+        raise _error(Reason.LINE_SETUP_SIDE, text, fields.edition, next=done + 1, owner=NAMES[owner])
 
 
 def _check_counts(text: str, fields: Fields) -> None:
@@ -143,7 +143,7 @@ def _check_counts(text: str, fields: Fields) -> None:
     black = sum(setup.placer(fields.edition, total, before) is Side.BLACK for before in range(done))
     if fields.black.bit_count() != black:
         raise _error(
-            Reason.LINE_SETUP_COUNT, text, fields.edition, placed=done, black=black, white=done - black
+            Reason.LINE_SETUP_COUNT, text, fields.edition, next=done + 1, black=black, white=done - black
         )
 
 

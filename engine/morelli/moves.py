@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import Move
+from engine.written import WrittenMove
 
 if TYPE_CHECKING:
     from engine.game import Cell
@@ -39,10 +39,10 @@ class Track:
         return made
 
 
-class Slide(Move):
+class Slide(WrittenMove):
     """A stone's move along a track; `declined` are the bits of what it declines (§5.4, §6.8)."""
 
-    __slots__ = ("declined", "text", "track")
+    __slots__ = ("declined", "track")
 
     def __init__(self, track: Track, declined: int) -> None:
         self.track = track
@@ -50,38 +50,14 @@ class Slide(Move):
         text = f"{track.origin}-{track.landing}"
         if declined:
             text += "~" + ",".join(track.board.names(declined))
-        self.text = text
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"Slide({self.text})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Slide) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
+        super().__init__(text)
 
 
-class Placement(Move):
+class Placement(WrittenMove):
     """A stone (free), or a pair (pairs), put on the outermost band during the set-up (§2.6; 2015 §2.3)."""
 
-    __slots__ = ("cell", "text")
+    __slots__ = ("cell",)
 
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
-        self.text = str(cell)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"Placement({self.text})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Placement) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
+        super().__init__(cell)

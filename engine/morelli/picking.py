@@ -87,7 +87,7 @@ def _chosen(answer: str) -> list[Cell]:
 def _check(position: MorelliPosition, question: Choice, answer: str) -> None:
     if question.many:
         chosen = _chosen(answer)
-        offered = answer == NOTHING or answer == ",".join(name for name in question.options if name in chosen)
+        offered = answer == (",".join(name for name in question.options if name in chosen) or NOTHING)
     else:
         offered = answer in question.options
     if not offered:

@@ -126,9 +126,10 @@ class MorelliPosition(Position):
 
     def placement(self, name: Cell) -> Placement | None:
         """Give the placement on `name` if the set-up allows it now."""
-        if self.phase is Phase.PLAY or self.occupied & board(self.size).bit[name]:
+        found = lines(self.size).placements.get(name)
+        if found is None or self.phase is Phase.PLAY or self.occupied & board(self.size).bit[name]:
             return None
-        return lines(self.size).placements.get(name)
+        return found
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves, sorted by text; empty when the game is over."""
@@ -166,19 +167,13 @@ class MorelliPosition(Position):
     def _effect(self, slide: Slide) -> Effect:
         does = effect(self, slide)
         if does is None:
-            track = slide.track
-            raise Refusals(self, slide.text).slide(
-                track.origin, track.landing, track.board.names(slide.declined)
-            )
+            raise Refusals(self, slide.text).listed_slide(slide)
         return does
 
     def _own_placement(self, move: Move) -> Placement:
-        refusals = Refusals(self, str(move))
-        if not isinstance(move, Placement):
-            raise refusals.foreign()
-        placement = self.placement(move.cell)
+        placement = self.placement(move.cell) if isinstance(move, Placement) else None
         if placement is None:
-            raise refusals.placement(move.cell)
+            raise Refusals(self, str(move)).listed_placement(move)
         return placement
 
     def _after_slide(self, slide: Slide, does: Effect) -> MorelliPosition:

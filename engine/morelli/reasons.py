@@ -41,7 +41,7 @@ class Reason(Enum):
     NOT_A_PLACEMENT = "{text} is no placement: write one cell of the outermost band, like {example}."
     NO_CELL = "{text}: there is no cell {cell} on this board, which goes from A1 to {last}."
     TWICE = "{text}: {cell} is declined twice."
-    FOREIGN = "{text} is no move of Morelli."
+    FOREIGN = "{text} is no move on this board."
 
     OVER = "The game is over."
     SETTING_UP = (
@@ -84,7 +84,7 @@ class Reason(Enum):
     )
     LINE_NAME = "A position line of Morelli begins with morelli, not {found}."
     LINE_EDITION = "There is no edition {found}; it is one of {choices}."
-    LINE_SIZE = "The position has {found} rows; a board of Morelli has 13, 11 or 9."
+    LINE_SIZE = "The board has {found} rows here; in Morelli it has 13, 11 or 9."
     LINE_SIDE = "The side to move is b or w, not {found}."
     LINE_PHASE = "The phase is - or the set-up ({choices} in edition {edition}), not {found}."
     LINE_TOWER = "There is a {tower} on {cell}; it can stand only on the {centre}, {middle}."
@@ -93,10 +93,10 @@ class Reason(Enum):
     LINE_SETUP_TOWER = "During the set-up no {tower} is on the board."
     LINE_SETUP_FULL = "The outermost band is full, so the set-up is over and the phase is -."
     LINE_SETUP_COUNT = (
-        "After {placed} placements Black has {black} and White {white} on the board, not as here."
+        "Before placement {next} Black has {black} and White {white} on the board, not as here."
     )
     LINE_SETUP_PAIR = "In a set-up by pairs {cell} and {opposite} hold opposite colours or are both empty."
-    LINE_SETUP_SIDE = "After {placed} placements it is {owner}'s turn."
+    LINE_SETUP_SIDE = "Placement {next} of the set-up is {owner}'s."
 
     OPTION_SETUP = "Edition {edition} is set up {choices}, not {found}."
     OPTION_FISTS = "The fists are still closed: the set-up must be settled before the game can start."

@@ -8,13 +8,14 @@ from engine.game import IllegalMove, NotationError
 from engine.morelli.board import board
 from engine.morelli.editions import Phase
 from engine.morelli.judging import captures, frame
+from engine.morelli.moves import Placement
 from engine.morelli.reach import lines
 from engine.morelli.reasons import BANDS, COLOURS, NAMES, Reason
 from engine.texts import quoted
 
 if TYPE_CHECKING:
-    from engine.game import Cell
-    from engine.morelli.moves import Track
+    from engine.game import Cell, Move
+    from engine.morelli.moves import Slide, Track
     from engine.morelli.position import MorelliPosition
 
 _FORM_OF_SLIDE = "A5-B5"
@@ -73,11 +74,21 @@ class Refusals:
             refusal = self._illegal(Reason.NOT_STRAIGHT, start=origin, end=landing)
         if refusal is None and track:
             refusal = self._way(track) or self._declined(track, declined)
-        return refusal or self._illegal(Reason.FOREIGN)
+        assert refusal is not None  # noqa: S101 - a slide that no clause forbids is legal
+        return refusal
 
-    def foreign(self) -> IllegalMove:
-        """Say that a move is none of this board's."""
-        return self._illegal(Reason.FOREIGN)
+    def listed_slide(self, move: Slide) -> IllegalMove:
+        """Say why `move`, made by this engine, is not legal here; it may come from another board."""
+        track = move.track
+        if track.board.size != self.board.size:
+            return self._illegal(Reason.FOREIGN)
+        return self.slide(track.origin, track.landing, track.board.names(move.declined))
+
+    def listed_placement(self, move: Move) -> IllegalMove:
+        """Say why `move`, no slide, is not legal here; it may come from another board or game."""
+        if not isinstance(move, Placement) or move.cell not in self.board.bit:
+            return self._illegal(Reason.FOREIGN)
+        return self.placement(move.cell)
 
     def _start(self, origin: Cell, landing: Cell) -> IllegalMove | None:
         """§4.1: one of one's own stones moves."""

@@ -1,0 +1,373 @@
+"""What every game must keep, whatever its rules: one set of tests over all games and option sets."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice
+from typing import TypeVar
+
+import pytest
+
+from engine import (
+    GAMES,
+    Choice,
+    Event,
+    Game,
+    GameError,
+    IllegalMove,
+    Move,
+    OptionError,
+    Outcome,
+    Position,
+    UnknownGameError,
+    find,
+)
+from tests.engine.plies import Start, starts, walk
+
+STARTS = starts()
+Item = TypeVar("Item")
+MOST = 60
+"""Moves of one position that the slower checks look at."""
+
+games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+every_start = pytest.mark.parametrize("start", STARTS, ids=str)
+
+
+@cache
+def game_of(start: Start) -> tuple[Position, ...]:
+    """Give all positions of one game."""
+    return tuple(walk(start.position(), seed=2))
+
+
+def spread(items: tuple[Item, ...], most: int) -> list[Item]:
+    """Give at most `most` of `items`, evenly spread, the first and the last among them."""
+    step = max(1, (len(items) - 1) // max(1, most - 1))
+    chosen = list(islice(items, 0, None, step))[: most - 1]
+    return [*chosen, items[-1]] if items else []
+
+
+def samples(start: Start, most: int = 7) -> list[Position]:
+    return spread(game_of(start), most)
+
+
+def leaves(position: Position, path: tuple[str, ...] = ()) -> list[Move]:
+    """Give every move that picking can lead to."""
+    step = position.choice(path)
+    if not isinstance(step, Choice):
+        return [step]
+    assert step.options, path
+    return [move for answer in answers(step) for move in leaves(position, (*path, answer))]
+
+
+def answers(question: Choice) -> list[str]:
+    if not question.many:
+        return list(question.options)
+    subsets = [""]
+    for option in question.options:
+        subsets += [f"{subset},{option}".strip(",") for subset in subsets]
+    return [subset or "-" for subset in subsets]
+
+
+@every_start
+def test_the_game_ends_and_says_how(start: Start) -> None:
+    last = game_of(start)[-1]
+    assert isinstance(last.outcome, Outcome)
+    assert last.outcome is Outcome.DRAW or last.outcome.winner in last.game.sides
+
+
+@every_start
+def test_side_to_move_outcome_and_moves_agree(start: Start) -> None:
+    for position in game_of(start):
+        going_on = position.outcome is None
+        assert (position.to_move is not None) == going_on
+        assert bool(position.legal_moves()) == going_on
+
+
+@every_start
+def test_the_first_move_is_the_first_sides(start: Start) -> None:
+    assert start.position().to_move is GAMES[start.game].sides[0]
+
+
+@every_start
+def test_legal_moves_are_sorted_by_text_and_unique(start: Start) -> None:
+    for position in game_of(start):
+        texts = list(map(str, position.legal_moves()))
+        assert texts == sorted(set(texts))
+
+
+@every_start
+def test_moves_are_read_back_from_their_text(start: Start) -> None:
+    for position in samples(start):
+        for move in spread(position.legal_moves(), MOST):
+            read = position.parse(str(move))
+            assert read == move
+            assert hash(read) == hash(move)
+            assert str(read) == str(move)
+
+
+@every_start
+def test_moves_are_read_without_regard_to_case_spaces_and_dashes(start: Start) -> None:
+    for position in samples(start, 4):
+        for move in spread(position.legal_moves(), 20):
+            loose = "  ".join(str(move).swapcase()).replace("-", "\N{EN DASH}")
+            assert position.parse(loose) == move
+            assert position.parse(str(move).lower().replace("-", "\N{MINUS SIGN}")) == move
+
+
+@every_start
+def test_playing_leaves_the_position_as_it_was(start: Start) -> None:
+    for position in samples(start):
+        text, value = str(position), hash(position)
+        for move in spread(position.legal_moves(), MOST):
+            after = position.play(move)
+            assert after != position
+            assert type(after) is type(position)
+        assert (str(position), hash(position)) == (text, value)
+
+
+@every_start
+def test_playing_a_read_move_and_a_listed_one_is_the_same(start: Start) -> None:
+    for position in samples(start):
+        for move in spread(position.legal_moves(), MOST):
+            assert position.play(position.parse(str(move))) == position.play(move)
+
+
+@every_start
+def test_positions_are_read_back_from_their_line(start: Start) -> None:
+    for position in game_of(start):
+        read = position.game.load(str(position))
+        assert read == position
+        assert hash(read) == hash(position)
+        assert str(read) == str(position)
+
+
+@every_start
+def test_a_position_read_back_goes_on_in_the_same_way(start: Start) -> None:
+    for position in samples(start):
+        read = position.game.load(str(position))
+        assert read.legal_moves() == position.legal_moves()
+        assert (read.to_move, read.outcome, read.agreed_outcome) == (
+            position.to_move,
+            position.outcome,
+            position.agreed_outcome,
+        )
+        assert (read.due, read.idiom) == (position.due, position.idiom)
+        for move in spread(position.legal_moves(), MOST):
+            assert read.play(move) == position.play(move)
+            assert read.events(move) == position.events(move)
+
+
+@every_start
+def test_a_position_line_is_one_line_with_single_spaces(start: Start) -> None:
+    for position in game_of(start):
+        assert str(position) == " ".join(str(position).split())
+        assert str(position).split()[0] == start.game
+
+
+@every_start
+def test_events_name_sides_and_cells_of_the_game(start: Start) -> None:
+    for position in samples(start):
+        for move in spread(position.legal_moves(), MOST):
+            events = position.events(move)
+            assert events
+            for event in events:
+                assert isinstance(event, Event)
+                assert event.side in position.game.sides
+                assert all(re.fullmatch(r"[A-S][1-9][0-9]?", cell) for cell in event.cells)
+
+
+@every_start
+def test_different_moves_tell_different_events(start: Start) -> None:
+    for position in samples(start):
+        told = {position.events(move) for move in position.legal_moves()}
+        assert len(told) == len(position.legal_moves())
+
+
+@every_start
+def test_picking_leads_to_exactly_the_legal_moves(start: Start) -> None:
+    for position in samples(start, 5)[:-1]:
+        assert sorted(map(str, leaves(position))) == list(map(str, position.legal_moves()))
+
+
+@every_start
+def test_picked_moves_can_be_played(start: Start) -> None:
+    for position in samples(start, 4)[:-1]:
+        for move in spread(tuple(leaves(position)), 20):
+            assert move in position.legal_moves()
+            assert isinstance(position.play(move), Position)
+
+
+@every_start
+def test_an_answer_that_is_not_on_offer_is_refused(start: Start) -> None:
+    for position in samples(start, 4):
+        for path in [("Z99",), ("",), ("A1", "A1", "A1", "A1", "A1", "A1")]:
+            with pytest.raises(IllegalMove) as caught:
+                position.choice(path)
+            assert caught.value.position == position
+
+
+@every_start
+def test_nothing_is_asked_once_the_game_is_over(start: Start) -> None:
+    with pytest.raises(IllegalMove):
+        game_of(start)[-1].choice()
+
+
+@every_start
+def test_a_run_of_turns_is_counted_down(start: Start) -> None:
+    for position, after in zip(game_of(start), game_of(start)[1:], strict=False):
+        if position.due > 1:
+            assert (after.due, after.to_move) == (position.due - 1, position.to_move)
+        else:
+            assert position.due == 1
+
+
+@every_start
+def test_what_is_no_move_is_refused_with_its_text_and_position(start: Start) -> None:
+    for position in samples(start, 4):
+        for text in ["", "no move", "A1-", "-", "~", "\0", "é1", "A0", "A1-B2-C3", "9" * 5000]:
+            with pytest.raises(GameError) as caught:
+                position.parse(text)
+            assert caught.value.position == position
+            assert caught.value.text in {text, text[:200]}
+            assert caught.value.reason == str(caught.value)
+            assert "\n" not in caught.value.reason
+            assert len(caught.value.reason) < 400
+
+
+@every_start
+def test_a_move_of_another_position_is_refused(start: Start) -> None:
+    positions = game_of(start)
+    for position in samples(start, 5):
+        legal = set(position.legal_moves())
+        for other in spread(positions, 10):
+            for move in spread(other.legal_moves(), 20):
+                if move not in legal:
+                    with pytest.raises(IllegalMove):
+                        position.play(move)
+                    with pytest.raises(IllegalMove):
+                        position.events(move)
+
+
+class Nonsense(Move):
+    """A move of no game at all."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "nonsense"
+
+
+@every_start
+def test_a_move_of_no_game_is_refused(start: Start) -> None:
+    for act in (start.position().play, start.position().events):
+        with pytest.raises(IllegalMove):
+            act(Nonsense())
+
+
+@every_start
+def test_positions_cannot_be_changed(start: Start) -> None:
+    position = start.position()
+    for name in ("to_move", "outcome", "anything", *type(position).__slots__):
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(position, name, None)
+
+
+@every_start
+def test_starting_twice_gives_equal_positions(start: Start) -> None:
+    assert start.position() == start.position()
+    assert len({start.position(), start.position()}) == 1
+
+
+@every_start
+def test_options_are_read_from_text(start: Start) -> None:
+    options = dict(start.options)
+    game = GAMES[start.game]
+    assert game.settings(**{name: f" {value} ".upper() for name, value in options.items()}) == options
+
+
+@every_start
+def test_settled_options_are_complete(start: Start) -> None:
+    game = GAMES[start.game]
+    settled = game.settings(**dict(start.options))
+    assert game.settings(**settled) == settled
+    assert set(settled) == {option.name for option in game.options}
+
+
+@games
+def test_a_number_that_chance_supplies_is_left_to_who_starts_the_match(game: Game) -> None:
+    drawn = [option for option in game.options if option.drawn]
+    settled = game.settings()
+    for option in drawn:
+        assert option.name not in settled
+        assert option.minimum <= option.draw() <= option.maximum
+
+
+@games
+def test_an_unknown_option_is_refused(game: Game) -> None:
+    with pytest.raises(OptionError, match="colour"):
+        game.settings(colour="black")
+
+
+@games
+def test_values_out_of_bounds_are_refused(game: Game) -> None:
+    for option in game.options:
+        for value in ("", "nonsense", -1, option.maximum + 1 if option.maximum else 99, "1e3", "١٣"):
+            with pytest.raises(OptionError, match=option.name) as caught:
+                game.start(**{option.name: value})
+            assert caught.value.text == str(value)
+
+
+@games
+def test_lines_of_no_position_are_refused(game: Game) -> None:
+    line = str(game.start())
+    broken = [
+        "",
+        " ",
+        "nonsense",
+        line + " x",
+        line.rpartition(" ")[0],
+        line[1:],
+        line.replace("/", ""),
+        "9" * 9999,
+    ]
+    for text in [*broken, line.upper(), "\0", line.replace(" ", "/")]:
+        with pytest.raises(GameError) as caught:
+            game.load(text)
+        assert caught.value.text == text
+        assert "\n" not in caught.value.reason
+
+
+@games
+def test_positions_know_their_game(game: Game) -> None:
+    assert game.start().game is game
+    assert find(game.name, game.rules_version) is game
+
+
+@games
+def test_an_unknown_version_of_the_rules_is_refused(game: Game) -> None:
+    with pytest.raises(UnknownGameError, match=game.name):
+        find(game.name, game.rules_version + 1)
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownGameError, match="tag"):
+        find("tag", 1)
+
+
+@games
+def test_closed_fists_settle_an_option(game: Game) -> None:
+    if game.fists is None:
+        with pytest.raises(OptionError):
+            game.settle("LL", "LL")
+        return
+    option = next(option for option in game.options if option.name == game.fists.option)
+    assert game.settings(**{option.name: game.fists.value})[option.name] == game.fists.value
+    with pytest.raises(OptionError):
+        game.start(**{option.name: game.fists.value})
+    for first in game.fists.picks:
+        for second in game.fists.picks:
+            settled = game.settle(first, second)
+            assert settled in option.choices
+            assert settled == game.settle(second, first)
+            assert game.start(**{option.name: settled}).outcome is None

@@ -1,0 +1,72 @@
+"""Agreement with counts and traces made independently of this engine (see vectors/)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine import GAMES
+from engine.protocol import perft
+
+HERE = Path(__file__).parent / "vectors"
+
+
+class Count(NamedTuple):
+    start: str
+    depth: int
+    wanted: int
+
+
+class Trace(NamedTuple):
+    game: str
+    options: dict[str, str | int]
+    start: str
+    plies: list[tuple[str, int, str]]
+    end: str
+    outcome: str
+
+
+def counts() -> list[Count]:
+    rows = [row.split("\t") for row in (HERE / "perft.tsv").read_text("utf-8").splitlines()]
+    found = [Count(start, int(depth), int(wanted)) for start, depth, wanted in rows]
+    return [count for count in found if count.start.split()[0] in GAMES]
+
+
+def traces() -> list[Trace]:
+    found = [Trace(**json.loads(row)) for row in (HERE / "traces.jsonl").read_text("utf-8").splitlines()]
+    return [trace for trace in found if trace.game in GAMES]
+
+
+def digest(texts: list[str]) -> str:
+    return hashlib.sha1(" ".join(texts).encode(), usedforsecurity=False).hexdigest()[:12]
+
+
+@pytest.mark.parametrize("count", counts(), ids=lambda count: f"{count.start} depth={count.depth}")
+def test_sequences_are_as_many_as_counted(count: Count) -> None:
+    name, *settings = count.start.split()
+    position = GAMES[name].start(**dict(setting.split("=") for setting in settings))
+    assert perft(position, count.depth) == count.wanted
+
+
+@pytest.mark.parametrize("trace", traces(), ids=lambda trace: trace.start[:60])
+def test_games_go_as_recorded(trace: Trace) -> None:
+    position = GAMES[trace.game].load(trace.start)
+    for text, number, wanted in trace.plies:
+        texts = list(map(str, position.legal_moves()))
+        assert (len(texts), digest(texts)) == (number, wanted)
+        position = position.play(position.parse(text))
+    assert str(position) == trace.end
+    assert position.outcome == trace.outcome
+
+
+@pytest.mark.parametrize(
+    "trace", [each for each in traces() if each.options], ids=lambda trace: trace.start[:60]
+)
+def test_games_start_as_recorded(trace: Trace) -> None:
+    options = trace.options
+    if options.get("setup") != "random":
+        assert str(GAMES[trace.game].start(**options)) == trace.start
