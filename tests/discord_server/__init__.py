@@ -17,28 +17,30 @@
         alice.sees(channel), alice.pings, alice.dms, channel.messages, discord.posts   # messages are live
         await channel.wait_for(lambda message: "White" in message.text)                # woken by events
 
-What a person cannot do in Discord's app raises `NotPossible`: unknown commands and options, buttons that are
-disabled or in messages that they cannot see, choices that are not offered. A `Reply` tells what came: a message
-(`message`), a modal (`modal`), suggestions (`choices`), "thinking" (`deferred`; `await reply.finished()`), an
-update of the clicked message (`updated`), or nothing in time (`failed`, in Discord's words).
+What a person cannot do in Discord's app raises `NotPossible`: unknown commands and options, buttons that
+are disabled or in messages that they cannot see, choices that are not offered. A `Reply` tells what came: a
+message (`message`), a modal (`modal`), suggestions (`choices`), "thinking" (`deferred`; `await
+reply.finished()`), an update of the clicked message (`updated`), or nothing in time (`failed`, in Discord's
+words).
 
-Time: `discord.advance(seconds)` moves Discord's clock, so that the three seconds of an interaction, the fifteen
-minutes of its token and the memory of nonces run out without waiting. `discord.settings` holds those spans,
-the attachment limit and the token.
+Time: `discord.advance(seconds)` moves Discord's clock, so that the three seconds of an interaction, the
+fifteen minutes of its token and the memory of nonces run out without waiting. `discord.settings` holds
+those spans, the attachment limit and the token.
 
 Faults: `discord.faults.refuse / rate_limit / hold / drop / silence(method, route, ...)`, routes as
-"/channels/*/messages" or "/interactions/**"; one-shot unless `times` says otherwise (None: until removed). `hold`
-and `drop` take `when_done=True` to strike after the request has been worked on. Gateway: `await
+"/channels/*/messages" or "/interactions/**"; one-shot unless `times` says otherwise (None: until removed).
+`hold` and `drop` take `when_done=True` to strike after the request has been worked on. Gateway: `await
 discord.gateway.reconnect() / close(code) / invalidate(resumable=...)`, `discord.gateway.lose()`.
 
-`discord.requests` is the log of the bot's requests (method, path, route, body, uploads, status). Every request and
-answer is checked against Discord's description where that lies beside the project (`discord.violations`, raised at
-the end of the context; `check=False` for benches).
+`discord.requests` is the log of the bot's requests (method, path, route, body, uploads, status). Every
+request and answer is checked against Discord's description where that lies beside the project
+(`discord.violations`, raised at the end of the context; `check=False` for benches).
 
 Another process connects with `connector_for(port, ca_file)`, given `discord.port` and `discord.ca_file`.
 
-Note: discord.py says `on_ready` only two seconds after the last guild unless `guild_ready_timeout` is given, and
-sleeps five seconds before it identifies anew unless `before_identify_hook` is overridden; resuming is immediate.
+Note: discord.py says `on_ready` only two seconds after the last guild unless `guild_ready_timeout` is
+given, and sleeps five seconds before it identifies anew unless `before_identify_hook` is overridden;
+resuming is immediate.
 """
 
 from tests.discord_server.attachments import Attachment, Upload

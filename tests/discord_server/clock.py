@@ -52,7 +52,7 @@ class Clock:
         return self.now().isoformat(timespec="microseconds")
 
     def snowflake(self) -> int:
-        """A new id, greater than any before it, whose upper bits are the time in milliseconds."""
+        """Give a new id, greater than any before it, whose upper bits are the time in milliseconds."""
         wanted = (int(self.time() * 1000) - DISCORD_EPOCH_MS) << 22
         self._last_snowflake = max(wanted, self._last_snowflake + 1)
         return self._last_snowflake

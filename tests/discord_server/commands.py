@@ -46,7 +46,7 @@ class CommandBook:
         return removed
 
     def find(self, name: str, guild_id: int) -> Json | None:
-        """Give the chat command that a person in this guild gets by that name; the guild's own comes first."""
+        """Give the chat command that a person in this guild gets by that name; the guild's own goes first."""
         for command in [*self.listed(guild_id), *self.listed(EVERYWHERE)]:
             if command["type"] == CHAT_INPUT and command["name"] == name:
                 return command

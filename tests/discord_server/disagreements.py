@@ -1,4 +1,4 @@
-"""Where Discord's description (a preview) and what clients and servers are seen to do disagree: all of it, here."""
+"""Every place where Discord's description (a preview) disagrees with what is seen on the wire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two ways in which the server says no: to the bot (`Refusal`) and to a person in a test (`NotPossible`)."""
+"""The two ways in which the server says no: to the bot (`Refusal`) and to a person (`NotPossible`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 
 class NotPossible(Exception):  # noqa: N818 - it names what the person was told
-    """Discord's app would not have let the person do this: no such command, a disabled button, unseen message."""
+    """Discord's app would not have let the person do this: no such command, a disabled button, ..."""
 
 
 class Refusal(Exception):  # noqa: N818 - it is Discord's answer, not our failure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,10 @@ class RateLimited(Refusal):
         self.retry_after = retry_after
         self.everywhere = everywhere
 
+    def headers(self) -> dict[str, str]:
+        """Give the headers by which clients tell Discord's own 429 from a proxy's."""
+        return {"Via": "1.1 google", "Retry-After": str(math.ceil(self.retry_after))}
+
     def body(self) -> Json:
         return super().body() | {"retry_after": self.retry_after, "global": self.everywhere}
 
@@ -136,7 +141,7 @@ class Faults:
         message: str | None = None,
         times: int | None = 1,
     ) -> Fault:
-        """Answer with an error status. discord.py itself tries 500, 502, 504, 524 again, after a second or more."""
+        """Answer with an error status. discord.py tries 500, 502, 504, 524 again, after a second or more."""
         fault = _Refuse(self, method, route, times)
         fault.answer = Refusal(status, code, message or f"{status}: by the test's wish")
         return self._add(fault)
@@ -156,7 +161,7 @@ class Faults:
         return self._add(fault)
 
     def hold(self, method: str, route: str, *, when_done: bool = False, times: int | None = 1) -> Fault:
-        """Keep the request until `release()`: before it is worked on, or (`when_done`) before it is answered."""
+        """Keep the request until `release()`: before it is worked on or, `when_done`, before its answer."""
         fault = _Hold(self, method, route, times)
         fault.when_done = when_done
         return self._add(fault)

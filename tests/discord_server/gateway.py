@@ -131,8 +131,13 @@ class Gateway:
         """Whether a bot is connected and past READY or RESUMED."""
         return any(one.connection is not None for one in self._sessions.values())
 
+    @property
+    def reachable(self) -> bool:
+        """Whether there is a session that will hear of events, now or when it resumes."""
+        return bool(self._sessions)
+
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
-        """Send an event to the sessions that asked for it by `intent`; those that are away get it on RESUME."""
+        """Send an event to the sessions that asked for it; those that are away get it when they resume."""
         for session in self._sessions.values():
             if not intent or session.intents & intent:
                 session.dispatch(event, data)

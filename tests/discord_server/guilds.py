@@ -14,6 +14,36 @@ if TYPE_CHECKING:
     from tests.discord_server.users import User
 
 
+_NOTHING = (
+    "icon",
+    "description",
+    "home_header",
+    "splash",
+    "discovery_splash",
+    "banner",
+    "application_id",
+    "afk_channel_id",
+    "system_channel_id",
+    "widget_channel_id",
+    "max_presences",
+    "vanity_url_code",
+    "rules_channel_id",
+    "safety_alerts_channel_id",
+    "public_updates_channel_id",
+    "incidents_data",
+)
+_ZERO = (
+    "system_channel_flags",
+    "verification_level",
+    "default_message_notifications",
+    "mfa_level",
+    "explicit_content_filter",
+    "premium_tier",
+    "premium_subscription_count",
+    "nsfw_level",
+)
+
+
 class Kind(IntEnum):
     """Discord's channel types, those played here."""
 
@@ -69,13 +99,7 @@ class GuildState:
 
     def json(self) -> Json:
         """Give the guild as HTTP answers show it, with its counts."""
-        nothing = dict.fromkeys(
-            ["icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id", "afk_channel_id", "system_channel_id", "widget_channel_id", "max_presences", "vanity_url_code", "rules_channel_id", "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data"]
-        )
-        zero = dict.fromkeys(
-            ["system_channel_flags", "verification_level", "default_message_notifications", "mfa_level", "explicit_content_filter", "premium_tier", "premium_subscription_count", "nsfw_level"],
-            0,
-        )
+        nothing, zero = dict.fromkeys(_NOTHING), dict.fromkeys(_ZERO, 0)
         return {
             **nothing,
             **zero,
@@ -102,7 +126,7 @@ class GuildState:
     def create_event(self, bot: User) -> Json:
         """Give GUILD_CREATE's data. Without the members intent only the bot's own membership is in it.
 
-        Bots are told of every channel, also of those which they may not look into; of threads only if they may.
+        Bots are told of every channel, even those they may not look into; of threads only if they may.
         """
         threads = [one for one in self.channels.values() if one.kind in THREADS and not one.archived]
         return {
@@ -141,7 +165,7 @@ def _role(role_id: int, name: str, position: int, *, managed: bool = False) -> J
 
 @dataclass(eq=False, slots=True)
 class ChannelState:
-    """What Discord keeps of a channel; `granted` holds the exact permissions of users who differ from DEFAULT."""
+    """What Discord keeps of a channel; `granted` holds the permissions of users who differ from DEFAULT."""
 
     id: int
     kind: Kind

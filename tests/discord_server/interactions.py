@@ -137,6 +137,9 @@ def begin(
         trigger,
     )
     world.interactions[interaction.token] = interaction
+    if world.gateway is None or not world.gateway.reachable:
+        interaction.expire()  # nobody will ever hear of it, so there is no use in waiting
+        return interaction
     interaction.deadline = world.clock.later(world.settings.interaction_seconds, interaction.expire)
     world.dispatch("INTERACTION_CREATE", payload(world, interaction))
     return interaction
@@ -179,7 +182,7 @@ def payload(world: World, interaction: Interaction) -> Json:
 
 
 def by_token(world: World, token: str) -> Interaction:
-    """Give the answered interaction whose webhook this token opens; `Refusal` if there is none, or no longer."""
+    """Give the answered interaction whose webhook this token opens; `Refusal` if there is none (any more)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.stage is not Stage.ANSWERED:
         raise unknown("Webhook", UNKNOWN_WEBHOOK)

@@ -29,7 +29,7 @@ class Mentions:
 
 
 def find(texts: Sequence[str], allowed: Json | None) -> Mentions:
-    """Find the mentions in what is shown as text; code spans do not mention, nor do embeds (do not pass them).
+    """Find the mentions in what is shown as text; code spans mention nobody, nor do embeds (not passed here).
 
     `allowed` is the request's `allowed_mentions`; None lets everything through.
     """

@@ -30,6 +30,9 @@ class Flag(IntFlag):
     COMPONENTS_V2 = components.V2_FLAG
 
 
+NO_FLAGS = Flag(0)
+
+
 @dataclass(eq=False, slots=True)
 class Message:
     """A message. `pinged` are those whom it notified; `addressee` alone sees an ephemeral one.
@@ -46,7 +49,7 @@ class Message:
     embeds: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
     files: list[Attachment] = field(default_factory=list)
-    flags: Flag = Flag(0)
+    flags: Flag = NO_FLAGS
     type: int = 0
     mentioned: tuple[User, ...] = ()
     mention_roles: tuple[int, ...] = ()

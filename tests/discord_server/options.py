@@ -1,19 +1,21 @@
-"""Turning what a person fills in for a command into the options of an interaction, checked as the app does."""
+"""What a person fills in for a command, checked as the app does and made an interaction's options."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tests.discord_server.attachments import Attachment, Upload
 from tests.discord_server.errors import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tests.discord_server.errors import Json
     from tests.discord_server.guilds import ChannelState
+    from tests.discord_server.users import User
     from tests.discord_server.world import World
 
 
@@ -38,9 +40,10 @@ _GROUPS = (OptionType.SUB_COMMAND, OptionType.SUB_COMMAND_GROUP)
 
 @dataclass(slots=True)
 class Form:
-    """A command being filled in: where, by what app, and what its options refer to so far."""
+    """A command being filled in: by whom, where, and what its options refer to so far."""
 
     world: World
+    user: User
     channel: ChannelState
     resolved: Json = field(default_factory=dict)
 
@@ -123,23 +126,9 @@ def _typed(form: Form, spec: Json, value: Any, focused: str) -> Json:
 
 
 def _value(form: Form, spec: Json, value: Any) -> Any:
-    name = spec["name"]
     if spec.get("choices"):
         return _choice(spec, value)
-    match spec["type"]:
-        case OptionType.STRING:
-            return _string(spec, value)
-        case OptionType.INTEGER | OptionType.NUMBER:
-            return _number(spec, value)
-        case OptionType.BOOLEAN if isinstance(value, bool):
-            return value
-        case OptionType.USER | OptionType.MENTIONABLE:
-            return _user(form, name, value)
-        case OptionType.CHANNEL:
-            return _channel(form, name, value)
-        case OptionType.ATTACHMENT:
-            return _attachment(form, value)
-    raise NotPossible(f"{value!r} is nothing that the option {name} takes")
+    return _READERS[OptionType(spec["type"])](form, spec, value)
 
 
 def _choice(spec: Json, value: Any) -> Any:
@@ -150,7 +139,7 @@ def _choice(spec: Json, value: Any) -> Any:
     raise NotPossible(f"{value!r} is no choice of {spec['name']}; there are: {offered}")
 
 
-def _string(spec: Json, value: Any) -> str:
+def _string(_: Form, spec: Json, value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise NotPossible(f"the option {spec['name']} takes a text, not {value!r}")
     low, high = spec.get("min_length", 0), spec.get("max_length", 6000)
@@ -159,7 +148,13 @@ def _string(spec: Json, value: Any) -> str:
     return value
 
 
-def _number(spec: Json, value: Any) -> int | float:
+def _boolean(_: Form, spec: Json, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise NotPossible(f"the option {spec['name']} takes True or False, not {value!r}")
+    return value
+
+
+def _number(_: Form, spec: Json, value: Any) -> int | float:
     wanted = int if spec["type"] == OptionType.INTEGER else (int, float)
     if isinstance(value, bool) or not isinstance(value, wanted):
         raise NotPossible(f"the option {spec['name']} takes a number, not {value!r}")
@@ -169,10 +164,10 @@ def _number(spec: Json, value: Any) -> int | float:
     return value
 
 
-def _user(form: Form, name: str, value: Any) -> str:
+def _user(form: Form, spec: Json, value: Any) -> str:
     user = getattr(value, "user", value)
     if getattr(user, "id", None) not in form.world.users:
-        raise NotPossible(f"the option {name} takes a person, not {value!r}")
+        raise NotPossible(f"the option {spec['name']} takes a person, not {value!r}")
     form.refer("users", user.id, user.json())
     guild = form.channel.guild
     if guild is not None and user.id in guild.members:
@@ -184,19 +179,19 @@ def _user(form: Form, name: str, value: Any) -> str:
     return str(user.id)
 
 
-def _channel(form: Form, name: str, value: Any) -> str:
+def _channel(form: Form, spec: Json, value: Any) -> str:
     channel = getattr(value, "state", value)
     if getattr(channel, "id", None) not in form.world.channels:
-        raise NotPossible(f"the option {name} takes a channel, not {value!r}")
+        raise NotPossible(f"the option {spec['name']} takes a channel, not {value!r}")
     form.refer(
         "channels",
         channel.id,
-        channel.json() | {"permissions": str(int(form.channel.permissions(form.world.bot)))},
+        channel.json() | {"permissions": str(int(channel.permissions(form.user)))},
     )
     return str(channel.id)
 
 
-def _attachment(form: Form, value: Any) -> str:
+def _attachment(form: Form, _: Json, value: Any) -> str:
     upload = value if isinstance(value, Upload) else Upload(*value)
     file = Attachment(
         form.world.clock.snowflake(), form.channel.id, upload.filename, upload.data, ephemeral=True
@@ -204,3 +199,17 @@ def _attachment(form: Form, value: Any) -> str:
     form.world.attachments[file.id] = file
     form.refer("attachments", file.id, file.json())
     return str(file.id)
+
+
+_READERS: Mapping[OptionType, Callable[[Form, Json, Any], Any]] = MappingProxyType(
+    {
+        OptionType.STRING: _string,
+        OptionType.INTEGER: _number,
+        OptionType.NUMBER: _number,
+        OptionType.BOOLEAN: _boolean,
+        OptionType.USER: _user,
+        OptionType.MENTIONABLE: _user,
+        OptionType.CHANNEL: _channel,
+        OptionType.ATTACHMENT: _attachment,
+    }
+)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Member:
     """A person (or another bot) in a guild.
 
-    Everything that sends an interaction gives a `Reply` once the bot has answered or its time has run out, and
-    raises `NotPossible` where the app would not have let the person do it.
+    Everything that sends an interaction gives a `Reply` once the bot has answered or its time has run out,
+    and raises `NotPossible` where the app would not have let the person do it.
     """
 
     def __init__(self, world: World, user: User) -> None:
@@ -71,7 +71,7 @@ class Member:
         self.user.dms_closed = True
 
     def sees(self, channel: Channel | ChannelState) -> list[Message]:
-        """Give the messages that this person sees in a channel, oldest first, private ones to them included."""
+        """Give the messages that this person sees in a channel, oldest first, ephemeral ones to them too."""
         return self._visible(_state(channel))
 
     def _visible(self, channel: ChannelState) -> list[Message]:
@@ -87,7 +87,8 @@ class Member:
     ) -> Reply:
         """Use a slash command; subcommands are parted by spaces. Options that are None are left out."""
         state = self._enter(channel)
-        data = command_data(Form(self._world, state), path, _given(options))
+        self._may_use_commands(state)
+        data = command_data(Form(self._world, self.user, state), path, _given(options))
         return await self._send(InteractionKind.COMMAND, state, data)
 
     async def autocomplete(
@@ -103,7 +104,7 @@ class Member:
         Gives the suggestions; none came in time: `NotPossible`, in the app's words.
         """
         state = self._enter(channel)
-        data = command_data(Form(self._world, state), path, _given(options), focused)
+        data = command_data(Form(self._world, self.user, state), path, _given(options), focused)
         reply = await self._send(InteractionKind.AUTOCOMPLETE, state, data)
         if reply.failed:
             raise NotPossible("Loading options failed")
@@ -121,7 +122,7 @@ class Member:
         return await self._send(InteractionKind.COMPONENT, seen.channel, data, source=seen)
 
     async def select(self, message: Message | Reply, menu: str, values: Sequence[Any]) -> Reply:
-        """Choose in a select menu, named by placeholder or custom_id; entries by label or value, people as such."""
+        """Choose in a menu, named by placeholder or custom_id; entries by label or value, people as such."""
         seen = self._look_at(message)
         select = _find_select(seen.selects, menu)
         if select.disabled:
@@ -136,7 +137,7 @@ class Member:
         return await self._send(InteractionKind.COMPONENT, seen.channel, data, source=seen)
 
     async def submit(self, modal: Modal | Reply, values: Mapping[str, Any]) -> Reply:
-        """Fill in a modal, fields named by label or custom_id, and send it. Unnamed fields keep their value."""
+        """Fill in a modal, fields named by label or custom_id, and send it. Other fields keep their value."""
         form = modal.modal if isinstance(modal, Reply) else modal
         if form is None:
             raise NotPossible("no modal is open")
@@ -163,6 +164,10 @@ class Member:
             raise NotPossible(f"{self.name} cannot see {state.name}")
         return state
 
+    def _may_use_commands(self, channel: ChannelState) -> None:
+        if Permission.USE_APPLICATION_COMMANDS not in channel.permissions(self.user):
+            raise NotPossible(f"{self.name} may not use commands in {channel.name}")
+
     def _look_at(self, message: Message | Reply) -> Message:
         seen = message.shown if isinstance(message, Reply) else message
         if not self._can_see(seen):
@@ -178,6 +183,8 @@ class Member:
         source: Message | None = None,
         trigger: Interaction | None = None,
     ) -> Reply:
+        if self.user.bot:
+            raise NotPossible(f"{self.name} is a bot, and bots use no commands or components")
         interaction = begin(self._world, kind, self.user, channel, data, source=source, trigger=trigger)
         return Reply(self._world, interaction, await interaction.answer)
 

@@ -45,7 +45,7 @@ _OF_SENDING = Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENT
 
 
 def implied(granted: Permission) -> Permission:
-    """Take away what falls with another bit: everything with seeing the channel, files and embeds with sending."""
+    """Take away what falls with another bit: all with seeing the channel, files and embeds with sending."""
     if Permission.VIEW_CHANNEL not in granted:
         return NOTHING
     if Permission.SEND_MESSAGES not in granted:

@@ -101,7 +101,7 @@ def _field(part: Json, label: str, description: str | None) -> Field:
 class Reply:
     """What came back to the person who sent an interaction.
 
-    `message` is the message that answers (or, where the answer changed the message that was clicked, that one);
+    `message` is the message that answers, or the one that was clicked where the answer changed that one;
     it is live. `failed` holds Discord's words when no answer came in time. `deferred` tells that the first
     answer was only "thinking": `await reply.finished()` waits for the rest.
     """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,7 +13,7 @@ from aiohttp import BodyPartReader, web
 
 from tests.discord_server.attachments import Upload
 from tests.discord_server.errors import Problems, Refusal
-from tests.discord_server.faults import Dropped, Fault, Faults, RateLimited
+from tests.discord_server.faults import Dropped, Faults, RateLimited
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,7 +61,7 @@ Handler = Callable[[Call], Awaitable[Answer]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An operation, its path written as in Discord's description. Those open by a token need no authorisation."""
+    """An operation, its path as in Discord's description. Those open by a token need no authorisation."""
 
     method: str
     path: str
@@ -103,9 +105,8 @@ class Rest:
             path = request.path.removeprefix(PREFIX)
             entry = Request(request.method, path, route.path)
             self.requests.append(entry)
-            fault = self._faults.take(request.method, path)
             try:
-                answer, headers = await self._answer(route, request, entry, fault)
+                answer, headers = await self._answer(route, request, entry)
             except Dropped:
                 return _cut(request)
             finally:
@@ -116,12 +117,13 @@ class Rest:
         return serve
 
     async def _answer(
-        self, route: Route, request: web.Request, entry: Request, fault: Fault | None
+        self, route: Route, request: web.Request, entry: Request
     ) -> tuple[Answer, dict[str, str]]:
-        headers: dict[str, str] = {}
+        headers = _rate_limit_headers(route)
         try:
             call = await _read(self._world, request)
             entry.body, entry.uploads = call.body, call.uploads
+            fault = self._faults.take(request.method, entry.path)
             if fault is not None:
                 await fault.before()
             self._authorise(route, request)
@@ -134,7 +136,7 @@ class Rest:
         except Refusal as refusal:
             answer = Answer(refusal.body(), refusal.status)
             if isinstance(refusal, RateLimited):
-                headers = {"Via": "1.1 google", "Retry-After": str(int(refusal.retry_after) + 1)}
+                headers |= refusal.headers()
         self._check_answer(route, answer)
         return answer, headers
 
@@ -160,6 +162,19 @@ class Rest:
         self.requests.append(Request(request.method, path, path, status=404))
         self.violations.append(f"{request.method} {path}: the loopback Discord does not play this")
         return _response(Answer({"message": "404: Not Found", "code": 0}, 404), {})
+
+
+def _rate_limit_headers(route: Route) -> dict[str, str]:
+    """Give the headers of a bucket that never runs out; the open routes have none."""
+    if not route.authorised:
+        return {}
+    return {
+        "X-RateLimit-Limit": "50",
+        "X-RateLimit-Remaining": "49",
+        "X-RateLimit-Reset": f"{time.time() + 1:.3f}",
+        "X-RateLimit-Reset-After": "1.000",
+        "X-RateLimit-Bucket": hashlib.sha256(f"{route.method} {route.path}".encode()).hexdigest()[:32],
+    }
 
 
 def _response(answer: Answer, headers: dict[str, str]) -> web.Response:

@@ -42,7 +42,7 @@ def _application(world: World) -> Json:
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
-        "owner": next(iter(world.users.values())).json(),
+        "owner": world.developer.json(),
         "approximate_guild_count": len(world.guilds),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,

@@ -120,7 +120,7 @@ class DiscordServer:
         return Guild(self.world, state)
 
     def advance(self, seconds: float) -> None:
-        """Move Discord's clock on: what falls due by that, as an interaction's three seconds, happens at once."""
+        """Move Discord's clock on: what falls due by that (an interaction's deadline) happens at once."""
         self.world.clock.advance(seconds)
 
     async def wait_until(self, predicate: Callable[[], T], *, seconds: float = 5.0, what: str = "") -> T:

@@ -48,6 +48,9 @@ class Settings:
 class Dispatcher(Protocol):
     """Sends an event to the bot's gateway sessions that want it."""
 
+    @property
+    def reachable(self) -> bool: ...
+
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None: ...
 
 
@@ -64,6 +67,7 @@ class World:
         self.attachments: dict[int, Attachment] = {}
         self.interactions: dict[str, Interaction] = {}
         self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
+        self.developer = self.new_user("Developer")
         self.bot = self.new_user(bot_name, bot=True)
         self.commands = CommandBook(self.clock, self.bot.id)
         self.gateway: Dispatcher | None = None
