@@ -1,0 +1,8 @@
+"""What lasts: tables, migrations and queries. Text and numbers only; no game, no front end."""
+
+from sqlalchemy.ext.asyncio import AsyncConnection as Connection
+
+from storage.errors import StorageAddressError, StorageError, StorageNewer, StorageUnavailable
+from storage.store import Store
+
+__all__ = ["Connection", "StorageAddressError", "StorageError", "StorageNewer", "StorageUnavailable", "Store"]

@@ -1,0 +1,247 @@
+"""Matches, their picks and their moves as rows. The columns mean nothing here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, bindparam, case, insert, select, update
+
+from storage.outbox import latest_post
+from storage.statements import columns, records
+from storage.statements import insert as upsert
+from storage.tables import MATCHES, MOVES, PEOPLE, PICKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement, Insert, Select, Update
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from storage.statements import Value
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One match with the names of its people.
+
+    `first_picked` and `second_picked` tell who has picked; what was picked does not leave the
+    database before both have.
+    """
+
+    id: int
+    challenge: int | None
+    server: str
+    place: str
+    game: str
+    rules_version: int
+    options: str
+    state: str
+    first: str
+    first_name: str
+    second: str
+    second_name: str
+    ply: int
+    turn: int
+    turn_ply: int
+    position: str | None
+    mover: str | None
+    offer: str | None
+    offer_declined: bool
+    outcome: str | None
+    reason: str | None
+    made_at: int
+    changed_at: int
+    first_picked: bool
+    second_picked: bool
+    first_pick: str | None
+    second_pick: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRow:
+    """One line of a list of matches, with the latest post about it."""
+
+    id: int
+    server: str
+    place: str
+    game: str
+    options: str
+    state: str
+    first: str
+    first_name: str
+    second: str
+    second_name: str
+    ply: int
+    rules_version: int
+    mover: str | None
+    changed_at: int
+    first_picked: bool
+    second_picked: bool
+    post: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """One move of a match's log."""
+
+    ply: int
+    turn: int
+    side: str
+    person: str
+    text: str
+    position: str
+    played_at: int
+
+
+async def add(connection: AsyncConnection, **values: Value) -> int:
+    """Insert a match and give its number. `values` are columns of the table."""
+    made = insert(MATCHES).values(**values).returning(MATCHES.c.id)
+    number: int = (await connection.execute(made)).scalar_one()
+    return number
+
+
+async def get(connection: AsyncConnection, match: int, *, lock: bool = False) -> MatchRow | None:
+    """Give a match, None where there is none of that number.
+
+    With `lock` nobody else changes it before this transaction ends (on SQLite that is so anyway).
+    """
+    statement = _select_locked() if lock else _select()
+    rows = (await connection.execute(statement, {"match": match})).all()
+    return next(iter(records(MatchRow, rows)), None)
+
+
+async def change(connection: AsyncConnection, match: int, seen_ply: int, **values: Value) -> bool:
+    """Set columns of a match if it stands at `seen_ply`; say whether it did."""
+    statement = _update(tuple(values))
+    result = await connection.execute(statement, {"b_match": match, "b_ply": seen_ply, **values})
+    return result.rowcount == 1
+
+
+async def add_pick(connection: AsyncConnection, match: int, person: str, pick: str, now: int) -> bool:
+    """Insert a pick; say whether it is the person's first in this match."""
+    fresh = upsert(connection, PICKS).values(match=match, person=person, pick=pick, picked_at=now)
+    return (await connection.execute(fresh.on_conflict_do_nothing())).rowcount == 1
+
+
+async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[MoveRow]) -> None:
+    """Append moves to the log. A ply that is taken raises an IntegrityError."""
+    await connection.execute(
+        _insert_moves(),
+        [
+            {
+                "match": match,
+                "ply": move.ply,
+                "turn": move.turn,
+                "side": move.side,
+                "person": move.person,
+                "text": move.text,
+                "position": move.position,
+                "played_at": move.played_at,
+            }
+            for move in moves
+        ],
+    )
+
+
+async def moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
+    """Give the whole log of a match, in order."""
+    return records(MoveRow, (await connection.execute(_moves(), {"match": match})).all())
+
+
+async def recent_moves(connection: AsyncConnection, match: int, ply: int) -> list[MoveRow]:
+    """Give the moves up to `ply` of its turn and of the two turns before it, in order."""
+    rows = await connection.execute(_recent_moves(), {"match": match, "ply": ply})
+    return records(MoveRow, rows.all())
+
+
+async def of_person(
+    connection: AsyncConnection, account: str, server: str, states: Sequence[str]
+) -> list[ListedRow]:
+    """Give the matches of `account` in `server` in one of `states`, the longest unchanged first."""
+    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
+    return await _listed(connection, seated, MATCHES.c.server == server, MATCHES.c.state.in_(states))
+
+
+async def of_mover(connection: AsyncConnection, account: str, place: str) -> list[ListedRow]:
+    """Give the matches in `place` where `account` is to move, the longest unchanged first."""
+    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
+    return await _listed(connection, seated, MATCHES.c.place == place, MATCHES.c.mover == account)
+
+
+async def numbers(connection: AsyncConnection) -> list[int]:
+    """Give the numbers of all matches, in order."""
+    return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
+
+
+async def _listed(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[ListedRow]:
+    statement = _list().where(*where).order_by(MATCHES.c.changed_at, MATCHES.c.id)
+    return records(ListedRow, (await connection.execute(statement)).all())
+
+
+def _joined(record: type[Any]) -> Select[Any]:
+    """Select a match with both people and, where both picks are in, those."""
+    first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
+    one, other = PICKS.alias("first_picks"), PICKS.alias("second_picks")
+    both = and_(one.c.pick.is_not(None), other.c.pick.is_not(None))
+    sources = {
+        **MATCHES.c,
+        "first_name": first.c.name,
+        "second_name": second.c.name,
+        "first_picked": one.c.pick.is_not(None),
+        "second_picked": other.c.pick.is_not(None),
+        "first_pick": case((both, one.c.pick)),
+        "second_pick": case((both, other.c.pick)),
+        "post": latest_post("match", MATCHES.c.id),
+    }
+    source = (
+        MATCHES.join(first, first.c.account == MATCHES.c.first)
+        .join(second, second.c.account == MATCHES.c.second)
+        .outerjoin(one, and_(one.c.match == MATCHES.c.id, one.c.person == MATCHES.c.first))
+        .outerjoin(other, and_(other.c.match == MATCHES.c.id, other.c.person == MATCHES.c.second))
+    )
+    return select(*columns(record, sources)).select_from(source)
+
+
+@cache
+def _select() -> Select[Any]:
+    return _joined(MatchRow).where(MATCHES.c.id == bindparam("match"))
+
+
+@cache
+def _select_locked() -> Select[Any]:
+    return _select().with_for_update(of=MATCHES)
+
+
+@cache
+def _list() -> Select[Any]:
+    return _joined(ListedRow)
+
+
+@cache
+def _update(names: tuple[str, ...]) -> Update:
+    where = (MATCHES.c.id == bindparam("b_match"), MATCHES.c.ply == bindparam("b_ply"))
+    return update(MATCHES).where(*where).values({name: bindparam(name) for name in names})
+
+
+@cache
+def _insert_moves() -> Insert:
+    return insert(MOVES)
+
+
+@cache
+def _moves() -> Select[Any]:
+    mine = MOVES.c.match == bindparam("match")
+    return select(*columns(MoveRow, dict(MOVES.c))).where(mine).order_by(MOVES.c.ply)
+
+
+@cache
+def _recent_moves() -> Select[Any]:
+    at = MOVES.alias("at")
+    turn = (
+        select(at.c.turn)
+        .where(at.c.match == bindparam("match"), at.c.ply == bindparam("ply"))
+        .scalar_subquery()
+    )
+    return _moves().where(MOVES.c.ply <= bindparam("ply"), MOVES.c.turn >= turn - 2)

@@ -1,0 +1,125 @@
+"""What is to be announced: rows that stay until they are known to be posted, and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import exists, insert, select, update
+
+from storage.statements import columns, records
+from storage.tables import OUTBOX
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, ScalarSelect, Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
+
+    from storage.statements import Value
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """One announcement; `whom` is JSON, `post` the reference to where it was posted."""
+
+    id: int
+    kind: str
+    challenge: int | None
+    match: int | None
+    ply: int
+    first_ply: int | None
+    by: str
+    whom: str
+    server: str
+    place: str
+    made_at: int
+    due_at: int
+    attempts: int
+    sent_at: int | None
+    post: str | None
+
+
+async def add(connection: AsyncConnection, **values: Value) -> int:
+    """Insert an announcement and give its number. `values` are columns of the table."""
+    number: int = (await connection.execute(_insert(), values)).scalar_one()
+    return number
+
+
+async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
+    """Give an announcement, None where there is none of that number."""
+    rows = (await connection.execute(_select().where(OUTBOX.c.id == announcement))).all()
+    return next(iter(records(OutboxRow, rows)), None)
+
+
+async def sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
+    """Note where an announcement was posted; say whether this call did it."""
+    result = await connection.execute(
+        update(OUTBOX)
+        .where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
+        .values(sent_at=now, post=post)
+    )
+    return result.rowcount == 1
+
+
+async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
+    """Make an announcement that was not posted due at `due_at`."""
+    await connection.execute(
+        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(due_at=due_at)
+    )
+
+
+async def any_due(connection: AsyncConnection, now: int) -> bool:
+    """Say whether anything is due: a glance that locks nothing."""
+    statement = select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def claim(connection: AsyncConnection, now: int, until: int, limit: int) -> list[OutboxRow]:
+    """Take up to `limit` due announcements, counting the attempt; they are due again at `until`.
+
+    Of one match or challenge only the oldest that is not posted is taken. Two
+    processes that claim at once never take the same row.
+    """
+    due = (
+        select(OUTBOX.c.id)
+        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_behind_another())
+        .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("due")
+    )
+    result = await connection.execute(
+        update(OUTBOX)
+        .where(OUTBOX.c.id.in_(select(due.c.id)))
+        .values(due_at=until, attempts=OUTBOX.c.attempts + 1)
+        .returning(*columns(OutboxRow, dict(OUTBOX.c)))
+    )
+    return sorted(records(OutboxRow, result.all()), key=lambda row: row.id)
+
+
+def latest_post(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Give, as a subquery, where the latest announcement of a match or challenge was posted."""
+    return (
+        select(OUTBOX.c.post)
+        .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None))
+        .order_by(OUTBOX.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
+def _behind_another() -> ColumnElement[bool]:
+    earlier = OUTBOX.alias("earlier")
+    same = (earlier.c.match == OUTBOX.c.match) | (earlier.c.challenge == OUTBOX.c.challenge)
+    return exists().where(earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same)
+
+
+@cache
+def _insert() -> ReturningInsert[Any]:
+    return insert(OUTBOX).returning(OUTBOX.c.id)
+
+
+@cache
+def _select() -> Select[Any]:
+    return select(*columns(OutboxRow, dict(OUTBOX.c)))

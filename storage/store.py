@@ -1,0 +1,105 @@
+"""A database, opened and brought up to date, that hands out transactions."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from storage.address import read_address
+from storage.engines import make_engine, reader, writer
+from storage.errors import StorageUnavailable
+from storage.faults import committing, translated
+from storage.migration import MIGRATIONS, migrate
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+QUEUE_SECONDS = 0.8  # how long a writer waits for the other writers of its own process
+
+
+class Store:
+    """A database with its migrations applied. Made by :meth:`open`; an asynchronous context manager.
+
+    `reading` and `writing` give connections for the functions of the storage modules. Safe
+    for many tasks of one event loop, and for several processes over one database.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._reader = reader(engine)
+        self._writer = writer(engine)
+        # SQLite has one writer at a time; those of one process queue here, in order and without polling.
+        self._turnstile = asyncio.Lock() if engine.dialect.name == "sqlite" else None
+
+    @classmethod
+    async def open(cls, address: str, *, migrations: Path = MIGRATIONS) -> Self:
+        """Open the database at a URL, making an SQLite file that is missing, and migrate it.
+
+        Raises StorageAddressError, StorageNewer, StorageUnavailable.
+        """
+        engine = make_engine(read_address(address))
+        try:
+            with translated():
+                await migrate(engine, migrations)
+        except BaseException:
+            await engine.dispose()
+            raise
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._engine.dispose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection to read with. Each statement sees what is committed when it runs.
+
+        Raises StorageUnavailable.
+        """
+        with translated():
+            async with self._reader.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection in a transaction, committed durably at the end, rolled back on any error.
+
+        On SQLite the transaction holds the write lock from its first statement. Raises
+        StorageUnavailable.
+        """
+        async with self._turn():
+            with translated():
+                async with self._writer.connect() as connection:
+                    yield connection
+                    with committing():
+                        await connection.commit()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn to write, where writers must take turns."""
+        if self._turnstile is None:
+            yield
+            return
+        try:
+            async with asyncio.timeout(QUEUE_SECONDS):
+                await self._turnstile.acquire()
+        except TimeoutError as error:
+            raise StorageUnavailable("The database is busy: too many are waiting to write.") from error
+        try:
+            yield
+        finally:
+            self._turnstile.release()

@@ -1,0 +1,160 @@
+"""The tables, as the newest migration leaves them: text and whole numbers only.
+
+Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque
+texts. `options` and `whom` hold JSON. Which values a state or kind may have is the
+business of whoever writes them.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    false,
+)
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+# SQLite counts rows up only in a column whose type is spelled INTEGER, and that holds 64 bits.
+_ID = BigInteger().with_variant(Integer, "sqlite")
+
+PEOPLE = Table(
+    "people",
+    METADATA,
+    Column("account", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("met_at", BigInteger, nullable=False),
+)
+
+SERVERS = Table(
+    "servers",
+    METADATA,
+    Column("server", Text, primary_key=True),
+    Column("met_at", BigInteger, nullable=False),
+)
+
+CHALLENGES = Table(
+    "challenges",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("to", ForeignKey("people.account")),
+    Column("server", ForeignKey("servers.server"), nullable=False),
+    Column("place", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("colour", Text),
+    Column("state", Text, nullable=False),
+    Column("taken_by", ForeignKey("people.account")),
+    Column("made_at", BigInteger, nullable=False),
+    Column("lapses_at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+)
+Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
+Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
+Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.lapses_at)
+
+MATCHES = Table(
+    "matches",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("challenge", ForeignKey("challenges.id"), unique=True),
+    Column("server", ForeignKey("servers.server"), nullable=False),
+    Column("place", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("first", ForeignKey("people.account"), nullable=False),
+    Column("second", ForeignKey("people.account"), nullable=False),
+    Column("ply", Integer, nullable=False, server_default="0"),
+    Column("turn", Integer, nullable=False, server_default="1"),
+    Column("turn_ply", Integer, nullable=False, server_default="0"),
+    Column("position", Text),
+    Column("mover", ForeignKey("people.account")),
+    Column("offer", ForeignKey("people.account")),
+    Column("offer_declined", Boolean, nullable=False, server_default=false()),
+    Column("outcome", Text),
+    Column("reason", Text),
+    Column("made_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    CheckConstraint("first <> second", name="two_people"),
+    CheckConstraint("turn_ply <= ply", name="turn_began"),
+)
+Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
+Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
+
+PICKS = Table(
+    "picks",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("pick", Text, nullable=False),
+    Column("picked_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+MOVES = Table(
+    "moves",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("side", Text, nullable=False),
+    Column("person", ForeignKey("people.account"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("played_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+OUTBOX = Table(
+    "outbox",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("challenge", ForeignKey("challenges.id")),
+    Column("match", ForeignKey("matches.id")),
+    Column("ply", Integer, nullable=False),
+    Column("first_ply", Integer),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("whom", Text, nullable=False),
+    Column("server", Text, nullable=False),
+    Column("place", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("sent_at", BigInteger),
+    Column("post", Text),
+    CheckConstraint("(challenge IS NULL) <> (match IS NULL)", name="one_subject"),
+)
+Index(
+    "ix_outbox_due",
+    OUTBOX.c.due_at,
+    sqlite_where=OUTBOX.c.sent_at.is_(None),
+    postgresql_where=OUTBOX.c.sent_at.is_(None),
+)
+Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
+Index(
+    "ix_outbox_challenge",
+    OUTBOX.c.challenge,
+    OUTBOX.c.id,
+    sqlite_where=OUTBOX.c.challenge.is_not(None),
+    postgresql_where=OUTBOX.c.challenge.is_not(None),
+)
