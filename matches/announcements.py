@@ -1,0 +1,128 @@
+"""What is to be announced: written with the change it tells of, handed out until it is posted."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.errors import AnnouncementUnknown
+from matches.times import millis, moment
+from matches.values import Announcement, AnnouncementId, AnnouncementKind, ChallengeId, MatchId
+from storage import outbox
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from storage import Connection, Store
+    from storage.outbox import OutboxRow
+
+GRACE = timedelta(seconds=20)  # time for the front end to answer by itself
+LEASE = timedelta(seconds=60)  # time for whoever took an announcement to post it
+FIRST_DELAY = timedelta(seconds=5)
+LAST_DELAY = timedelta(hours=1)
+
+
+def delay(attempts: int) -> timedelta:
+    """Give the pause after a failure that `attempts` handings-out came before: 5 s, doubled each time."""
+    doublings = min(max(attempts - 1, 0), 16)
+    return min(FIRST_DELAY * (1 << doublings), LAST_DELAY)
+
+
+async def announce(
+    connection: Connection,
+    kind: AnnouncementKind,
+    *,
+    challenge: int | None = None,
+    match: int | None = None,
+    ply: int = 0,
+    first_ply: int | None = None,
+    by: str,
+    whom: tuple[str, ...],
+    server: str,
+    place: str,
+    now: int,
+    grace: timedelta = GRACE,
+) -> Announcement:
+    """Write an announcement, in the transaction of what it tells."""
+    number = await outbox.add(
+        connection,
+        kind=kind.value,
+        challenge=challenge,
+        match=match,
+        ply=ply,
+        first_ply=first_ply,
+        by=by,
+        whom=json.dumps(whom),
+        server=server,
+        place=place,
+        made_at=now,
+        due_at=now + grace // timedelta(milliseconds=1),
+    )
+    return Announcement(
+        id=AnnouncementId(number),
+        kind=kind,
+        challenge=None if challenge is None else ChallengeId(challenge),
+        match=None if match is None else MatchId(match),
+        ply=ply,
+        first_ply=first_ply,
+        by=by,
+        whom=whom,
+        server=server,
+        place=place,
+        made_at=moment(now),
+    )
+
+
+class Announcements:
+    """The announcements of a store, for whoever posts them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def announced(self, announcement: AnnouncementId, post: str, now: datetime) -> bool:
+        """Keep where it was posted; say whether that is news."""
+        async with self._store.writing() as connection:
+            if await outbox.sent(connection, announcement, post, millis(now)):
+                return True
+            await _get(connection, announcement)
+            return False
+
+    async def unannounced(self, now: datetime, limit: int) -> tuple[Announcement, ...]:
+        """Lease what is due."""
+        async with self._store.reading() as connection:
+            if not await outbox.any_due(connection, millis(now)):
+                return ()
+        async with self._store.writing() as connection:
+            rows = await outbox.claim(connection, millis(now), millis(now + LEASE), limit)
+        return tuple(_read(row) for row in rows)
+
+    async def failed(self, announcement: AnnouncementId, now: datetime) -> None:
+        """Put it off."""
+        async with self._store.writing() as connection:
+            row = await _get(connection, announcement)
+            await outbox.postpone(connection, announcement, millis(now + delay(row.attempts)))
+
+
+async def _get(connection: Connection, announcement: AnnouncementId) -> OutboxRow:
+    row = await outbox.get(connection, announcement)
+    if row is None:
+        raise AnnouncementUnknown(announcement=announcement)
+    return row
+
+
+def _read(row: OutboxRow) -> Announcement:
+    return Announcement(
+        id=AnnouncementId(row.id),
+        kind=AnnouncementKind(row.kind),
+        challenge=None if row.challenge is None else ChallengeId(row.challenge),
+        match=None if row.match is None else MatchId(row.match),
+        ply=row.ply,
+        first_ply=row.first_ply,
+        by=row.by,
+        whom=tuple(json.loads(row.whom)),
+        server=row.server,
+        place=row.place,
+        made_at=moment(row.made_at),
+        attempts=row.attempts,
+    )

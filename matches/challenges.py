@@ -1,0 +1,283 @@
+"""Challenges: who may make, take, decline and withdraw them, and when they lapse."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from engine.game import Side
+from matches.announcements import GRACE, announce
+from matches.errors import (
+    BotChallenge,
+    ChallengeDeclined,
+    ChallengeLapsed,
+    ChallengeTaken,
+    ChallengeUnknown,
+    ChallengeWithdrawn,
+    ColourRefused,
+    NotAddressee,
+    NotChallenger,
+    OwnChallenge,
+    SelfChallenge,
+    TooManyChallenges,
+)
+from matches.options import check_options, find_game, read_options, write_options
+from matches.starts import begin
+from matches.times import millis, moment
+from matches.values import (
+    Announcement,
+    AnnouncementKind,
+    Challenge,
+    ChallengeId,
+    ChallengeState,
+    ChallengeStep,
+    MatchId,
+    Person,
+    Turn,
+)
+from storage import challenges, people
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from engine.game import Settings
+    from storage import Connection, Store
+    from storage.challenges import ChallengeRow
+
+LIFETIME = timedelta(days=7)
+LIMIT = 10  # open challenges of one person
+
+
+class Challenges:
+    """The challenges of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def make(
+        self,
+        by: Person,
+        to: Person | None,
+        *,
+        server: str,
+        place: str,
+        game: str,
+        options: Settings,
+        colour: Side | None,
+        now: datetime,
+    ) -> ChallengeStep:
+        """Make a challenge."""
+        _refuse_opponents(by, to)
+        rules = find_game(game)
+        if colour is not None and colour not in rules.sides:
+            raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in rules.sides))
+        settings = check_options(rules, options)
+        async with self._store.writing() as connection:
+            await _remember(connection, [by] if to is None else [by, to], now)
+            await people.remember_server(connection, server, millis(now))
+            await _refuse_too_many(connection, by, now)
+            number = await challenges.add(
+                connection,
+                by=by.account,
+                to=None if to is None else to.account,
+                server=server,
+                place=place,
+                game=game,
+                options=write_options(settings),
+                colour=colour,
+                state=ChallengeState.OPEN,
+                made_at=millis(now),
+                lapses_at=millis(now + LIFETIME),
+            )
+            row = await _get(connection, number)
+            whom = () if to is None else (to.account,)
+            return await _step(connection, row, AnnouncementKind.CHALLENGED, by.account, whom, now)
+
+    async def accept(self, challenge: ChallengeId, person: Person, place: str | None, now: datetime) -> Turn:
+        """Accept a challenge and begin its match."""
+        if person.bot:
+            raise BotChallenge(name=person.name)
+        async with self._store.writing() as connection:
+            row = await _get(connection, challenge)
+            _refuse_closed(row, person, now)
+            _refuse_stranger(row, person)
+            await _remember(connection, [person], now)
+            await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
+            return await begin(connection, row, person, place or row.place, millis(now))
+
+    async def decline(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeStep:
+        """Decline a challenge."""
+        async with self._store.writing() as connection:
+            row = await _get(connection, challenge)
+            _refuse_closed(row, person, now)
+            _refuse_stranger(row, person)
+            if row.to is None:
+                raise NotAddressee(challenge=challenge, to="")
+            row = await self._close(connection, row, person, ChallengeState.DECLINED, now)
+            return await _step(connection, row, AnnouncementKind.DECLINED, person.account, (row.by,), now)
+
+    async def withdraw(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeStep:
+        """Take a challenge back."""
+        async with self._store.writing() as connection:
+            row = await _get(connection, challenge)
+            _refuse_closed(row, person, now)
+            if row.by != person.account:
+                raise NotChallenger(challenge=challenge, by=row.by_name)
+            row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
+            return await _step(connection, row, AnnouncementKind.WITHDRAWN, person.account, (), now)
+
+    async def lapse(self, now: datetime) -> tuple[Challenge, ...]:
+        """Close what has lapsed."""
+        async with self._store.writing() as connection:
+            numbers = await challenges.close_lapsed(
+                connection, ChallengeState.OPEN, ChallengeState.LAPSED, millis(now)
+            )
+            rows = await challenges.of_numbers(connection, numbers) if numbers else []
+            for row in rows:
+                await _announce(
+                    connection, row, AnnouncementKind.LAPSED, row.by, (row.by,), now, timedelta(0)
+                )
+        return tuple(_read(row, now) for row in rows)
+
+    async def find(self, challenge: ChallengeId, now: datetime) -> Challenge:
+        """Give one challenge."""
+        async with self._store.reading() as connection:
+            return _read(await _get(connection, challenge), now)
+
+    async def of_person(self, person: Person, server: str, now: datetime) -> tuple[Challenge, ...]:
+        """Give the open challenges by and for a person."""
+        async with self._store.reading() as connection:
+            rows = await challenges.of_person(
+                connection, person.account, server, ChallengeState.OPEN, millis(now)
+            )
+        return tuple(_read(row, now) for row in rows)
+
+    async def _close(
+        self,
+        connection: Connection,
+        row: ChallengeRow,
+        person: Person,
+        state: ChallengeState,
+        now: datetime,
+    ) -> ChallengeRow:
+        """Close an open challenge; where another process was faster, refuse as it left things."""
+        taken_by = person.account if state is ChallengeState.ACCEPTED else None
+        done = await challenges.close(
+            connection, row.id, ChallengeState.OPEN, state, millis(now), taken_by=taken_by
+        )
+        fresh = await _get(connection, row.id)
+        if not done:
+            _refuse_closed(fresh, person, now)
+        return fresh
+
+
+def _refuse_opponents(by: Person, to: Person | None) -> None:
+    if to is not None and to.account == by.account:
+        raise SelfChallenge
+    for person in (by, to):
+        if person is not None and person.bot:
+            raise BotChallenge(name=person.name)
+
+
+async def _refuse_too_many(connection: Connection, by: Person, now: datetime) -> None:
+    """Count; the challenger's row is locked, so nobody counts beside us."""
+    if await challenges.count(connection, by.account, ChallengeState.OPEN, millis(now)) >= LIMIT:
+        raise TooManyChallenges(limit=LIMIT)
+
+
+def _refuse_closed(row: ChallengeRow, person: Person, now: datetime) -> None:
+    state = _state(row, now)
+    if state is ChallengeState.ACCEPTED:
+        raise ChallengeTaken(
+            challenge=row.id,
+            by=row.taken_by_name or "",
+            you=int(row.taken_by == person.account),
+            match=row.match or 0,
+        )
+    refusals = {
+        ChallengeState.DECLINED: ChallengeDeclined,
+        ChallengeState.WITHDRAWN: ChallengeWithdrawn,
+        ChallengeState.LAPSED: ChallengeLapsed,
+    }
+    if state in refusals:
+        raise refusals[state](challenge=row.id)
+
+
+def _refuse_stranger(row: ChallengeRow, person: Person) -> None:
+    if row.by == person.account:
+        raise OwnChallenge(challenge=row.id)
+    if row.to is not None and row.to != person.account:
+        raise NotAddressee(challenge=row.id, to=row.to_name or "")
+
+
+async def _remember(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
+    """Note people in one order everywhere, lest two transactions wait for each other."""
+    for person in sorted(persons, key=lambda person: person.account):
+        await people.remember(connection, person.account, person.name, millis(now))
+
+
+async def _get(connection: Connection, challenge: int) -> ChallengeRow:
+    row = await challenges.get(connection, challenge)
+    if row is None:
+        raise ChallengeUnknown(challenge=challenge)
+    return row
+
+
+async def _step(
+    connection: Connection,
+    row: ChallengeRow,
+    kind: AnnouncementKind,
+    by: str,
+    whom: tuple[str, ...],
+    now: datetime,
+) -> ChallengeStep:
+    announcement = await _announce(connection, row, kind, by, whom, now, GRACE)
+    return ChallengeStep(challenge=_read(row, now), announcement=announcement)
+
+
+async def _announce(
+    connection: Connection,
+    row: ChallengeRow,
+    kind: AnnouncementKind,
+    by: str,
+    whom: tuple[str, ...],
+    now: datetime,
+    grace: timedelta,
+) -> Announcement:
+    return await announce(
+        connection,
+        kind,
+        challenge=row.id,
+        by=by,
+        whom=whom,
+        server=row.server,
+        place=row.place,
+        now=millis(now),
+        grace=grace,
+    )
+
+
+def _state(row: ChallengeRow, now: datetime) -> ChallengeState:
+    state = ChallengeState(row.state)
+    if state is ChallengeState.OPEN and row.lapses_at <= millis(now):
+        return ChallengeState.LAPSED
+    return state
+
+
+def _read(row: ChallengeRow, now: datetime) -> Challenge:
+    return Challenge(
+        id=ChallengeId(row.id),
+        by=Person(row.by, row.by_name),
+        to=None if row.to is None else Person(row.to, row.to_name or ""),
+        server=row.server,
+        place=row.place,
+        game=row.game,
+        options=read_options(row.options),
+        colour=None if row.colour is None else Side(row.colour),
+        state=_state(row, now),
+        made_at=moment(row.made_at),
+        lapses_at=moment(row.lapses_at),
+        match=None if row.match is None else MatchId(row.match),
+        post=row.post,
+    )

@@ -1,0 +1,151 @@
+"""One match held for a change: its lock, its transaction, its row, and the person who acts."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from engine import find
+from matches.announcements import announce
+from matches.errors import FistsClosed, MatchOver, NotInMatch, StaleBoard
+from matches.reading import Recent, fetch, read_recent, read_seats, read_view
+from matches.times import millis
+from matches.values import AnnouncementKind, MatchId, MatchState, Turn
+from storage import matches, people
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from datetime import datetime
+
+    from engine.game import Game, Position
+    from matches.reading import Seats
+    from matches.values import Announcement, Person, Seat
+    from storage import Connection, Store
+    from storage.matches import MatchRow
+
+
+@dataclass(slots=True)
+class Held:
+    """A match that nobody else changes while this is held. `row` follows the changes made."""
+
+    connection: Connection
+    row: MatchRow
+    game: Game
+    person: Person
+    now: int
+    _board: Position | None = None
+
+    @property
+    def seats(self) -> Seats:
+        """The seats as they are now."""
+        return read_seats(self.row, self.game)
+
+    @property
+    def other(self) -> Person:
+        """The person across the board."""
+        return next(seat.person for seat in self.seats if seat.person.account != self.person.account)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the person who acts."""
+        return next(seat for seat in self.seats if seat.person.account == self.person.account)
+
+    def board(self) -> Position:
+        """Give the board. Raises FistsClosed where there is none."""
+        if self.row.position is None:
+            raise FistsClosed(match=self.row.id)
+        if self._board is None:
+            self._board = self.game.load(self.row.position)
+        return self._board
+
+    def refuse_over(self) -> None:
+        """Raise MatchOver where nothing can be done any more."""
+        if self.row.state == MatchState.OVER:
+            raise MatchOver(match=self.row.id)
+
+    def refuse_stale(self, seen: int | None, *valid: int) -> None:
+        """Raise StaleBoard where the ply that was seen is none of the valid ones."""
+        if seen is not None and seen not in valid:
+            raise StaleBoard(match=self.row.id, seen=seen, ply=self.row.ply)
+
+    async def change(self, board: Position | None = None, **values: Any) -> None:
+        """Write columns of the match, and a new board with whose turn it is there.
+
+        Raises StaleBoard if the match is no longer at the ply that was read.
+        """
+        if board is not None:
+            self._board = board
+            first, second = values.get("first", self.row.first), values.get("second", self.row.second)
+            mover = {self.game.sides[0]: first, self.game.sides[1]: second}
+            values |= {"position": str(board), "mover": board.to_move and mover[board.to_move]}
+        if not await matches.change(self.connection, self.row.id, self.row.ply, **values):
+            raise StaleBoard(match=self.row.id, seen=self.row.ply, ply=self.row.ply)
+        self.row = replace(self.row, **values)
+        if "first" in values:
+            self.row = replace(self.row, first_name=self.row.second_name, second_name=self.row.first_name)
+
+    async def reload(self) -> None:
+        """Read the row again."""
+        self.row = await fetch(self.connection, self.row.id)
+
+    async def announce(
+        self, kind: AnnouncementKind, whom: tuple[Person, ...], first_ply: int | None = None
+    ) -> Announcement:
+        """Write what is to be told of the match as it now stands."""
+        return await announce(
+            self.connection,
+            kind,
+            match=self.row.id,
+            ply=self.row.ply,
+            first_ply=first_ply,
+            by=self.person.account,
+            whom=tuple(person.account for person in whom),
+            server=self.row.server,
+            place=self.row.place,
+            now=self.now,
+        )
+
+    async def recent(self) -> Recent:
+        """Read the latest moves."""
+        moves = await matches.recent_moves(self.connection, self.row.id, self.row.ply)
+        return read_recent(self.game, self.row, moves)
+
+    async def turn(self, announcement: Announcement | None, recent: Recent | None = None) -> Turn:
+        """Give the match as it now stands, with what is to be told."""
+        board = None if self.row.position is None else self.board()
+        view = read_view(self.row, self.game, board, await self.recent() if recent is None else recent)
+        return Turn(match=view, announcement=announcement)
+
+
+class Holder:
+    """Holds matches for changes, one change at a time for each match."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def hold(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[Held]:
+        """Hold a match for a person who sits at it; the transaction is committed at the end.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
+        """
+        lock = self._locks.setdefault(match, asyncio.Lock())
+        async with lock, self._store.writing() as connection:
+            row = await fetch(connection, match, lock=True)
+            if person.account not in (row.first, row.second):
+                raise NotInMatch(match=match)
+            held = Held(connection, row, find(row.game, row.rules_version), person, millis(now))
+            held.refuse_over()
+            await _rename(held)
+            yield held
+
+
+async def _rename(held: Held) -> None:
+    """Note a person's new name."""
+    if held.seat.person.name != held.person.name:
+        await people.remember(held.connection, held.person.account, held.person.name, held.now)
+        await held.reload()

@@ -1,0 +1,196 @@
+"""From rows to values: what a stored match says, with its game to interpret it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.game import EventKind, Outcome, Side
+from matches.errors import MatchUnknown
+from matches.options import read_options
+from matches.times import moment
+from matches.values import (
+    ChallengeId,
+    MatchId,
+    MatchState,
+    MatchView,
+    Person,
+    Pick,
+    Played,
+    Reason,
+    Result,
+    Reveal,
+    Seat,
+)
+from storage import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from engine.game import Event, Game, Position, Setting
+    from storage import Connection
+    from storage.matches import MatchRow, MoveRow
+
+Seats = tuple[Seat, Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """The moves of the last complete turn, and those of a run that is not complete."""
+
+    last: tuple[Played, ...] = ()
+    run: tuple[Played, ...] = ()
+
+
+async def fetch(connection: Connection, match: int, *, lock: bool = False) -> MatchRow:
+    """Give the row of a match; with `lock` nobody else changes it meanwhile. Raises MatchUnknown."""
+    row = await matches.get(connection, match, lock=lock)
+    if row is None:
+        raise MatchUnknown(match=match)
+    return row
+
+
+def read_view(row: MatchRow, game: Game, position: Position | None, recent: Recent) -> MatchView:
+    """Give the view of a match as its row says it stands."""
+    seats = read_seats(row, game)
+    return MatchView(
+        id=MatchId(row.id),
+        challenge=None if row.challenge is None else ChallengeId(row.challenge),
+        server=row.server,
+        place=row.place,
+        game=row.game,
+        rules_version=row.rules_version,
+        options=read_options(row.options),
+        state=MatchState(row.state),
+        seats=seats,
+        ply=row.ply,
+        position=position,
+        last=recent.last,
+        run=recent.run,
+        picked=_picked(row, seats),
+        reveal=_reveal(row, game, seats),
+        offer=_offer(row, seats),
+        result=_result(row, seats),
+        current=True,
+        made_at=moment(row.made_at),
+        changed_at=moment(row.changed_at),
+    )
+
+
+def read_seats(row: MatchRow, game: Game) -> Seats:
+    """Give the seats as they are now, in the order of the game's first move."""
+    first, second = game.sides
+    return (
+        Seat(first, Person(row.first, row.first_name)),
+        Seat(second, Person(row.second, row.second_name)),
+    )
+
+
+def seats_before(move: Played, seats: Seats) -> Seats:
+    """Give the seats right before a move, whoever sits where in `seats`: the mover sat on the move's side."""
+    seat = seat_of(seats, move.side)
+    return seats if seat is not None and seat.person == move.person else swapped(seats)
+
+
+def seats_after(move: Played, seats: Seats) -> Seats:
+    """Give the seats right after a move, whoever sits where in `seats`."""
+    before = seats_before(move, seats)
+    return swapped(before) if swaps(move.events) else before
+
+
+def swaps(events: Iterable[Event]) -> bool:
+    """Say whether the people change sides."""
+    return sum(event.kind is EventKind.SWAP for event in events) % 2 == 1
+
+
+def swapped(seats: Seats) -> Seats:
+    """Give the seats with the people exchanged."""
+    first, second = seats
+    return Seat(first.side, second.person), Seat(second.side, first.person)
+
+
+def replay(base: Position, rows: Sequence[MoveRow], people: Mapping[str, Person]) -> list[Played]:
+    """Play stored moves from the position before them. Raises GameError where the log is not what it was."""
+    played = []
+    for row in rows:
+        move = base.parse(row.text)
+        events, base = base.events(move), base.play(move)
+        played.append(
+            Played(
+                ply=row.ply,
+                turn=row.turn,
+                side=Side(row.side),
+                person=people[row.person],
+                text=row.text,
+                events=events,
+                position=base,
+                at=moment(row.played_at),
+            )
+        )
+    return played
+
+
+def read_recent(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> Recent:
+    """Interpret the latest moves: all of the last turn and, before it, one complete turn and one move more.
+
+    The moves may begin later only where the log itself begins.
+    """
+    if not moves:
+        return Recent()
+    options: Mapping[str, Setting] = read_options(row.options)
+    from_start = moves[0].ply == 1
+    base = game.start(**options) if from_start else game.load(moves[0].position)
+    people = {seat.person.account: seat.person for seat in read_seats(row, game)}
+    played = replay(base, moves if from_start else moves[1:], people)
+    turn = played[-1].turn
+    before = played[-2].position if len(played) > 1 else base
+    latest = tuple(move for move in played if move.turn == turn)
+    if completes(before, played[-1].position):
+        return Recent(last=latest)
+    return Recent(last=tuple(move for move in played if move.turn == turn - 1), run=latest)
+
+
+def completes(before: Position, after: Position) -> bool:
+    """Say whether the move between two positions completes a turn, and so is to be announced."""
+    return before.due <= 1 or after.to_move is None
+
+
+def seat_of(seats: Seats, side: Side | None) -> Seat | None:
+    """Give the seat that plays a side."""
+    return next((seat for seat in seats if seat.side == side), None)
+
+
+def _picked(row: MatchRow, seats: Seats) -> tuple[Person, ...]:
+    if row.state != MatchState.FISTS:
+        return ()
+    inside = zip(seats, (row.first_picked, row.second_picked), strict=True)
+    return tuple(seat.person for seat, picked in inside if picked)
+
+
+def _reveal(row: MatchRow, game: Game, seats: Seats) -> Reveal | None:
+    if row.state == MatchState.FISTS or game.fists is None:
+        return None
+    if row.first_pick is None or row.second_pick is None:
+        return None
+    picks = (Pick(seats[0].person, row.first_pick), Pick(seats[1].person, row.second_pick))
+    option = game.fists.option
+    return Reveal(picks=picks, option=option, value=str(read_options(row.options)[option]))
+
+
+def _offer(row: MatchRow, seats: Seats) -> Person | None:
+    if row.offer is None or row.offer_declined:
+        return None
+    return next(seat.person for seat in seats if seat.person.account == row.offer)
+
+
+def _result(row: MatchRow, seats: Seats) -> Result | None:
+    if row.outcome is None or row.reason is None:
+        return None
+    return make_result(Outcome(row.outcome), Reason(row.reason), seats)
+
+
+def make_result(outcome: Outcome, reason: Reason, seats: Seats) -> Result:
+    """Say who won by an outcome."""
+    winner = seat_of(seats, outcome.winner)
+    loser = None if winner is None else next(seat for seat in seats if seat is not winner)
+    return Result(outcome=outcome, reason=reason, winner=winner, loser=loser)

@@ -1,0 +1,259 @@
+"""The one door to the matches: what people may do, in the order of a match's life."""
+
+# ruff: noqa: ARG002 - every method is told the time, also those that do not need it while no clock runs
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.announcements import Announcements
+from matches.audit import audit
+from matches.challenges import Challenges
+from matches.endings import Endings
+from matches.fists import Picks
+from matches.holding import Holder
+from matches.turns import Turns
+from matches.views import Views
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from engine.game import Setting, Side
+    from matches.values import (
+        Announcement,
+        AnnouncementId,
+        Audit,
+        Challenge,
+        ChallengeId,
+        ChallengeStep,
+        History,
+        MatchId,
+        MatchSummary,
+        MatchView,
+        Person,
+        Turn,
+    )
+    from storage import Store
+
+
+class Matches:
+    """Challenges, fists, turns and results over one store.
+
+    Every method takes `now`, an aware time, and reads no clock. Refusals are
+    :class:`matches.MatchError`; :class:`matches.StorageUnavailable` means that the database
+    could not be used and that nothing was changed (unless its `uncertain` is set: the
+    connection broke while committing). Safe for several tasks and several processes over one database.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        holder = Holder(store)
+        self._challenges = Challenges(store)
+        self._picks = Picks(holder)
+        self._turns = Turns(holder)
+        self._endings = Endings(holder)
+        self._views = Views(store)
+        self._announcements = Announcements(store)
+
+    async def challenge(
+        self,
+        by: Person,
+        *,
+        to: Person | None = None,
+        server: str,
+        place: str,
+        game: str,
+        options: Mapping[str, Setting] | None = None,
+        colour: Side | None = None,
+        now: datetime,
+    ) -> ChallengeStep:
+        """Challenge `to`, or with None anyone in `place`. `colour` is the challenger's; None is drawn.
+
+        It stands for a week. Announced as CHALLENGED, calling `to`.
+
+        Raises GameUnknown, OptionRefused, ColourRefused, SelfChallenge, BotChallenge,
+        TooManyChallenges.
+        """
+        return await self._challenges.make(
+            by,
+            to,
+            server=server,
+            place=place,
+            game=game,
+            options=options or {},
+            colour=colour,
+            now=now,
+        )
+
+    async def accept(
+        self, challenge: ChallengeId, person: Person, *, now: datetime, place: str | None = None
+    ) -> Turn:
+        """Accept a challenge: colours and what chance decides are drawn, and the match begins.
+
+        The match lives in `place`, by default where the challenge stands. Announced as FISTS (both
+        people called) or STARTED (whoever moves first called). Of two who accept an
+        open challenge at the same moment one succeeds.
+
+        Raises ChallengeUnknown, ChallengeTaken, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeLapsed, OwnChallenge, NotAddressee, BotChallenge.
+        """
+        return await self._challenges.accept(challenge, person, place, now)
+
+    async def decline(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeStep:
+        """Decline a challenge that is meant for `person`. Announced as DECLINED, calling the challenger.
+
+        Raises ChallengeUnknown, ChallengeTaken, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeLapsed, OwnChallenge, NotAddressee.
+        """
+        return await self._challenges.decline(challenge, person, now)
+
+    async def withdraw(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeStep:
+        """Take one's own challenge back. Announced as WITHDRAWN, calling nobody.
+
+        Raises ChallengeUnknown, ChallengeTaken, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeLapsed, NotChallenger.
+        """
+        return await self._challenges.withdraw(challenge, person, now)
+
+    async def lapse(self, *, now: datetime) -> tuple[Challenge, ...]:
+        """Close every challenge whose time is over and give them.
+
+        Each is announced as LAPSED, calling the challenger, and is due at once: no
+        interaction waits for it, so `unannounced` hands it out.
+        """
+        return await self._challenges.lapse(now)
+
+    async def find_challenge(self, challenge: ChallengeId, *, now: datetime) -> Challenge:
+        """Give a challenge as it stands. Raises ChallengeUnknown."""
+        return await self._challenges.find(challenge, now)
+
+    async def challenges(self, person: Person, server: str, *, now: datetime) -> tuple[Challenge, ...]:
+        """Give the open challenges in `server` made by or meant for `person`, oldest first."""
+        return await self._challenges.of_person(person, server, now)
+
+    async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> Turn:
+        """Close one's fists on `pick` (one of the game's `fists.picks`). A pick stands.
+
+        The first pick announces nothing and shows nothing but that it was made; the second settles
+        the start and is announced as REVEALED, calling whoever moves first.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, FistsOpen, PickStands, PickRefused.
+        """
+        return await self._picks.pick(match, person, pick, now)
+
+    async def play(
+        self,
+        match: MatchId,
+        person: Person,
+        texts: Sequence[str],
+        *,
+        seen_ply: int | None = None,
+        exact: bool = False,
+        now: datetime,
+    ) -> Turn:
+        """Play one move, or several placements of one set-up run: all of them or none.
+
+        `seen_ply` is the ply of the board that the person saw; None for a typed command. The
+        match must not have moved on since: it must be the present ply, or the ply at which the run under
+        way began, because the placements since then are the person's own and were never posted.
+        With `exact` only the present ply will do (a preview shows the very board it will change).
+
+        A run that is not complete is committed and announces nothing; `match.due` says how many
+        are still owed. A complete turn is announced as TURN, calling whoever is to move now, or,
+        where it ended the match, the other person. A standing offer to end dies.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, NotYourTurn,
+        NothingPlayed, TooManyMoves, MoveRefused (one of MoveUnreadable, MoveIllegal, MoveOpen).
+        """
+        return await self._turns.play(match, person, texts, seen_ply, exact=exact, now=now)
+
+    async def offer_end(
+        self, match: MatchId, person: Person, *, seen_ply: int | None = None, now: datetime
+    ) -> Turn:
+        """Offer to end the match by agreement, with the result that the rules give that.
+
+        Announced as OFFERED, calling the other. Where the other's offer stands already this
+        accepts it (AGREED). An offer dies when a move is made; one that was declined cannot be
+        repeated on the same board.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, CannotAgree,
+        OfferStands, OfferDeclined.
+        """
+        return await self._endings.offer(match, person, seen_ply, now)
+
+    async def answer_end(
+        self, match: MatchId, person: Person, *, accept: bool, seen_ply: int | None = None, now: datetime
+    ) -> Turn:
+        """Accept (AGREED, the match is over) or decline (REFUSED) the other's offer to end.
+
+        Both call whoever offered. `seen_ply` is the ply at which the offer was shown.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, NoOffer, OwnOffer.
+        """
+        return await self._endings.answer(match, person, accept=accept, seen_ply=seen_ply, now=now)
+
+    async def resign(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+        """Resign: the other side wins. Possible at any time, during the fists and out of turn too.
+
+        Announced as RESIGNED, calling the other. Raises MatchUnknown, NotInMatch, MatchOver.
+        """
+        return await self._endings.resign(match, person, now)
+
+    async def view(self, match: MatchId, *, at: int | None = None, now: datetime) -> MatchView:
+        """Give a match as it stands, or as it stood after move `at` (0: the first board).
+
+        A view of the past has no result and no offer. Raises MatchUnknown, also where `at` is
+        beyond the log.
+        """
+        return await self._views.now(match) if at is None else await self._views.at(match, at)
+
+    async def view_of(self, announcement: Announcement, *, now: datetime) -> MatchView:
+        """Give the match of an announcement exactly as it stood then, whatever came later.
+
+        Raises MatchUnknown (also for the announcement of a challenge).
+        """
+        return await self._views.of(announcement)
+
+    async def history(self, match: MatchId, *, now: datetime) -> History:
+        """Give a match with every move, the events of each and the position after it. Raises MatchUnknown."""
+        return await self._views.history(match)
+
+    async def games(self, person: Person, server: str, *, now: datetime) -> tuple[MatchSummary, ...]:
+        """Give the matches of `person` in `server` that are not over.
+
+        Those waiting for the person come first; among equals the one that has waited longest.
+        """
+        return await self._views.games(person, server)
+
+    async def waiting(self, person: Person, place: str, *, now: datetime) -> tuple[MatchSummary, ...]:
+        """Give the matches in `place` where `person` is to move, longest waiting first."""
+        return await self._views.waiting(person, place)
+
+    async def announced(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
+        """Record that an announcement was posted; `post` is the front end's reference to it.
+
+        True if this is news, False if it was recorded before. Raises AnnouncementUnknown.
+        """
+        return await self._announcements.announced(announcement, post, now)
+
+    async def unannounced(self, *, now: datetime, limit: int = 20) -> tuple[Announcement, ...]:
+        """Take the announcements that are due, at most `limit`, oldest first, for sending.
+
+        Each is leased for a minute: nobody else is handed it meanwhile, and it comes back if
+        neither `announced` nor `failed` is called. Of one match or challenge only the
+        oldest is ever handed out, so posts come in order.
+        """
+        return await self._announcements.unannounced(now, limit)
+
+    async def failed(self, announcement: AnnouncementId, *, now: datetime) -> None:
+        """Record that sending failed: it is due again after 5 s, 10 s, 20 s, ... at most an hour.
+
+        It is never given up; `Announcement.attempts` tells how often it was tried. Does nothing if it was
+        announced meanwhile. Raises AnnouncementUnknown.
+        """
+        await self._announcements.failed(announcement, now)
+
+    async def audit(self, match: MatchId) -> Audit:
+        """Replay the log of a match and say where the stored state first differs. Raises MatchUnknown."""
+        return await audit(self._store, match)
