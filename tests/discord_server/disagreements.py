@@ -15,7 +15,27 @@ AMENDED_REQUESTS = MappingProxyType(
 )
 """Schemas of the description that are replaced where requests are checked."""
 
-AMENDED_ANSWERS: MappingProxyType[str, dict[str, object]] = MappingProxyType({})
+AMENDED_ANSWERS = MappingProxyType(
+    {
+        # The findings inside a refused form carry codes that are words (BASE_TYPE_MAX_LENGTH), as Discord's
+        # reference and every client's error messages show; the description has them share the numbers' schema.
+        "InnerErrors": {
+            "type": "object",
+            "required": ["_errors"],
+            "additionalProperties": False,
+            "properties": {
+                "_errors": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "required": ["code", "message"],
+                        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+                    },
+                }
+            },
+        },
+    }
+)
 """Schemas of the description that are replaced where answers are checked."""
 
 UNDESCRIBED_QUERY = frozenset[str]()

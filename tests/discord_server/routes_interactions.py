@@ -55,7 +55,7 @@ def _callback_type(interaction: Interaction, body: Json) -> Callback:
     problems = Problems()
     allowed = _ALLOWED[interaction.kind]
     if interaction.kind is InteractionKind.MODAL and interaction.source is None:
-        allowed -= _CHANGE
+        allowed -= {Callback.UPDATE}
     if body.get("type") not in allowed:
         words = ", ".join(str(int(one)) for one in sorted(allowed))
         problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of ({words}).")

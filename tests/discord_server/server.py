@@ -150,6 +150,8 @@ class DiscordServer:
     ) -> None:
         self.faults.clear()
         self.world.clock.stop()
+        for interaction in self.world.interactions.values():
+            interaction.expire()
         await self.gateway.stop()
         if self._runner is not None:
             await self._runner.cleanup()

@@ -204,6 +204,11 @@ def _register(tree: app_commands.CommandTree[Any]) -> None:
         known = ["D1-I6", "D1-E2", "A4"]
         return [app_commands.Choice(name=one, value=one) for one in known if one.startswith(typed)]
 
+    @tree.command(description="Reads a file")
+    async def read(interaction: discord.Interaction[Any], record: discord.Attachment) -> None:
+        text = (await record.read()).decode()
+        await interaction.response.send_message(f"{record.filename}: {text}")
+
     group = app_commands.Group(name="match", description="Matches")
 
     @group.command(description="Resigns")

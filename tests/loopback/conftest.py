@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.discord_server import Channel, DiscordServer, Guild, Member
+from tests.discord_server import Channel, DiscordServer, Guild, Member, Reply
 from tests.loopback.bot import SmallBot, running
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    import discord
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """An interaction that the bot left to the test, and the person who waits for its answer."""
+
+    interaction: discord.Interaction[Any]
+    waiting: asyncio.Task[Reply]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +35,17 @@ class Stage:
     alice: Member
     bob: Member
     bot: SmallBot
+
+    async def hand(self, person: Member | None = None, channel: Channel | None = None) -> Handed:
+        """Let someone (Alice) use /hand, and give the test the interaction to answer."""
+        who = person or self.alice
+        waiting = asyncio.create_task(who.command("hand", channel=channel or self.channel))
+        return Handed(await self.bot.got.get(), waiting)
+
+    @property
+    def place(self) -> discord.abc.Messageable:
+        """The channel as the bot sees it."""
+        return self.bot.get_partial_messageable(self.channel.id, guild_id=self.guild.id)
 
 
 @pytest.fixture

@@ -1,8 +1,12 @@
-"""Slash commands and autocompletes."""
+"""Slash commands and autocompletes, as people use them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.discord_server import NotPossible
 
 if TYPE_CHECKING:
     from tests.loopback.conftest import Stage
@@ -11,47 +15,90 @@ if TYPE_CHECKING:
 async def test_a_command_is_answered_for_all_to_see(stage: Stage) -> None:
     reply = await stage.alice.command("say", {"text": "hello"}, channel=stage.channel)
     assert reply.content == "hello"
-    assert [message.content for message in stage.bob.sees(stage.channel)] == ["hello"]
+    assert stage.bob.sees(stage.channel) == stage.channel.messages == stage.discord.posts == [reply.message]
 
 
 async def test_options_of_every_kind_arrive(stage: Stage) -> None:
     options = {"text": "hey", "to": stage.bob, "loud": "yes", "times": 2}
     reply = await stage.alice.command("/say", options, channel=stage.channel)
     assert reply.content == f"{stage.bob.mention} HEY HEY"
-    assert stage.bob.pings == [reply.message]
-    assert stage.alice.pings == []
 
 
-async def test_panel(stage: Stage) -> None:
-    reply = await stage.alice.command("panel", channel=stage.channel)
-    assert [one.label for one in reply.buttons][:3] == ["Update", "Whisper", "Form"]
-    update = await stage.bob.click(reply, "Update")
-    assert update.updated
-    assert update.message is reply.message
-    assert reply.content == "updated"
-    assert [one.filename for one in reply.attachments] == ["new.png"]
-    whisper = await stage.bob.click(reply, "Whisper")
-    assert whisper.ephemeral
-    form = await stage.bob.click(reply, "Form")
-    assert form.modal
-    said = await stage.bob.submit(form, {"Move": "D1-I6", "Side": "Black"})
-    assert said.content == "D1-I6 by ['Black']"
-    old = await stage.bob.click(reply, "Old form")
-    said = await stage.bob.submit(old, {})
-    assert reply.content == "form: as it was"
-    await (await stage.bob.click(reply, "Later")).finished()
-    assert reply.content == "changed later"
-    twice = await stage.bob.click(reply, "Twice")
-    assert twice.content == "once"
-    await stage.discord.wait_until(lambda: twice.followups)
-    assert twice.followups[0].content == "refused with 40060"
-    await stage.alice.select(reply, "Stone", ["D1", "Right"])
-    assert reply.content == "stones ['D1', 'E1']"
-    count = await stage.alice.command("count", channel=stage.channel)
-    await stage.alice.click(count, "Count 0")
-    await stage.alice.click(count, "Count 1")
-    assert count.content == "counted 2"
+async def test_a_file_can_be_handed_in(stage: Stage) -> None:
+    reply = await stage.alice.command("read", {"record": ("game.txt", b"D1-I6")}, channel=stage.channel)
+    assert reply.content == "game.txt: D1-I6"
+
+
+async def test_a_subcommand_is_named_after_its_group(stage: Stage) -> None:
+    reply = await stage.alice.command("match resign", {"number": 3}, channel=stage.channel)
+    assert (reply.content, reply.ephemeral) == ("resigned 3", True)
+
+
+async def test_options_that_are_none_are_left_out(stage: Stage) -> None:
+    reply = await stage.alice.command("say", {"text": "a", "to": None}, channel=stage.channel)
+    assert reply.content == "a"
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "reason"),
+    [
+        ("dance", {}, "no command /dance"),
+        ("say", {}, "option text is required"),
+        ("say", {"text": "a", "volume": 3}, "no option volume"),
+        ("say", {"text": ""}, "takes a text"),
+        ("say", {"text": "a", "times": 4}, "takes 1 to 3"),
+        ("say", {"text": "a", "times": "2"}, "takes a number"),
+        ("say", {"text": "a", "loud": "maybe"}, "no choice of loud"),
+        ("say", {"text": "a", "to": "Bob"}, "takes a person"),
+        ("match", {}, "needs one of its subcommands: resign"),
+        ("match dance", {}, "no subcommand dance"),
+    ],
+)
+async def test_the_app_does_not_send_it(stage: Stage, path: str, options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(NotPossible, match=reason):
+        await stage.alice.command(path, options, channel=stage.channel)
+
+
+async def test_bots_use_no_commands(stage: Stage) -> None:
+    robot = stage.guild.member("Robot", bot=True)
+    with pytest.raises(NotPossible, match="is a bot"):
+        await robot.command("say", {"text": "beep"}, channel=stage.channel)
+
+
+async def test_a_hidden_channel_takes_no_commands(stage: Stage) -> None:
+    stage.channel.hide_from(stage.bob)
+    with pytest.raises(NotPossible, match="cannot see games"):
+        await stage.bob.command("say", {"text": "a"}, channel=stage.channel)
+
+
+async def test_autocomplete_narrows(stage: Stage) -> None:
     choices = await stage.alice.autocomplete("move", {"move": "D1"}, focused="move", channel=stage.channel)
-    assert [one.name for one in choices] == ["D1-I6", "D1-E2"]
-    res = await stage.alice.command("match resign", {"number": 3}, channel=stage.channel)
-    assert res.content == "resigned 3"
+    assert [(one.name, one.value) for one in choices] == [("D1-I6", "D1-I6"), ("D1-E2", "D1-E2")]
+
+
+async def test_autocomplete_without_a_word_typed_offers_all(stage: Stage) -> None:
+    choices = await stage.alice.autocomplete("move", focused="move", channel=stage.channel)
+    assert len(choices) == 3
+
+
+async def test_an_option_without_autocomplete_suggests_nothing(stage: Stage) -> None:
+    with pytest.raises(NotPossible, match="has no autocomplete"):
+        await stage.alice.autocomplete("say", {"text": "a"}, focused="text", channel=stage.channel)
+
+
+async def test_a_command_can_be_used_in_a_conversation_with_the_bot(stage: Stage) -> None:
+    reply = await stage.alice.command("say", {"text": "psst"}, channel=stage.alice.dm)
+    assert [one.content for one in stage.alice.dms] == ["psst"]
+    assert stage.bob.dms == []
+    assert reply.message not in stage.channel.messages
+
+
+async def test_the_interaction_tells_where_it_comes_from(stage: Stage) -> None:
+    handed = await stage.hand()
+    interaction = handed.interaction
+    assert interaction.guild_id == stage.guild.id
+    assert interaction.channel_id == stage.channel.id
+    assert interaction.user.id == stage.alice.id
+    assert interaction.filesize_limit == stage.discord.settings.attachment_limit
+    await interaction.response.send_message("seen")
+    assert (await handed.waiting).content == "seen"

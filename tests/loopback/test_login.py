@@ -1,0 +1,103 @@
+"""Reaching the server, logging in, and what is refused at the door."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import pytest
+from discord.http import Route
+
+from tests.discord_server import DiscordServer
+from tests.discord_server.connect import HOSTS, LoopbackResolver
+from tests.loopback.bot import SmallBot, running
+
+if TYPE_CHECKING:
+    from tests.loopback.conftest import Stage
+
+
+async def test_discords_names_lead_to_the_server() -> None:
+    resolver = LoopbackResolver(4711)
+    for host in HOSTS:
+        answers = await resolver.resolve(host, 443)
+        assert [(one["host"], one["port"]) for one in answers] == [("127.0.0.1", 4711)]
+
+
+@pytest.mark.parametrize("host", ["example.com", "media.discordapp.net", "evil-discord.com", "localhost"])
+async def test_every_other_name_is_refused(host: str) -> None:
+    with pytest.raises(OSError, match="answers for"):
+        await LoopbackResolver(4711).resolve(host, 443)
+
+
+async def test_a_client_that_does_not_trust_the_authority_gets_nowhere(server: DiscordServer) -> None:
+    connector = aiohttp.TCPConnector(resolver=LoopbackResolver(server.port))
+    async with aiohttp.ClientSession(connector=connector) as session:
+        with pytest.raises(aiohttp.ClientConnectorCertificateError):
+            await session.get("https://discord.com/api/v10/gateway")
+
+
+async def test_the_bot_is_told_who_it_is_and_where(stage: Stage) -> None:
+    await stage.bot.wait_until_ready()
+    assert stage.bot.user is not None
+    assert stage.bot.user.id == stage.guild.bot_member.id
+    guild = stage.bot.get_guild(stage.guild.id)
+    assert guild is not None
+    assert (guild.name, [one.name for one in guild.text_channels]) == ("Salon", ["games"])
+
+
+async def test_a_client_connects_in_well_under_300_ms(server: DiscordServer) -> None:
+    server.guild("Salon").channel("games")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with running(server):
+        took = loop.time() - began
+    assert took < 0.3
+
+
+async def test_a_wrong_token_is_refused(server: DiscordServer) -> None:
+    bot = SmallBot(server.connector())
+    with pytest.raises(discord.LoginFailure):
+        await bot.login("wrong")
+    await bot.close()
+    assert [(one.path, one.status) for one in server.requests] == [("/users/@me", 401)]
+
+
+async def test_privileged_intents_are_refused_unless_granted(server: DiscordServer) -> None:
+    bot = SmallBot(server.connector(), discord.Intents.all())
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        await bot.start(server.token)
+    server.settings.message_content = True
+    async with running(server, discord.Intents.all()):
+        assert server.gateway.connected
+
+
+async def test_commands_are_registered_and_keep_their_ids(stage: Stage) -> None:
+    before = {one["name"]: one["id"] for one in stage.discord.commands}
+    assert {"say", "hand", "panel", "count", "move", "match", "read"} == set(before)
+    await stage.bot.tree.sync()
+    assert {one["name"]: one["id"] for one in stage.discord.commands} == before
+
+
+async def test_commands_of_a_guild_come_before_those_of_everywhere(stage: Stage) -> None:
+    guild = discord.Object(stage.guild.id)
+    stage.bot.tree.copy_global_to(guild=guild)
+    await stage.bot.tree.sync(guild=guild)
+    assert len(stage.guild.commands) == len(stage.discord.commands)
+    waiting = await stage.hand()
+    assert waiting.interaction.data is not None
+    assert int(waiting.interaction.data["guild_id"]) == stage.guild.id  # type: ignore[typeddict-item]
+    await waiting.interaction.response.send_message("here")
+
+
+async def test_what_is_not_played_is_reported(stage: Stage) -> None:
+    with pytest.raises(discord.NotFound):
+        await stage.bot.http.request(Route("GET", "/stage-instances/1"))
+    assert stage.discord.violations == ["GET /stage-instances/1: the loopback Discord does not play this"]
+    stage.discord.violations.clear()
+
+
+async def test_another_applications_commands_are_out_of_reach(stage: Stage) -> None:
+    with pytest.raises(discord.Forbidden):
+        await stage.bot.http.get_global_commands(stage.alice.id)

@@ -1,0 +1,106 @@
+"""Modals of both kinds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+import pytest
+
+from tests.discord_server import Modal, NotPossible
+
+if TYPE_CHECKING:
+    from tests.loopback.conftest import Stage
+
+
+async def open_form(stage: Stage, button: str) -> Modal:
+    shown = await stage.alice.command("panel", channel=stage.channel)
+    reply = await stage.bob.click(shown, button)
+    assert reply.message is None
+    assert reply.modal is not None
+    return reply.modal
+
+
+async def test_labels_describe_the_fields(stage: Stage) -> None:
+    form = await open_form(stage, "Form")
+    assert form.title == "A move"
+    assert [(one.label, one.required, one.max_length) for one in form.fields] == [
+        ("Move", True, 10),
+        ("Side", False, 4000),
+    ]
+    assert form.fields[0].description == "As text"
+
+
+async def test_a_form_is_filled_in_by_label(stage: Stage) -> None:
+    form = await open_form(stage, "Form")
+    reply = await stage.bob.submit(form, {"Move": "D1-I6", "Side": "Black"})
+    assert (reply.content, reply.ephemeral) == ("D1-I6 by ['Black']", True)
+
+
+async def test_fields_left_alone_keep_their_value_and_the_message_can_be_updated(stage: Stage) -> None:
+    form = await open_form(stage, "Old form")
+    reply = await stage.bob.submit(form, {})
+    assert reply.updated
+    assert stage.channel.messages[-1].content == "form: as it was"
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({}, "'Move' is required"),
+        ({"Move": "D"}, "takes 2 to 10 characters"),
+        ({"Move": "D1-I6~H5,H6"}, "takes 2 to 10 characters"),
+        ({"Move": "D1-I6", "Side": "Red"}, "no entry 'Red'"),
+        ({"Move": "D1-I6", "Speed": "fast"}, "no field 'Speed'; there are: Move, Side"),
+        ({"Move": 3}, "takes a text"),
+    ],
+)
+async def test_the_app_does_not_send_it(stage: Stage, values: dict[str, Any], reason: str) -> None:
+    form = await open_form(stage, "Form")
+    with pytest.raises(NotPossible, match=reason):
+        await stage.bob.submit(form, values)
+
+
+async def test_a_form_is_its_openers_and_is_sent_once(stage: Stage) -> None:
+    form = await open_form(stage, "Form")
+    with pytest.raises(NotPossible, match="not open for Alice"):
+        await stage.alice.submit(form, {"Move": "A4"})
+    await stage.bob.submit(form, {"Move": "A4"})
+    with pytest.raises(NotPossible, match="not open for Bob"):
+        await stage.bob.submit(form, {"Move": "A4"})
+
+
+async def test_a_form_has_at_most_five_fields(stage: Stage) -> None:
+    handed = await stage.hand()
+    form = discord.ui.Modal(title="t" * 46)
+    form.add_item(discord.ui.Label(text="Name", component=discord.ui.TextInput(placeholder="p" * 100)))
+    with pytest.raises(discord.HTTPException, match="45 or fewer") as refused:
+        await handed.interaction.response.send_modal(form)
+    assert refused.value.code == 50035
+    assert "too long" in stage.discord.violations.pop()
+
+
+async def test_radio_buttons_and_boxes(stage: Stage) -> None:
+    got: list[str] = []
+
+    class Wishes(discord.ui.Modal, title="Wishes"):
+        side: discord.ui.Label[Any] = discord.ui.Label(
+            text="Side",
+            component=discord.ui.RadioGroup(
+                options=[
+                    discord.RadioGroupOption(label="Black", value="b"),
+                    discord.RadioGroupOption(label="White", value="w"),
+                ]
+            ),
+        )
+        rated: discord.ui.Label[Any] = discord.ui.Label(text="Rated", component=discord.ui.Checkbox())
+
+        async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+            got.append(f"{self.side.component.value} {self.rated.component.value}")  # type: ignore[attr-defined]
+            await interaction.response.defer()
+
+    handed = await stage.hand()
+    await handed.interaction.response.send_modal(Wishes())
+    reply = await stage.alice.submit(await handed.waiting, {"Side": "White", "Rated": True})
+    assert reply.deferred
+    assert got == ["w True"]
