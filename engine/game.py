@@ -260,7 +260,7 @@ class Game(ABC):
     fists: Fists | None = None
 
     @abstractmethod
-    def settings(self, **options: Setting) -> dict[str, Setting]:
+    def settings(self, /, **options: Setting) -> dict[str, Setting]:
         """Complete `options` with defaults and check them. Raises OptionError.
 
         A value may be given as text. A drawn option that is not given stays absent, and so may
@@ -268,7 +268,7 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def start(self, **options: Setting) -> Position:
+    def start(self, /, **options: Setting) -> Position:
         """Give the first position for `options` (as in :meth:`settings`). Raises OptionError."""
 
     @abstractmethod

@@ -37,12 +37,12 @@ class ProtocolError(Exception):
 
 
 class Session:
-    """One conversation: the position in hand and those before it."""
+    """One conversation: the position in hand and those before it; `commands` by name."""
 
     def __init__(self) -> None:
         self.positions: list[Position] = []
         self.over = False
-        self._commands: dict[str, Callable[[str], str]] = {
+        self.commands: dict[str, Callable[[str], str]] = {
             "games": lambda rest: self._bare("games", rest, lambda: " ".join(GAMES)),
             "start": self._start,
             "load": self._load,
@@ -71,9 +71,9 @@ class Session:
         if len(line) > LONGEST_LINE:
             raise ProtocolError(TOO_LONG.format(longest=LONGEST_LINE))
         name, _, rest = line.replace("\t", " ").partition(" ")
-        command = self._commands.get(name)
+        command = self.commands.get(name)
         if command is None:
-            names = ", ".join(self._commands)
+            names = ", ".join(self.commands)
             raise ProtocolError(UNKNOWN_COMMAND.format(name=quoted(name), names=names))
         return command(rest.strip())
 

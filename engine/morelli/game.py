@@ -35,7 +35,7 @@ class Morelli(Game):
     )
     fists = Fists("setup", "fists", ("LL", "RR", "LR"))
 
-    def settings(self, **given: Setting) -> dict[str, Setting]:
+    def settings(self, /, **given: Setting) -> dict[str, Setting]:
         """Complete and check options. Raises OptionError."""
         settled = options.complete(self.name, self.options, given, self.fists)
         chosen = edition(str(settled["edition"]))
@@ -51,7 +51,7 @@ class Morelli(Game):
             raise OptionError(reason, text=str(found))
         return settled
 
-    def start(self, **given: Setting) -> MorelliPosition:
+    def start(self, /, **given: Setting) -> MorelliPosition:
         """Give the first position; a random set-up without a seed draws one. Raises OptionError."""
         settled = self.settings(**given)
         of = edition(str(settled["edition"]))

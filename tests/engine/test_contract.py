@@ -305,8 +305,9 @@ def test_a_number_that_chance_supplies_is_left_to_who_starts_the_match(game: Gam
 
 @games
 def test_an_unknown_option_is_refused(game: Game) -> None:
-    with pytest.raises(OptionError, match="colour"):
-        game.settings(colour="black")
+    for name in ("colour", "self", ""):
+        with pytest.raises(OptionError, match=f"has no option {name}"):
+            game.settings(**{name: "black"})
 
 
 @games

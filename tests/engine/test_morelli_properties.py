@@ -1,0 +1,88 @@
+"""Morelli on positions drawn at random: against the plainly written rules, and turned and mirrored."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.morelli import MORELLI
+from tests.engine.morelli_oracle import Oracle, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZES = (13, 11, 9)
+brief = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@st.composite
+def positions(draw: st.DrawFn, *, optional: bool) -> Oracle:
+    size = draw(st.sampled_from(SIZES))
+    places = [place for place in product(range(size), range(size)) if place != (size // 2, size // 2)]
+    signs = draw(st.lists(st.sampled_from("....bw"), min_size=len(places), max_size=len(places)))
+    stones = {place: sign for place, sign in zip(places, signs, strict=True) if sign != "."}
+    tower = draw(st.sampled_from(["", "", "b", "w"]))
+    return Oracle(size, stones, tower, draw(st.sampled_from("bw")), optional)
+
+
+def edition(position: Oracle) -> str:
+    return "nestor" if position.optional else "2015"
+
+
+def listed(position: Oracle) -> list[str]:
+    return list(map(str, MORELLI.load(position.line(edition(position))).legal_moves()))
+
+
+@pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
+def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
+    @brief
+    @given(positions(optional=optional))
+    def agree(position: Oracle) -> None:
+        assert listed(position) == sorted(position.moves())
+
+    agree()
+
+
+@pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
+def test_each_move_leads_where_the_plain_rules_lead(optional: bool) -> None:
+    @brief
+    @given(positions(optional=optional), st.integers(min_value=0, max_value=6))
+    def agree(position: Oracle, first: int) -> None:
+        loaded = MORELLI.load(position.line(edition(position)))
+        for text, after in list(position.moves().items())[first::7]:
+            assert str(loaded.play(loaded.parse(text))) == after.line(edition(position))
+
+    agree()
+
+
+def turned(size: int, place: Place) -> Place:
+    return place[1], size - 1 - place[0]
+
+
+def mirrored(size: int, place: Place) -> Place:
+    return size - 1 - place[0], place[1]
+
+
+def moved(text: str, change: Callable[[Place], Place]) -> str:
+    """Give a move with every cell changed; what is declined in order again."""
+    places = [(ord(cell[0]) - 65, int(cell[1:]) - 1) for cell in re.findall(r"[A-M][0-9]+", text)]
+    start, end, *declined = map(change, places)
+    return Oracle(13, {}, "", "b", optional=True).way(start, end, sorted(declined))
+
+
+@pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
+def test_a_turned_or_mirrored_position_has_the_turned_or_mirrored_moves(optional: bool) -> None:
+    @brief
+    @given(positions(optional=optional))
+    def agree(position: Oracle) -> None:
+        for image, change in [(position.turned(), turned), (position.mirrored(), mirrored)]:
+            images = [moved(text, partial(change, position.size)) for text in listed(position)]
+            assert listed(image) == sorted(images)
+
+    agree()
