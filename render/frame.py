@@ -65,8 +65,10 @@ class Frame:
         return file, self.size - 1 - rank
 
     def centre(self, name: Cell) -> Point:
-        """Give the middle of the cell `name` in pixels."""
+        """Give the middle of the cell `name` in pixels. Raises ValueError if there is no such cell."""
         column, row = self.square(*place(name))
+        if not (0 <= column < self.size and 0 <= row < self.size):
+            raise ValueError(f"{name} is no cell of a board of {self.size} by {self.size}.")
         return self.left + (column + 0.5) * self.cell, self.left + (row + 0.5) * self.cell
 
     def labels(self, theme: Theme) -> Iterator[Shape]:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from render.view import View
 
 
+_LEGEND = "b black, w white; B or W: whose tower holds the Centre; *: the Centre, empty"
+
+
 def scene(position: MorelliPosition, view: View) -> Scene:
     """Give the picture of a Morelli position."""
     frame = Frame(position.size, view.width, turned=view.side is Side.WHITE)
@@ -41,7 +44,7 @@ def scene(position: MorelliPosition, view: View) -> Scene:
         *score.figures(frame, look),
     )
     title = f"Morelli {position.size} \u00d7 {position.size}"
-    diagram = frame.diagram(lambda cell: _sign(position, stones.get(cell), cell), score.notes())
+    diagram = frame.diagram(lambda cell: _sign(position, stones.get(cell), cell), (_LEGEND, *score.notes()))
     return Scene(_ground(frame, look), figures, title, diagram)
 
 

@@ -12,122 +12,134 @@ from PIL import Image
 from render.pen import Pen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from render.scene import Bounds, Colour, Figure, Ground, Lattice, Scene, Shape, Stamp
 
 Square = tuple[int, int]
+"""Column and row of a square of the lattice; the board's upper left cell is (0, 0)."""
+
 Placed = tuple["Stamp", float, float]
+"""A stamp and where it stands, counted from the upper left corner of a square."""
+
 _SCALE = 4
-_LEVEL = 6
+_DEFLATE = 6
 
 
 def png(scene: Scene) -> bytes:
-    """Paint `scene` as a PNG of the palette of its ground. Safe to call from several threads at once."""
+    """Paint `scene` as a PNG with the palette of its ground. Safe to call from several threads at once."""
     file = BytesIO()
-    paint(scene).save(file, "PNG", compress_level=_LEVEL)
+    paint(scene).save(file, "PNG", compress_level=_DEFLATE)
     return file.getvalue()
 
 
 def paint(scene: Scene) -> Image.Image:
     """Paint `scene` as a fresh image of mode P."""
-    still = _still(scene.ground)
-    picture = still.picture.copy()
+    floors = still(scene.ground)
+    picture = floors.picture.copy()
     for square, stamps in gather(scene).items():
-        tile = _tile(still, still.floors[square], stamps)
-        picture.paste(tile, still.corner(square))
+        picture.paste(floors.tile(floors.looks[square], stamps), floors.corner(square))
     return picture
 
 
 def gather(scene: Scene) -> dict[Square, tuple[Placed, ...]]:
-    """Sort the figures into the squares of the lattice that they touch, each counted from its corner."""
+    """Sort the figures into the squares of the lattice that they touch, in the order of painting."""
     lattice = scene.ground.lattice
+    inside = still(scene.ground).looks
     squares: dict[Square, list[Placed]] = {}
     for figure in scene.figures:
-        for square in _touched(lattice, _moved(figure)):
-            x = figure.x - lattice.x - square[0] * lattice.pitch
-            y = figure.y - lattice.y - square[1] * lattice.pitch
-            squares.setdefault(square, []).append((figure.stamp, round(x, 3), round(y, 3)))
-    inside = _still(scene.ground).floors
-    return {square: tuple(stamps) for square, stamps in squares.items() if square in inside}
+        x, y = figure.x - lattice.x, figure.y - lattice.y
+        for square in _touched(lattice, _bounds(figure)):
+            if square in inside:
+                column, row = square
+                placed = (
+                    figure.stamp,
+                    round(x - column * lattice.pitch, 3),
+                    round(y - row * lattice.pitch, 3),
+                )
+                squares.setdefault(square, []).append(placed)
+    return {square: tuple(stamps) for square, stamps in squares.items()}
 
 
-def _moved(figure: Figure) -> Bounds:
+def _bounds(figure: Figure) -> Bounds:
     left, top, right, bottom = figure.stamp.bounds
     return left + figure.x, top + figure.y, right + figure.x, bottom + figure.y
 
 
 def _touched(lattice: Lattice, bounds: Bounds) -> list[Square]:
     left, top, right, bottom = bounds
-    columns = range(
-        floor((left - lattice.x) / lattice.pitch),
-        ceil((right - lattice.x) / lattice.pitch),
-    )
-    rows = range(floor((top - lattice.y) / lattice.pitch), ceil((bottom - lattice.y) / lattice.pitch))
+    pitch = lattice.pitch
+    columns = range(floor((left - lattice.x) / pitch), ceil((right - lattice.x) / pitch))
+    rows = range(floor((top - lattice.y) / pitch), ceil((bottom - lattice.y) / pitch))
     return [(column, row) for row in rows for column in columns]
 
 
-class _Floor:
-    """What lies on the ground within one square; squares that look alike share one."""
+class Look:
+    """What the ground shows within one square: `shapes`, seen from the square's corner at (x, y)."""
 
     __slots__ = ("shapes", "x", "y")
 
-    def __init__(self, shapes: tuple[Shape, ...], x: float, y: float) -> None:
+    def __init__(self, shapes: tuple[Shape, ...], corner: tuple[int, int]) -> None:
         self.shapes = shapes
-        self.x = x
-        self.y = y
+        self.x, self.y = corner
 
 
-class _Still:
-    """The painted ground, its floor square by square, and its palette."""
+class Still:
+    """A painted ground, and the tiles painted on it so far.
+
+    `picture` is the ground itself, `looks` what each of its squares shows; squares that show the same
+    share one look, and so one tile for the same stone.
+    """
 
     def __init__(self, ground: Ground) -> None:
-        self.ground = ground
-        self.palette = _palette(ground.palette)
-        self.floors = self._lay()
-        self.picture = self.palette.resize((ground.width, ground.height))
-        for square, floor_ in self.floors.items():
-            self.picture.paste(_draw(self, floor_, ()), self.corner(square))
+        self._ground = ground
+        self._palette = _palette(ground.palette)
+        self.picture = self._palette.resize((ground.width, ground.height))
+        self.looks = self._lay()
+        self.tile = lru_cache(maxsize=1024)(self._tile)
 
     def corner(self, square: Square) -> tuple[int, int]:
-        lattice = self.ground.lattice
+        """Give the upper left corner of `square` in pixels of the picture."""
+        lattice = self._ground.lattice
         return lattice.x + square[0] * lattice.pitch, lattice.y + square[1] * lattice.pitch
 
-    def _lay(self) -> dict[Square, _Floor]:
-        ground, lattice = self.ground, self.ground.lattice
-        found: dict[Square, list[Shape]] = {
+    def _lay(self) -> dict[Square, Look]:
+        looks: dict[Square, Look] = {}
+        alike: dict[bytes, Look] = {}
+        for square, shapes in self._squares().items():
+            corner = self.corner(square)
+            look = Look(tuple(shapes), corner)
+            tile = self._tile(look, ())
+            self.picture.paste(tile, corner)
+            looks[square] = alike.setdefault(tile.tobytes(), look)
+        return looks
+
+    def _squares(self) -> dict[Square, list[Shape]]:
+        ground, lattice = self._ground, self._ground.lattice
+        squares: dict[Square, list[Shape]] = {
             square: [] for square in _touched(lattice, (0, 0, ground.width, ground.height))
         }
         for shape in ground.shapes:
             for square in _touched(lattice, shape.bounds):
-                if square in found:
-                    found[square].append(shape)
-        return {square: _Floor(tuple(shapes), *self.corner(square)) for square, shapes in found.items()}
+                if square in squares:
+                    squares[square].append(shape)
+        return squares
+
+    def _tile(self, look: Look, stamps: tuple[Placed, ...]) -> Image.Image:
+        pen = Pen(self._ground.lattice.pitch, _SCALE, self._ground.backdrop)
+        for shape in look.shapes:
+            pen.draw(shape, -look.x, -look.y)
+        for stamp, x, y in stamps:
+            for shape in stamp.shapes:
+                pen.draw(shape, x, y)
+        return pen.finish().quantize(palette=self._palette, dither=Image.Dither.NONE)
 
 
-@lru_cache(maxsize=48)
-def _still(ground: Ground) -> _Still:
-    return _Still(ground)
+@lru_cache(maxsize=16)
+def still(ground: Ground) -> Still:
+    """Give `ground` painted."""
+    return Still(ground)
 
 
-@lru_cache(maxsize=4096)
-def _tile(still: _Still, floor_: _Floor, stamps: tuple[Placed, ...]) -> Image.Image:
-    return _draw(still, floor_, stamps)
-
-
-def _draw(still: _Still, floor_: _Floor, stamps: tuple[Placed, ...]) -> Image.Image:
-    pitch = still.ground.lattice.pitch
-    pen = Pen(pitch, _SCALE, still.ground.backdrop)
-    for shape in floor_.shapes:
-        pen.draw(shape, -floor_.x, -floor_.y)
-    for stamp, x, y in stamps:
-        for shape in stamp.shapes:
-            pen.draw(shape, x, y)
-    return pen.finish().quantize(palette=still.palette, dither=Image.Dither.NONE)
-
-
-def _palette(colours: Iterable[Colour]) -> Image.Image:
-    flat = [int(colour[i : i + 2], 16) for colour in colours for i in (1, 3, 5)]
+def _palette(colours: tuple[Colour, ...]) -> Image.Image:
     image = Image.new("P", (1, 1))
-    image.putpalette(flat)
+    image.putpalette([int(colour[i : i + 2], 16) for colour in colours for i in (1, 3, 5)])
     return image

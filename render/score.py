@@ -15,7 +15,7 @@ from render.stones import stone
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.game import Event, Outcome, Side
+    from engine.game import Cell, Event, Outcome, Side
     from render.frame import Frame
     from render.scene import Shape
     from render.themes import Theme
@@ -46,7 +46,7 @@ class Score:
     def notes(self) -> tuple[str, ...]:
         """Tell the same in lines of text."""
         counts = ", ".join(f"{side} {number}" for side, number in self.numbers)
-        turn = f"result: {self.outcome}" if self.outcome is not None else f"to move: {self.to_move}"
+        turn = f"to move: {self.to_move}" if self.outcome is None else f"result: {self.outcome}"
         words = brief(self.last)
         return (counts, turn, *((f"last turn: {words}",) if words else ()))
 
@@ -79,24 +79,32 @@ def _pill(high: float, wide: float, look: Theme, number: str, state: _State) -> 
     return Stamp(tuple(shapes))
 
 
+_NAMED = 4
 _LISTED = 2
-"""So many captured cells are named; more are counted."""
+"""So many placements and captures of one turn are named; of more, the ends or the count are told."""
 
 
 def brief(events: Sequence[Event]) -> str:
-    """Tell a turn in signs alone: from and to, cells placed, what was taken. Empty where nothing happened."""
-    parts: list[str] = []
-    placed = [str(cell) for event in events if event.kind in _SET for cell in event.cells]
-    if placed:
-        parts.append(" ".join(placed) if len(placed) <= 4 else f"{placed[0]} \u2026 {placed[-1]}")
-    for event in events:
-        if event.kind is EventKind.MOVE:
-            parts.append("\u2013".join(event.cells))
-        elif event.kind in _TAKEN:
-            few = len(event.cells) <= _LISTED
-            parts.append("\u00d7" + (" ".join(event.cells) if few else str(len(event.cells))))
-    return "  ".join(parts)
+    """Tell a turn in signs alone: cells placed, from and to, what was taken. Empty where nothing happened."""
+    placed = tuple(cell for event in events if event.kind in _SET for cell in event.cells)
+    told = (_told(event) for event in events if event.kind not in _SET)
+    return "  ".join(part for part in (_listed(placed), *told) if part)
+
+
+def _listed(cells: tuple[Cell, ...]) -> str:
+    return " ".join(cells) if len(cells) <= _NAMED else f"{cells[0]} \u2026 {cells[-1]}"
+
+
+def _told(event: Event) -> str:
+    match event.kind:
+        case EventKind.MOVE:
+            return "\u2013".join(event.cells)
+        case EventKind.CAPTURE | EventKind.FLIP | EventKind.REMOVE:
+            many = len(event.cells) > _LISTED
+            return "\u00d7" + (str(len(event.cells)) if many else " ".join(event.cells))
+        case EventKind.SWAP | EventKind.PASS:
+            return str(event.kind)
+    return ""
 
 
 _SET = (EventKind.PLACE, EventKind.RESTORE)
-_TAKEN = (EventKind.CAPTURE, EventKind.FLIP, EventKind.REMOVE)

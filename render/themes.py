@@ -98,13 +98,13 @@ def _rainbow() -> Theme:
         rule=Colour("#3a3b45"),
         panel=Colour("#464955"),
         ink=Colour("#15161b"),
-        light=Colour("#fbf7ee"),
+        light=Colour("#f8f4ea"),
         gold=Colour("#ffcf4a"),
         pick=Colour("#9ff2e4"),
         bands=_hexes("#7f4f9b", "#4a5aa2", "#438fbf", "#66ab6c", "#efc757", "#e68a45", "#cd4a4b"),
-        black=_coat("#2b2d35 #0d0e11 #5a5e6b #0d0e11 #fbf7ee", _SHADOW),
+        black=_coat("#2b2d35 #0d0e11 #5a5e6b #0d0e11 #f8f4ea", _SHADOW),
         white=_coat("#f8f4ea #b3aa99 #ffffff #6b6459 #15161b", _SHADOW),
-        red=_coat("#c93a3f #7c1d22 #e8787a #4d0f13 #fbf7ee", _SHADOW),
+        red=_coat("#c93a3f #7c1d22 #e8787a #4d0f13 #f8f4ea", _SHADOW),
     )
 
 

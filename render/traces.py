@@ -48,7 +48,7 @@ class Traces:
             for name in event.cells:
                 if event.kind in _RINGED:
                     yield self._put(_ring(cell, self._sign(name)), name)
-                elif event.kind is EventKind.DECLINE_CAPTURE:
+                elif event.kind in _SPARED:
                     yield self._put(_arcs(cell, self._sign(name)), name)
                 elif event.kind in _DOTTED:
                     yield self._put(_dot(cell, self._sign(name)), name)
@@ -95,6 +95,7 @@ class Traces:
 
 
 _RINGED = (EventKind.CAPTURE, EventKind.FLIP)
+_SPARED = (EventKind.DECLINE_CAPTURE, EventKind.DECLINE_OCCUPY)
 _DOTTED = (EventKind.PLACE, EventKind.RESTORE)
 
 

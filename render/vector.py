@@ -84,5 +84,12 @@ def _points(points: tuple[Point, ...]) -> str:
 
 
 def _paint(fill: Colour | None, line: Colour | None = None, width: float = 0) -> str:
-    stroke = f' stroke="{line}" stroke-width="{_n(width)}"' if line else ""
-    return f' fill="{fill or "none"}"{stroke}'
+    stroke = f'{_colour("stroke", line)} stroke-width="{_n(width)}"' if line else ""
+    return _colour("fill", fill) + stroke
+
+
+def _colour(name: str, colour: Colour | None) -> str:
+    if colour is None:
+        return f' {name}="none"'
+    seen = f' {name}-opacity="{int(colour[7:], 16) / 255:.3g}"' if colour[7:] else ""
+    return f' {name}="{colour[:7]}"{seen}'

@@ -1,0 +1,70 @@
+"""The pictures that are kept: each a position line, and how it is looked at."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import engine
+from engine.game import Cell, Event, Position, Side
+from render import Mark, MarkKind, ThemeName, View, scene
+from render.scene import Scene
+
+GOLDEN = Path(__file__).parent / "golden"
+
+DENSE = (
+    "morelli nestor 13/5b3bb2/3w2b2b3/3wbwb2ww2/3wwbbw4w/4wbww2w1w/3wbw1wb4/3b1wwbw4/2w1bw2w3w/"
+    "3b1w2wb3/6b6/w1b8w1/2b10 b -"
+)
+"""Black's G3-G5 captures two stones and takes the Centre."""
+
+
+def turn(line: str, *moves: str) -> tuple[Position, tuple[Event, ...]]:
+    """Give the position after `moves` from the position line, and all that they did."""
+    position = engine.GAMES[line.split(" ", 1)[0]].load(line)
+    events: list[Event] = []
+    for text in moves:
+        move = position.parse(text)
+        events += position.events(move)
+        position = position.play(move)
+    return position, tuple(events)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One picture of the gallery: `moves` are the last turn, played from `line`."""
+
+    line: str
+    moves: tuple[str, ...] = ()
+    side: Side | None = None
+    theme: ThemeName = ThemeName.RAINBOW
+    width: int = 350
+    marks: tuple[Mark, ...] = ()
+
+    def scene(self) -> Scene:
+        """Give the scene that the painters get."""
+        position, last = turn(self.line, *self.moves)
+        return scene(position, View(self.side, self.theme, self.width, last, self.marks))
+
+
+def _open(*cells: str) -> tuple[Mark, ...]:
+    return tuple(Mark(MarkKind.OPEN, Cell(cell), str(number)) for number, cell in enumerate(cells, 1))
+
+
+EMPTY_9 = "morelli nestor 9/9/9/9/9/9/9/9/9 b free"
+
+PIECES = {
+    "morelli-facing": Piece("morelli nestor wbbbbbbbb/w7w/w7w/w7w/w7w/w7w/w7w/w7w/bbbbbbbbw b -"),
+    "morelli-occupied": Piece(DENSE, ("G3-G5",), width=700),
+    "morelli-clear-white": Piece(DENSE, ("G3-G5",), side=Side.WHITE, theme=ThemeName.CLEAR),
+    "morelli-declined": Piece(DENSE, ("G3-G5~F6,G7",)),
+    "morelli-free": Piece(EMPTY_9, ("A4", "I5", "B9"), theme=ThemeName.CLEAR),
+    "morelli-pick": Piece(
+        DENSE, marks=(Mark(MarkKind.CHOSEN, Cell("G3")), *_open("G4", "G5", "H4", "D6", "F12"))
+    ),
+    "morelli-preview": Piece(
+        DENSE,
+        ("G3-G5~F5,F6,G7",),
+        marks=(Mark(MarkKind.RINGED, Cell("F5")), Mark(MarkKind.SPARED, Cell("F6"))),
+        theme=ThemeName.CLEAR,
+    ),
+    "morelli-king": Piece("morelli 2015 11/11/11/11/5b5/4bBb4/5b5/11/11/11/10w w -", theme=ThemeName.CLEAR),
+}

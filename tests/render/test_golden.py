@@ -1,0 +1,25 @@
+"""The kept pictures, pixel by pixel. Made anew by ``python -m tests.render.regenerate``."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops
+
+from render import png
+from tests.render.gallery import GOLDEN, PIECES
+
+
+def pixels(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(data)).convert("RGB")
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_picture_is_the_kept_one(name: str) -> None:
+    kept = pixels((GOLDEN / f"{name}.png").read_bytes())
+    painted = pixels(png(PIECES[name].scene()))
+    assert painted.size == kept.size
+    assert ImageChops.difference(painted, kept).getbbox() is None
+
+
+def test_no_picture_is_kept_for_nothing() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(PIECES)
