@@ -1,0 +1,42 @@
+"""``python -m bot``: read the settings, connect, and play until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import discord
+
+from bot import app, logs, settings
+from bot.words import Words
+from storage import StorageError
+
+BAD_SETTINGS = 2
+CANNOT_START = 1
+
+
+def main() -> int:
+    """Run the bot and give the exit code: 0 after a clean stop, 2 for unusable settings."""
+    words = Words.load()
+    try:
+        told = settings.read()
+    except settings.SettingsError as error:
+        return _give_up(BAD_SETTINGS, *(words(key, name=name) for key, name in error.problems))
+    token = told.discord_token.get_secret_value()
+    logs.set_up(told.log_level, token)
+    try:
+        asyncio.run(app.serve(told))
+    except discord.LoginFailure:
+        return _give_up(BAD_SETTINGS, words("starting.login"))
+    except StorageError as error:
+        return _give_up(CANNOT_START, words("starting.storage", reason=str(error)))
+    return 0
+
+
+def _give_up(code: int, *sentences: str) -> int:
+    sys.stderr.writelines(f"{sentence}\n" for sentence in sentences)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""The post of every announcement, whether an interaction or the outbox sends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot import endings, fists
+from bot.challenges import challenge_post
+from bot.views import mark
+from matches import AnnouncementKind as Kind
+
+if TYPE_CHECKING:
+    from bot.desk import Desk
+    from bot.posts import Post
+    from matches import Announcement, Challenge, MatchView, Person
+
+# What happens to a challenge after it was posted changes that post and makes no new one.
+CHANGES_POST = frozenset({Kind.DECLINED, Kind.WITHDRAWN, Kind.LAPSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Announcer:
+    """Makes posts from announcements."""
+
+    desk: Desk
+
+    async def match_post(self, announcement: Announcement, view: MatchView) -> Post:
+        """Give the post about a match, as it stood when that happened."""
+        desk = self.desk
+        match announcement.kind:
+            case Kind.FISTS:
+                return fists.post(desk.words, desk.games, view, announcement)
+            case Kind.STARTED:
+                return await desk.started(view, announcement)
+            case Kind.REVEALED if view.reveal is not None:
+                opening = fists.opened(desk.words, desk.games[view.game], view.reveal)
+                return await desk.started(view, announcement, opening)
+            case Kind.TURN:
+                return await desk.turn(view, announcement)
+            case Kind.OFFERED | Kind.REFUSED:
+                return endings.post(desk, view, announcement)
+            case Kind.AGREED | Kind.RESIGNED:
+                return await desk.over(view, announcement)
+            case _:
+                raise ValueError(f"{announcement.kind} tells of no match")
+
+    def challenge_post(self, challenge: Challenge, taker: Person | None = None) -> Post:
+        """Give the post about a challenge as it stands."""
+        return challenge_post(self.desk.words, self.desk.games, challenge, taker)
+
+
+def own_mark(announcement: Announcement) -> str:
+    """Give the custom_id that the post of an announcement, and no other, carries."""
+    if announcement.challenge is not None:
+        return f"accept1:{announcement.challenge}"
+    if announcement.match is None:
+        raise ValueError(f"announcement {announcement.id} is about nothing")
+    if announcement.kind is Kind.FISTS:
+        return f"fists1:{announcement.match}"
+    return mark(announcement.match, announcement.ply, announcement)

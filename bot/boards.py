@@ -1,0 +1,89 @@
+"""Looking: one board in private, and the list of one's matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord.utils import escape_markdown, format_dt
+
+from bot import matching, people, telling
+from bot.answers import within
+from bot.commands import Field, choice, command
+from bot.parts import Part
+from bot.people import PostId
+from bot.refusals import Refusal
+from bot.views import ViewButton, show
+from engine.game import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from bot.words import Words
+    from engine.game import Game
+    from matches import MatchSummary, MatchView, Person
+
+MOST_LISTED = 15
+
+
+def part(words: Words, _games: Mapping[str, Game]) -> Part:
+    """Give the commands and the button."""
+    board = command(
+        words,
+        "board",
+        look,
+        matching.field("board"),
+        Field("side", "command.board.from", complete=_complete_side),
+    )
+    return Part(commands=(board, command(words, "games", listing)), items=(ViewButton,))
+
+
+async def look(interaction: Interaction, match: str | None, side: str | None) -> None:
+    """Show a board in private."""
+    client = interaction.client
+    view = await client.matches.view(await matching.own(interaction, match), now=client.now())
+    await show(interaction, view, None if side is None else _side(client.words, view, side))
+
+
+async def listing(interaction: Interaction) -> None:
+    """List one's matches on this server, those that wait for oneself first."""
+    client, who = interaction.client, people.person(interaction.user)
+    words = client.words
+    found = await client.matches.games(who, people.place(interaction.guild_id or 0), now=client.now())
+    lines = [_line(words, who, one) for one in found[:MOST_LISTED]]
+    if len(found) > MOST_LISTED:
+        lines.append(words("games.more", count=len(found) - MOST_LISTED))
+    text = words.listed([words("games.heading"), *lines], "list.lines") if lines else words("games.none")
+    async with within(interaction):
+        await interaction.response.send_message(text, ephemeral=True, suppress_embeds=True)
+
+
+def _line(words: Words, who: Person, one: MatchSummary) -> str:
+    turn = any(person.account == who.account for person in one.waits_for)
+    return words(
+        "games.waiting" if turn else "games.idle",
+        match=one.id,
+        game=words(f"game.{one.game}.name"),
+        other=people.called(matching.other(one, who.account)),
+        place=people.channel_mention(one.place),
+        when=format_dt(one.changed_at, "R"),
+        link="" if one.post is None else words("games.link", url=PostId.read(one.post).url(one.server)),
+    )
+
+
+def _side(words: Words, view: MatchView, typed: str) -> Side:
+    """Read one of the two sides of a match, by its name or its value."""
+    for seat in view.seats:
+        if typed.strip().casefold() in {seat.side.value, telling.side(words, seat.side).casefold()}:
+            return seat.side
+    sides = words.listed([telling.side(words, seat.side) for seat in view.seats], "list.or")
+    raise Refusal("side_unreadable", text=escape_markdown(typed[:100]), sides=sides)
+
+
+async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client = interaction.client
+    known = {side for game in client.games.values() for side in game.sides}
+    labels = {telling.side(client.words, side): side.value for side in Side if side in known}
+    return [choice(label, value) for label, value in labels.items() if current.casefold() in label.casefold()]

@@ -1,0 +1,136 @@
+"""The client: one connection to Discord, and the parts of the front end that it takes in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot import forms
+from bot.announcer import Announcer
+from bot.answers import attend, tell
+from bot.desk import Desk
+from bot.hands import Hands
+from bot.outbox import Outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
+
+    import aiohttp
+
+    from bot.parts import Maker
+    from bot.words import Words
+    from engine.game import Game
+    from matches import Matches
+
+log = structlog.stdlib.get_logger(__name__)
+
+Interaction: TypeAlias = "discord.Interaction[Rayuela]"
+
+# An interaction dies after three seconds; an answer that takes longer is left to the outbox.
+PATIENCE = 2.5
+# discord.py calls itself ready when no server has been announced for so long; nothing here needs their list.
+GUILDS_WAIT = 0.2
+# How long a shutdown waits for the turns in hand.
+FINISH_SECONDS = 10
+
+
+class Tree(app_commands.CommandTree["Rayuela"]):
+    """The commands, used in servers only."""
+
+    def __init__(self, client: Rayuela) -> None:
+        super().__init__(
+            client,
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=False, private_channel=False
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        )
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Tell that Discord still shows commands of another version; commands handle all else themselves."""
+        log.warning("command.mismatch", error=repr(error))
+        await tell(interaction, interaction.client.words("trouble.outdated"))
+
+
+class Rayuela(discord.Client):
+    """The bot. It keeps nothing of a match: all of that is in `matches` and in the buttons' ids.
+
+    `now` gives the present time, aware. `patience` bounds in seconds how long an answer may take
+    to reach Discord.
+    """
+
+    def __init__(
+        self,
+        *,
+        matches: Matches,
+        games: Mapping[str, Game],
+        words: Words,
+        makers: Iterable[Maker],
+        now: Callable[[], datetime],
+        connector: aiohttp.BaseConnector | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            guild_ready_timeout=GUILDS_WAIT,
+            connector=connector,
+        )
+        self.matches = matches
+        self.games = games
+        self.words = words
+        self.now = now
+        self.patience = patience
+        self.hands = Hands()
+        self.connected = False
+        self._parts = tuple(make(words, games) for make in makers)
+        self.desk = Desk(words, games, tuple(one for part in self._parts for one in part.on_board))
+        self.announcer = Announcer(self.desk)
+        self.outbox = Outbox(self)
+        self.tree = Tree(self)
+        self._forms = {name: form for part in self._parts for name, form in part.forms.items()}
+
+    async def setup_hook(self) -> None:
+        """Take in the parts and tell Discord the commands."""
+        for part in self._parts:
+            for command in part.commands:
+                self.tree.add_command(command)
+            self.add_dynamic_items(*part.items)
+        await self.tree.sync()
+
+    async def close(self) -> None:
+        """Finish the turns in hand, taking no new ones, and leave Discord."""
+        if not await self.hands.finish(FINISH_SECONDS):
+            log.warning("unfinished")
+        await super().close()
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a submitted form; commands and buttons are found by discord.py itself."""
+        log.debug("interaction", kind=interaction.type.name, interaction=interaction.id)
+        form = self._forms.get(forms.name(interaction))
+        if interaction.type is discord.InteractionType.modal_submit and form is not None:
+            await attend(interaction, lambda: form(interaction))
+
+    async def on_ready(self) -> None:
+        """Note that Discord is there."""
+        self.connected = True
+        log.info("ready", servers=len(self.guilds))
+
+    async def on_resumed(self) -> None:
+        """Note that Discord is there again."""
+        self.connected = True
+
+    async def on_disconnect(self) -> None:
+        """Note that Discord is gone for now; discord.py reconnects by itself."""
+        self.connected = False
+
+    async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
+        """Log what an event brought about; nobody waits for it."""
+        log.exception("event.failed", name=event)  # noqa: LOG004 - discord.py calls this where it caught the error

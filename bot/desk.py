@@ -1,0 +1,91 @@
+"""Posts that show a board: the start, a turn, the end, a private look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import render
+from bot import people, pictures, telling
+from bot.posts import Picture, Post
+from bot.presses import row
+from bot.views import ViewButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bot.presses import Press
+    from bot.words import Words
+    from engine.game import Game, Position, Side
+    from matches import Announcement, MatchView
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What posts are made with: the words, the games, and the buttons of a board that can be played on."""
+
+    words: Words
+    games: Mapping[str, Game]
+    on_board: tuple[Callable[[Words, MatchView], Press], ...] = ()
+
+    async def started(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
+        """Give the post of the first board; `opening` tells how it came about."""
+        begins = self.words(
+            "start.post", game=telling.game(self.words, view), **telling.seats(self.words, view)
+        )
+        return await self._post(view, announcement, [opening or begins, telling.call(self.words, view)])
+
+    async def turn(self, view: MatchView, announcement: Announcement) -> Post:
+        """Give the post of a turn, which may have ended the match."""
+        mover = people.called(view.last[-1].person)
+        sentence = self.words("turn.post", name=mover, told=telling.last(self.words, view))
+        return await self._post(view, announcement, [sentence, self._outlook(view, announcement)])
+
+    async def over(self, view: MatchView, announcement: Announcement) -> Post:
+        """Give the post of an end without a move: somebody resigned, or both agreed."""
+        return await self._post(view, announcement, [self._outlook(view, announcement)])
+
+    async def look(self, view: MatchView, side: Side | None = None) -> Post:
+        """Give a private look at a match, with `side` at the bottom."""
+        lines = [telling.title(self.words, view, self.games[view.game]), telling.standing(self.words, view)]
+        return await self._post(view, None, lines, side)
+
+    async def unfinished(self, view: MatchView) -> Post:
+        """Give the private answer to an incomplete set-up run: what was placed, what is still due."""
+        placed = self.words.listed([played.text for played in view.run])
+        return await self._post(view, None, [self.words("turn.due", placed=placed, count=view.due)])
+
+    def bare(self, view: MatchView, announcement: Announcement, text: str, *buttons: Press) -> Post:
+        """Give a post about a match that shows no board."""
+        own = ViewButton.of(self.words, view, announcement)
+        return Post(text, None, lambda: row(*buttons, own), announcement.whom)
+
+    def _outlook(self, view: MatchView, announcement: Announcement) -> str:
+        """Tell the result, or call whoever is to move."""
+        if view.result is None:
+            return telling.call(self.words, view)
+        whom = self.words.listed([people.mention(account) for account in announcement.whom])
+        return self.words("result.post", result=telling.result(self.words, view, view.result), whom=whom)
+
+    async def _post(
+        self,
+        view: MatchView,
+        announcement: Announcement | None,
+        lines: Sequence[str],
+        side: Side | None = None,
+    ) -> Post:
+        foot = telling.foot(self.words, view) if announcement else ""
+        text = self.words.listed([line for line in (*lines, foot) if line], "list.lines")
+        picture = None if view.position is None else await self._picture(view, view.position, side)
+        calls = announcement.whom if announcement and view.current else ()
+        playable = view.to_move is not None and view.current
+
+        def buttons() -> tuple[Press, ...]:
+            playing = [make(self.words, view) for make in self.on_board] if playable else []
+            return (*playing, ViewButton.of(self.words, view, announcement))
+
+        return Post(text, picture, lambda: row(*buttons()), calls)
+
+    async def _picture(self, view: MatchView, position: Position, side: Side | None) -> Picture:
+        png, diagram = await pictures.paint(position, render.View(side=side, last=telling.events(view)))
+        return Picture(png, telling.alt(self.words, view, diagram))

@@ -1,0 +1,120 @@
+"""Ending a match before its rules do: resigning, and the offer to end by agreement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot import matching, people, telling
+from bot.answers import need_permissions, within
+from bot.commands import command
+from bot.delivery import deliver
+from bot.parts import Part
+from bot.posts import Post
+from bot.presses import Press, Style, row
+from matches import AnnouncementKind, MatchId, MatchOver, MatchState, NotInMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from bot.desk import Desk
+    from bot.words import Words
+    from engine.game import Game
+    from matches import Announcement, MatchView
+
+
+def part(words: Words, _games: Mapping[str, Game]) -> Part:
+    """Give the commands and the buttons."""
+    return Part(
+        commands=(
+            command(words, "resign", ask, matching.field("resign")),
+            command(words, "end", offer, matching.field("end")),
+        ),
+        items=(ResignButton, StayButton, AgreeButton, DisagreeButton),
+    )
+
+
+async def ask(interaction: Interaction, match: str | None) -> None:
+    """Ask once, in private, whether the person really gives up."""
+    client, account = interaction.client, people.account(interaction.user)
+    view = await client.matches.view(await matching.own(interaction, match), now=client.now())
+    other = view.opponent(account)
+    if other is None:
+        raise NotInMatch(match=view.id)
+    if view.state is MatchState.OVER:
+        raise MatchOver(match=view.id)
+    words = client.words
+    yes = ResignButton.labelled(words("button.resign"), f"resign1:{view.id}", Style.danger)
+    no = StayButton.labelled(words("button.stay"), f"stay1:{view.id}")
+    async with within(interaction):
+        await interaction.response.send_message(
+            words("resign.ask", match=view.id, other=people.called(other.person)),
+            view=row(yes, no),
+            ephemeral=True,
+        )
+
+
+async def offer(interaction: Interaction, match: str | None) -> None:
+    """Offer to end by agreement."""
+    need_permissions(interaction)
+    client, number = interaction.client, await matching.own(interaction, match)
+    turn = await client.matches.offer_end(number, people.person(interaction.user), now=client.now())
+    await deliver(interaction, turn)
+
+
+def post(desk: Desk, view: MatchView, announcement: Announcement) -> Post:
+    """Give the post of an offer, with the two answers, or that of an offer declined."""
+    words, whom = desk.words, [people.mention(account) for account in announcement.whom]
+    by = view.seat(announcement.by)
+    values = {"by": "" if by is None else people.called(by.person), "whom": words.listed(whom)}
+    if announcement.kind is AnnouncementKind.REFUSED:
+        return desk.bare(view, announcement, words("end.refused", match=view.id, **values))
+    accept = AgreeButton.labelled(words("button.agree"), f"agree1:{view.id}:{view.ply}", Style.success)
+    decline = DisagreeButton.labelled(words("button.disagree"), f"disagree1:{view.id}:{view.ply}")
+    result = "" if view.position is None else telling.agreed(words, view.position)
+    text = words("end.post", match=view.id, result=result, **values)
+    return desk.bare(view, announcement, text, accept, decline)
+
+
+class ResignButton(Press, template=r"resign1:(?P<match>\d+)"):
+    """Gives a match up."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Resign, and tell it where the match is played."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        turn = await client.matches.resign(match, people.person(interaction.user), now=client.now())
+        await deliver(interaction, turn, Post(client.words("resign.done", match=match)))
+
+
+class StayButton(Press, template=r"stay1:(?P<match>\d+)"):
+    """Closes the question whether to resign."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Take the buttons away; nothing has happened."""
+        closing = Post(interaction.client.words("resign.stayed", match=self.values["match"]))
+        async with within(interaction):
+            await interaction.response.edit_message(**closing.edit())
+
+
+class AgreeButton(Press, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
+    """Accepts the offer that it stands under."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """End the match."""
+        await _answer(self, interaction, accept=True)
+
+
+class DisagreeButton(Press, template=r"disagree1:(?P<match>\d+):(?P<ply>\d+)"):
+    """Declines the offer that it stands under."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Go on."""
+        await _answer(self, interaction, accept=False)
+
+
+async def _answer(button: Press, interaction: Interaction, *, accept: bool) -> None:
+    need_permissions(interaction)
+    client, match, ply = interaction.client, MatchId(int(button.values["match"])), int(button.values["ply"])
+    who = people.person(interaction.user)
+    turn = await client.matches.answer_end(match, who, accept=accept, seen_ply=ply, now=client.now())
+    await deliver(interaction, turn)

@@ -1,0 +1,62 @@
+"""Modals that no memory of ours is needed for: all they need stands in their custom_id.
+
+discord.py keeps every modal that it sends until it is submitted, and forgets them all at a
+restart. Here a modal is sent as already finished, so that nothing is kept, and what is
+submitted is found by the first word of its custom_id.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bot.client import Interaction
+
+LONGEST_TITLE = 45
+LONGEST_LABEL = 45
+LONGEST_EXAMPLE = 100
+
+
+def form(title: str, custom_id: str, *fields: discord.ui.Label[discord.ui.Modal]) -> discord.ui.Modal:
+    """Make a modal of labelled fields."""
+    modal = discord.ui.Modal(title=title[:LONGEST_TITLE], custom_id=custom_id)
+    for label in fields:
+        modal.add_item(label)
+    modal.stop()
+    return modal
+
+
+def line(name: str, label: str, example: str) -> discord.ui.Label[discord.ui.Modal]:
+    """Make one labelled line for typing, with an example shown while it is empty."""
+    field = discord.ui.TextInput[discord.ui.Modal](custom_id=name, placeholder=example[:LONGEST_EXAMPLE])
+    return discord.ui.Label(text=label[:LONGEST_LABEL], component=field)
+
+
+def name(interaction: Interaction) -> str:
+    """Give the first word of a submitted form's custom_id."""
+    return (interaction.custom_id or "").partition(":")[0]
+
+
+def values(interaction: Interaction) -> list[str]:
+    """Give the further words of a submitted form's custom_id."""
+    return (interaction.custom_id or "").split(":")[1:]
+
+
+def typed(interaction: Interaction) -> Mapping[str, str]:
+    """Give what was typed into a submitted form, by field."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return {one["custom_id"]: one["value"] for one in _fields(data.get("components", ()))}
+
+
+def _fields(components: Any) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        if "custom_id" in component and "value" in component:
+            yield component
+        elif "component" in component:
+            yield from _fields([component["component"]])
+        else:
+            yield from _fields(component.get("components", ()))

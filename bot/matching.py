@@ -1,0 +1,97 @@
+"""Which match is meant: the one named, or the one that fits the channel or thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord.utils import escape_markdown
+
+from bot import people
+from bot.commands import Field, choice
+from bot.refusals import Refusal
+from matches import MatchId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from matches import MatchSummary, Person
+
+
+def field(name: str) -> Field:
+    """Give the parameter `match` of the command `name`."""
+    return Field("match", f"command.{name}.match", complete=_complete)
+
+
+async def waiting(interaction: Interaction, named: str | None) -> MatchId:
+    """Give the match to play in: the one named, or the one here that waits for the person.
+
+    Raises Refusal where none or several fit. Where it is the other's turn, the match itself is
+    given, for it has its own refusal.
+    """
+    if named is not None:
+        return number(named)
+    client, who = interaction.client, people.person(interaction.user)
+    here = people.place(interaction.channel_id or 0)
+    found: Sequence[MatchSummary] = await client.matches.waiting(who, here, now=client.now())
+    return _only(interaction, who, found or await _mine(interaction, who, here))
+
+
+async def own(interaction: Interaction, named: str | None) -> MatchId:
+    """Give the match that is meant: the one named, or the person's own here. Raises Refusal."""
+    if named is not None:
+        return number(named)
+    who = people.person(interaction.user)
+    here = people.place(interaction.channel_id or 0)
+    return _only(interaction, who, await _mine(interaction, who, here))
+
+
+def number(text: str) -> MatchId:
+    """Read the number of a match. Raises Refusal."""
+    digits = text.strip().lstrip("#")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
+        raise Refusal("match_unreadable", text=escape_markdown(text[:100]))
+    return MatchId(int(digits))
+
+
+def other(summary: MatchSummary, account: str) -> Person:
+    """Give whom `account` plays against."""
+    return next(seat.person for seat in summary.seats if seat.person.account != account)
+
+
+async def _mine(interaction: Interaction, who: Person, here: str) -> list[MatchSummary]:
+    client, server = interaction.client, people.place(interaction.guild_id or 0)
+    return [one for one in await client.matches.games(who, server, now=client.now()) if one.place == here]
+
+
+def _only(interaction: Interaction, who: Person, found: Sequence[MatchSummary]) -> MatchId:
+    if len(found) == 1:
+        return found[0].id
+    if not found:
+        raise Refusal("no_match_here")
+    words = interaction.client.words
+    raise Refusal("which_match", matches=words.listed(list(_labels(interaction, who, found)), "list.lines"))
+
+
+def _labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:
+    words = interaction.client.words
+    for one in found:
+        turn = any(person.account == who.account for person in one.waits_for)
+        yield words(
+            "games.choice_waiting" if turn else "games.choice",
+            match=one.id,
+            game=words(f"game.{one.game}.name"),
+            other=people.called(other(one, who.account)),
+        )
+
+
+async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client, who = interaction.client, people.person(interaction.user)
+    found = await client.matches.games(who, people.place(interaction.guild_id or 0), now=client.now())
+    labels = zip(_labels(interaction, who, found), found, strict=True)
+    sought = current.strip().casefold()
+    return [
+        choice(people.unescaped(label), str(one.id)) for label, one in labels if sought in label.casefold()
+    ]

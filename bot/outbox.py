@@ -1,0 +1,160 @@
+"""What interactions could not tell: sent later, across restarts, once.
+
+A post whose sending was cut short may stand in the channel all the same. So before anything is
+sent, the channel is searched for a message of the bot's own that carries the announcement's mark
+in a button; only where there is none is it posted, with a nonce that Discord holds to once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord.utils import time_snowflake
+
+from bot import people
+from bot.announcer import CHANGES_POST, own_mark
+from bot.answers import UNREACHED
+from bot.delivery import note
+from bot.people import PostId
+from matches import AnnouncementKind, ChallengeId, ChallengeState, MatchError, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bot.client import Rayuela
+    from bot.posts import Post
+    from matches import Announcement, Challenge
+
+log = structlog.stdlib.get_logger(__name__)
+
+SEARCHED = 200  # messages since the thing happened
+SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
+
+
+class Outbox:
+    """Sends what is due. `seconds` is the pause between looks, `patience` bounds the sending of one post."""
+
+    def __init__(self, client: Rayuela, *, seconds: float = 5, patience: float = 30) -> None:
+        self._client = client
+        self._seconds = seconds
+        self._patience = patience
+
+    async def run(self, stop: asyncio.Event, alive: Callable[[], None]) -> None:
+        """Look again and again until `stop`; a failure is logged and tried again.
+
+        `alive` is called whenever the database has answered.
+        """
+        while not stop.is_set():
+            try:
+                await self.tick(alive)
+            except StorageUnavailable as error:
+                log.warning("outbox.storage", error=str(error))
+            except Exception:
+                log.exception("outbox.failed")
+            try:
+                async with asyncio.timeout(self._seconds):
+                    await stop.wait()
+            except TimeoutError:
+                continue
+
+    async def tick(self, alive: Callable[[], None] | None = None) -> None:
+        """Close challenges whose time is over, and send all that is due."""
+        client = self._client
+        await client.matches.lapse(now=client.now())
+        due = await client.matches.unannounced(now=client.now())
+        for step in (None, *due):
+            if step is not None:
+                await self.send(step)
+            if alive is not None:
+                alive()
+
+    async def send(self, announcement: Announcement) -> None:
+        """Post one announcement unless it stands already. A failure is noted, to be tried later."""
+        client = self._client
+        try:
+            async with asyncio.timeout(self._patience):
+                where = await self._post(announcement)
+        except (*UNREACHED, MatchError, ValueError) as error:
+            log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
+            await client.matches.failed(announcement.id, now=client.now())
+            return
+        await note(client, announcement, where)
+
+    async def _post(self, announcement: Announcement) -> PostId:
+        if announcement.challenge is not None:
+            return await self._post_challenge(announcement)
+        client = self._client
+        view = await client.matches.view_of(announcement, now=client.now())
+        if announcement.kind in {AnnouncementKind.FISTS, AnnouncementKind.STARTED} and view.challenge:
+            challenge = await client.matches.find_challenge(view.challenge, now=client.now())
+            taker = view.opponent(challenge.by.account)
+            person = None if taker is None else taker.person
+            await self._change(challenge, client.announcer.challenge_post(challenge, person))
+        return await self._find(announcement) or await self._new(
+            announcement, await client.announcer.match_post(announcement, view)
+        )
+
+    async def _post_challenge(self, announcement: Announcement) -> PostId:
+        client = self._client
+        challenge = await client.matches.find_challenge(
+            ChallengeId(announcement.challenge or 0), now=client.now()
+        )
+        if announcement.kind in CHANGES_POST:
+            return await self._change(challenge, client.announcer.challenge_post(challenge))
+        # With its buttons whatever has become of it: they are the mark by which it is found again.
+        as_made = replace(challenge, state=ChallengeState.OPEN)
+        return await self._find(announcement) or await self._new(
+            announcement, client.announcer.challenge_post(as_made)
+        )
+
+    async def _change(self, challenge: Challenge, post: Post) -> PostId:
+        """Turn the post of a challenge into what it is now; one that was deleted stays so."""
+        if challenge.post is None:
+            raise ValueError(f"challenge {challenge.id} was never posted")
+        where = PostId.read(challenge.post)
+        message = self._client.get_partial_messageable(where.channel).get_partial_message(where.message)
+        try:
+            await message.edit(**post.edit())
+        except discord.NotFound:
+            log.info("challenge.post_gone", challenge=challenge.id)
+        return where
+
+    async def _find(self, announcement: Announcement) -> PostId | None:
+        """Look for the announcement's own post among what has been said since."""
+        since = discord.Object(time_snowflake(announcement.made_at - SKEW))
+        sought = own_mark(announcement)
+        channel = self._channel(announcement)
+        try:
+            async for message in channel.history(limit=SEARCHED, after=since):
+                if self._is_own(message) and sought in set(_custom_ids(message)):
+                    log.info("announcement.found", announcement=announcement.id, message=message.id)
+                    return PostId(channel.id, message.id)
+        except discord.Forbidden:
+            log.warning("history.forbidden", channel=channel.id)
+        return None
+
+    async def _new(self, announcement: Announcement, post: Post) -> PostId:
+        channel = self._channel(announcement)
+        message = await channel.send(**post.new(), nonce=f"rayuela-{announcement.id}")
+        log.info("announcement.sent", announcement=announcement.id, message=message.id)
+        return PostId(channel.id, message.id)
+
+    def _channel(self, announcement: Announcement) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(
+            people.number(announcement.place), guild_id=people.number(announcement.server)
+        )
+
+    def _is_own(self, message: discord.Message) -> bool:
+        return self._client.user is not None and message.author.id == self._client.user.id
+
+
+def _custom_ids(message: discord.Message) -> Iterator[str]:
+    for component in message.components:
+        for child in getattr(component, "children", ()):
+            if getattr(child, "custom_id", None):
+                yield child.custom_id

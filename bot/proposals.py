@@ -1,0 +1,102 @@
+"""Moves proposed while somebody types: those that fit the text so far, the most telling first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import render
+from engine.game import EventKind, GameError
+from render import View
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.game import Move, Position
+    from matches import MatchView
+
+MOST = 25
+
+# How much it counts for a proposal that a move does such a thing, for each cell.
+WORTH = {
+    EventKind.OCCUPY: 100,
+    EventKind.REMOVE: 40,
+    EventKind.MILL: 30,
+    EventKind.CAPTURE: 20,
+    EventKind.FLIP: 10,
+    EventKind.DECLINE_CAPTURE: -25,
+    EventKind.DECLINE_OCCUPY: -150,
+    EventKind.DECLINE_REMOVE: -50,
+    EventKind.PASS: -50,
+}
+# Kinds that count once, however many cells they name.
+ONCE = frozenset({EventKind.OCCUPY, EventKind.MILL})
+
+
+def texts(position: Position, typed: Sequence[str]) -> list[str]:
+    """Give at most 25 texts, each the whole of what would then be typed.
+
+    All but the last word of `typed` are played first, as far as they are legal and due; the
+    last is what the proposed move begins with. After a complete word the next move is proposed too.
+    """
+    played: list[str] = []
+    for text in typed[:-1]:
+        try:
+            move = position.parse(text)
+        except GameError:
+            return []
+        played.append(str(move))
+        if position.due < 2:
+            return []
+        position = position.play(move)
+    sought = canonical(typed[-1]) if typed else ""
+    fitting = [move for move in position.legal_moves() if canonical(str(move)).startswith(sought)]
+    return [" ".join([*played, str(move)]) for move in ranked(position, fitting)[:MOST]]
+
+
+def canonical(text: str) -> str:
+    """Give a text as it is compared: without regard to case and to the kind of dash."""
+    return "".join(
+        "-" if char in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212" else char for char in text
+    ).upper()
+
+
+def ranked(position: Position, moves: Sequence[Move]) -> list[Move]:
+    """Order moves: what captures or occupies first, then what lands nearer the middle, then by text."""
+    middle = _middle(position)
+    return sorted(
+        moves, key=lambda move: (-_worth(position, move), _distance(position, move, middle), str(move))
+    )
+
+
+def example(view: MatchView) -> str:
+    """Give a legal move as an example of how one is written; empty without a board."""
+    if view.position is None:
+        return ""
+    move = next(iter(view.position.legal_moves()), None)
+    return "" if move is None else str(move)
+
+
+def _worth(position: Position, move: Move) -> int:
+    return sum(
+        WORTH.get(event.kind, 0) * (1 if event.kind in ONCE else max(1, len(event.cells)))
+        for event in position.events(move)
+    )
+
+
+def _distance(position: Position, move: Move, middle: tuple[float, float]) -> float:
+    """Give how far from the middle the move lands, as a king walks; events name their cells in order."""
+    cells = next((event.cells for event in position.events(move) if event.cells), ())
+    if not cells:
+        return 0
+    file, rank = _place(cells[-1])
+    return max(abs(file - middle[0]), abs(rank - middle[1]))
+
+
+def _middle(position: Position) -> tuple[float, float]:
+    """Give the middle of the board, in files and ranks from 0, from how it is drawn."""
+    diagram = render.scene(position, View()).diagram
+    return (len(diagram.files) - 1) / 2, (len(diagram.ranks) - 1) / 2
+
+
+def _place(cell: str) -> tuple[int, int]:
+    return ord(cell[0]) - ord("A"), int(cell[1:]) - 1

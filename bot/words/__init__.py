@@ -1,0 +1,96 @@
+"""Every text that a person reads, by key; code never builds a sentence itself.
+
+A language is one file of this folder, ``en.toml``: tables of templates whose placeholders stand
+in braces. A template with several forms (a table of ``one`` and ``other``) is chosen by the
+value named ``count``. Texts under ``[idiom."..."]`` override others for a game's own vocabulary, from
+the longest name to the shortest: ``morelli.throne``, then ``morelli``, then the common text.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    Template = str | Mapping[str, str]
+
+FORMS = frozenset({"one", "few", "many", "other"})
+DEFAULT_LANGUAGE = "en"
+
+
+def english(count: int) -> str:
+    """Give the plural form that English uses for a whole number."""
+    return "one" if count == 1 else "other"
+
+
+# Which form a language uses for a number; a new language adds its rule here.
+PLURALS: Mapping[str, Callable[[int], str]] = {"en": english}
+
+
+class Words:
+    """The texts of one language."""
+
+    def __init__(self, texts: Mapping[str, Template], plural: Callable[[int], str] = english) -> None:
+        self._texts = texts
+        self._plural = plural
+
+    @classmethod
+    def load(cls, language: str = DEFAULT_LANGUAGE) -> Words:
+        """Read a language's file. Raises KeyError for a language that has no plural rule."""
+        plural = PLURALS[language]
+        text = files(__name__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
+        return cls(dict(_flat(tomllib.loads(text))), plural)
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        """Give the text of `key` with its placeholders filled. Raises KeyError for an unknown key."""
+        return self._filled(self._texts[key], values)
+
+    def told(self, idiom: str, key: str, /, **values: Any) -> str:
+        """Give the text of `key` in a game's own vocabulary (see the module)."""
+        for name in _widening(idiom):
+            template = self._texts.get(f"idiom.{name}.{key}")
+            if template is not None:
+                return self._filled(template, values)
+        return self(key, **values)
+
+    def listed(self, items: Sequence[str], kind: str = "list.and") -> str:
+        """Join `items` as the language lists things; `kind` names a pair of patterns."""
+        if not items:
+            return ""
+        text = items[0]
+        for item in items[1:-1]:
+            text = self(f"{kind}.middle", before=text, item=item)
+        return text if len(items) == 1 else self(f"{kind}.last", before=text, item=items[-1])
+
+    def has(self, key: str) -> bool:
+        """Tell whether there is a text of that key."""
+        return key in self._texts
+
+    @property
+    def texts(self) -> Mapping[str, Template]:
+        """All templates by key, for those who check or list them."""
+        return self._texts
+
+    def _filled(self, template: Template, values: Mapping[str, Any]) -> str:
+        if not isinstance(template, str):
+            form = self._plural(values["count"])
+            template = template.get(form) or template["other"]
+        return template.format_map(values)
+
+
+def _widening(idiom: str) -> Iterator[str]:
+    while idiom:
+        yield idiom
+        idiom = idiom.rpartition(".")[0]
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, str) or value.keys() <= FORMS:
+            yield key, value
+        else:
+            yield from _flat(value, f"{key}.")

@@ -1,0 +1,35 @@
+"""The stage of the stories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import Store
+from tests.bot.stage import Stage, bot_over
+from tests.discord_server import DiscordServer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[DiscordServer]:
+    async with DiscordServer() as server:
+        yield server
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "rayuela.db"
+
+
+@pytest.fixture
+async def stage(discord: DiscordServer, database: Path) -> AsyncIterator[Stage]:
+    guild = discord.guild("Salon")
+    channel = guild.channel("games")
+    alice, bob = guild.member("Alice"), guild.member("Bob")
+    async with await Store.open(f"sqlite+aiosqlite:///{database}") as store, bot_over(discord, store) as bot:
+        yield Stage(discord, database, guild, channel, alice, bob, bot, store)

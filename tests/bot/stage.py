@@ -1,0 +1,84 @@
+"""A server, a channel, people and the bot over a real database: where the stories play."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bot import app
+from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from bot.client import Rayuela
+    from matches import Store
+
+PATIENCE = 2.0
+
+
+@asynccontextmanager
+async def bot_over(
+    discord: DiscordServer, store: Store, patience: float = PATIENCE
+) -> AsyncIterator[Rayuela]:
+    """Run a bot over an open store; its clock is that of this Discord."""
+    known = discord.gateway.identified
+    client = app.build(store, connector=discord.connector(), now=discord.world.clock.now, patience=patience)
+    async with client:
+        running = asyncio.create_task(client.start(discord.token))
+        await discord.wait_until(lambda: discord.gateway.identified > known, what="the bot to connect")
+        yield client
+        await client.close()
+        await running
+
+
+@dataclass(slots=True)
+class Stage:
+    """Two people in a channel where the bot is; what they do in one line each."""
+
+    discord: DiscordServer
+    database: Path
+    guild: Guild
+    channel: Channel
+    alice: Member
+    bob: Member
+    bot: Rayuela
+    store: Store
+    _open: list[Any] = field(default_factory=list)
+
+    @property
+    def latest(self) -> Message:
+        """The last message that all can read."""
+        return self.channel.messages[-1]
+
+    async def challenge(self, **options: Any) -> Reply:
+        """Alice challenges Bob, as Black unless said otherwise."""
+        return await self.alice.command(
+            "challenge", {"opponent": self.bob, "colour": "black", **options}, channel=self.channel
+        )
+
+    async def start(self, **options: Any) -> Message:
+        """Alice, Black, challenges Bob; he accepts; give the board's post. Facing on 9 x 9 unless said."""
+        asked: Mapping[str, Any] = {"board": "9", "start": "facing", **options}
+        reply = await self.bob.click(await self.challenge(**asked), "Accept")
+        return await self.board(after=reply)
+
+    async def board(self, *, after: Message | Reply) -> Message:
+        """Wait for the next post with a button of its own that comes after a message."""
+        seen = after.shown if isinstance(after, Reply) else after
+        return await self.channel.wait_for(lambda one: one.id > seen.id and bool(one.buttons))
+
+    async def move(self, person: Member, text: str, **options: Any) -> Reply:
+        """Play by command."""
+        return await person.command("move", {"move": text, **options}, channel=self.channel)
+
+    async def type(self, person: Member, board: Message | Reply, text: str) -> Reply:
+        """Play by the button Move and its form."""
+        return await person.submit(await person.click(board, "Move"), {"Your move": text})
+
+    def requests(self) -> list[str]:
+        """Give method and path of the bot's requests so far."""
+        return [f"{one.method} {one.route}" for one in self.discord.requests]
