@@ -1,0 +1,1 @@
+"""A match that plays itself on the loopback Discord, for somebody who has no token yet."""
