@@ -49,12 +49,14 @@ def build(
     store: Store,
     *,
     connector: aiohttp.BaseConnector | None = None,
+    proxy: str | None = None,
     now: Callable[[], datetime] = present,
     patience: float = PATIENCE,
 ) -> Rayuela:
     """Join the parts over an open store; call it inside the running loop.
 
-    `connector` leads to another Discord than the real one, `now` tells another time,
+    `connector` leads to another Discord than the real one, `proxy` is the address of a forward
+    proxy on the way to it, `now` tells another time,
     `patience` bounds in seconds how long an answer may take to reach Discord.
     """
     return Rayuela(
@@ -64,6 +66,7 @@ def build(
         makers=PARTS,
         now=now,
         connector=connector,
+        proxy=proxy,
         patience=patience,
     )
 
@@ -84,7 +87,7 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with await Store.open(settings.database_url) as store:
-        client = build(store, connector=connector, now=now)
+        client = build(store, connector=connector, proxy=settings.discord_proxy, now=now)
         await run(client, settings, stop)
 
 

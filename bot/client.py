@@ -72,6 +72,7 @@ class Rayuela(discord.Client):
         makers: Iterable[Maker],
         now: Callable[[], datetime],
         connector: aiohttp.BaseConnector | None = None,
+        proxy: str | None = None,
         patience: float = PATIENCE,
     ) -> None:
         super().__init__(
@@ -82,6 +83,7 @@ class Rayuela(discord.Client):
             chunk_guilds_at_startup=False,
             guild_ready_timeout=GUILDS_WAIT,
             connector=connector,
+            proxy=proxy,
         )
         self.matches = matches
         self.games = games

@@ -14,6 +14,7 @@ DEFAULT_DATABASE = "sqlite+aiosqlite:///data/rayuela.db"
 
 # Three parts of URL-safe base64 joined by dots: what the developer portal hands out.
 TOKEN_FORM = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
+PROXY_FORM = r"^https?://[^\s/]+/?$"
 DATABASE_FORM = r"^(sqlite(\+aiosqlite)?:///.+|postgresql(\+asyncpg)?://.+)$"
 
 
@@ -56,6 +57,7 @@ class Settings(HealthSettings):
     database_url: Annotated[str, StringConstraints(strip_whitespace=True, pattern=DATABASE_FORM)] = (
         DEFAULT_DATABASE
     )
+    discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_FORM)] | None = None
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_level)] = "INFO"
 
 
