@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from storage.address import busy_seconds
 from storage.errors import StorageAddressError
 from storage.sqlite import OneTripConnection
 
@@ -36,12 +37,10 @@ def writer(engine: AsyncEngine) -> AsyncEngine:
 
 
 def _sqlite(url: URL) -> AsyncEngine:
-    path = str(url.database)
+    path, seconds = str(url.database), busy_seconds(url)
 
     async def connect() -> OneTripConnection:
-        connection = OneTripConnection(path)
-        await connection
-        return connection
+        return await OneTripConnection.open(path, seconds)
 
     engine = create_async_engine(
         url, async_creator=connect, hide_parameters=True, pool_timeout=SERVER_SECONDS

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import aiosqlite
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Iterable
     from types import TracebackType
 
 Result = TypeVar("Result")
-
-BUSY_SECONDS = 1.8  # Discord gives up after 3 s; waiting for another process must end before that
 
 
 class OneTripCursor:
@@ -79,9 +78,27 @@ class OneTripCursor:
 class OneTripConnection(aiosqlite.Connection):
     """An aiosqlite connection whose cursors make one trip for each statement."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__(lambda: _connect(path), iter_chunk_size=64)
+    def __init__(self, path: str, busy_seconds: float) -> None:
+        super().__init__(lambda: _connect(path, busy_seconds), iter_chunk_size=64)
         self._thread.daemon = True  # as SQLAlchemy does for the connections that it makes itself
+        self._stopping: asyncio.Future[object] | None = None
+
+    @classmethod
+    async def open(cls, path: str, busy_seconds: float) -> Self:
+        """Connect to a file. Raises sqlite3.Error and OSError."""
+        connection = cls(path, busy_seconds)
+        try:
+            await connection
+        except BaseException:
+            if connection._stopping is not None:
+                await connection._stopping  # else the thread may outlive the loop that it reports to
+            raise
+        return connection
+
+    def stop(self) -> asyncio.Future[object] | None:
+        """Close, and end the thread."""
+        self._stopping = super().stop()
+        return self._stopping
 
     @property
     def raw(self) -> sqlite3.Connection:
@@ -108,10 +125,10 @@ class OneTripConnection(aiosqlite.Connection):
             await super().rollback()
 
 
-def _connect(path: str) -> sqlite3.Connection:
+def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
     """Open a database file, making it and its folder where they are missing; runs in a thread."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")

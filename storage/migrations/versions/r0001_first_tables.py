@@ -93,8 +93,8 @@ def _matches() -> None:
         sa.ForeignKeyConstraint(["server"], ["servers.server"], name="fk_matches_server"),
         sa.UniqueConstraint("challenge", name="uq_matches_challenge"),
         *_people_keys("matches", "first", "second", "mover", "offer"),
-        sa.CheckConstraint("first <> second", name="ck_matches_two_people"),
-        sa.CheckConstraint("turn_ply <= ply", name="ck_matches_turn_began"),
+        sa.CheckConstraint("first <> second", name=op.f("ck_matches_two_people")),
+        sa.CheckConstraint("turn_ply <= ply", name=op.f("ck_matches_turn_began")),
     )
     op.create_index("ix_matches_first", "matches", ["first", "state"])
     op.create_index("ix_matches_second", "matches", ["second", "state"])
@@ -151,7 +151,7 @@ def _outbox() -> None:
         sa.ForeignKeyConstraint(["challenge"], ["challenges.id"], name="fk_outbox_challenge"),
         sa.ForeignKeyConstraint(["match"], ["matches.id"], name="fk_outbox_match"),
         *_people_keys("outbox", "by"),
-        sa.CheckConstraint("(challenge IS NULL) <> (match IS NULL)", name="ck_outbox_one_subject"),
+        sa.CheckConstraint("(challenge IS NULL) <> (match IS NULL)", name=op.f("ck_outbox_one_subject")),
     )
     unsent, challenged = sa.text("sent_at IS NULL"), sa.text("challenge IS NOT NULL")
     op.create_index("ix_outbox_due", "outbox", ["due_at"], sqlite_where=unsent, postgresql_where=unsent)

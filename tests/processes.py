@@ -1,0 +1,56 @@
+"""Second processes for tests: a script of ours, told apart by the lines that it prints."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from signal import SIGKILL
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Process:
+    """A running Python that says how far it has come."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def says(self) -> str:
+        """Wait for its next line, empty at its end."""
+        assert self._process.stdout is not None
+        return (await self._process.stdout.readline()).decode().strip()
+
+    def tell(self, line: str) -> None:
+        """Send it a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n".encode())
+
+    async def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        self._process.send_signal(SIGKILL)
+        await self._process.wait()
+
+    async def ends(self) -> int:
+        """Wait for its end and give the exit code."""
+        return await self._process.wait()
+
+
+@asynccontextmanager
+async def process(module: str, *arguments: str) -> AsyncIterator[Process]:
+    """Run ``python -m MODULE ARGUMENTS`` from the root; killed at the end if it still runs."""
+    started = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        module,
+        *arguments,
+        cwd=ROOT,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield Process(started)
+    finally:
+        if started.returncode is None:
+            started.kill()
+        await started.communicate()

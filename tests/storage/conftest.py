@@ -1,0 +1,23 @@
+from tests.databases import (
+    database,
+    migrated_file,
+    migrated_postgres,
+    new_database,
+    new_postgres,
+    postgres_database,
+    server,
+    sqlite_database,
+    store,
+)
+
+__all__ = [
+    "database",
+    "migrated_file",
+    "migrated_postgres",
+    "new_database",
+    "new_postgres",
+    "postgres_database",
+    "server",
+    "sqlite_database",
+    "store",
+]

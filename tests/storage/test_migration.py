@@ -1,0 +1,106 @@
+import shutil
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy.exc import IntegrityError
+
+from storage import StorageNewer, Store, people
+from storage.migration import MIGRATIONS
+from storage.tables import METADATA, PEOPLE
+
+LATER = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "later"
+down_revision = "{head}"
+
+
+def upgrade():
+    with op.batch_alter_table("people", recreate="auto") as table:
+        table.add_column(sa.Column("motto", sa.Text, nullable=False, server_default="none"))
+        table.alter_column("name", new_column_name="called")
+    {last}
+"""
+FAILING = 'op.execute("SELECT missing FROM nowhere")'
+
+
+def head() -> str:
+    return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+
+
+def with_later(folder: Path, last: str = "") -> Path:
+    """Give the migrations of a version to come, which rebuilds a table that others point to."""
+    later = folder / "migrations"
+    shutil.copytree(MIGRATIONS, later)
+    (later / "versions" / "later.py").write_text(LATER.format(head=head(), last=last))
+    return later
+
+
+async def remember(store: Store) -> None:
+    async with store.writing() as connection:
+        await people.remember(connection, "test:1", "Ada", 0)
+
+
+async def names(store: Store, column: str = "name") -> list[str]:
+    async with store.reading() as connection:
+        return list((await connection.execute(text(f"SELECT {column} FROM people"))).scalars())  # noqa: S608
+
+
+async def test_migrations_make_the_tables_that_the_code_knows(new_database: str) -> None:
+    def difference(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), METADATA))
+
+    async with await Store.open(new_database) as store, store.reading() as connection:
+        assert await connection.run_sync(difference) == []
+
+
+async def test_checks_of_the_tables_are_migrated_too(new_database: str) -> None:
+    def checks(connection: Connection) -> set[str | None]:
+        found = inspect(connection)
+        return {check["name"] for table in METADATA.tables for check in found.get_check_constraints(table)}
+
+    async with await Store.open(new_database) as store, store.reading() as connection:
+        assert await connection.run_sync(checks) == {
+            "ck_matches_two_people",
+            "ck_matches_turn_began",
+            "ck_outbox_one_subject",
+        }
+
+
+async def test_later_revision_keeps_what_is_there(new_database: str, tmp_path: Path) -> None:
+    async with await Store.open(new_database) as store:
+        await remember(store)
+    async with await Store.open(new_database, migrations=with_later(tmp_path)) as store:
+        assert await names(store, "called") == ["Ada"]
+        assert await names(store, "motto") == ["none"]
+
+
+async def test_newer_database_is_refused_and_left_alone(new_database: str, tmp_path: Path) -> None:
+    later = with_later(tmp_path)
+    async with await Store.open(new_database, migrations=later):
+        pass
+    with pytest.raises(StorageNewer, match="newer version"):
+        await Store.open(new_database)
+    async with await Store.open(new_database, migrations=later) as store:
+        assert await names(store, "motto") == []
+
+
+async def test_migration_that_fails_leaves_the_database_as_it_was(new_database: str, tmp_path: Path) -> None:
+    async with await Store.open(new_database) as store:
+        await remember(store)
+    with pytest.raises(Exception, match="nowhere"):
+        await Store.open(new_database, migrations=with_later(tmp_path, last=FAILING))
+    async with await Store.open(new_database) as store, store.reading() as connection:
+        assert list((await connection.execute(select(PEOPLE.c.name))).scalars()) == ["Ada"]
+
+
+async def test_row_left_pointing_nowhere_by_a_migration_is_refused(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'rayuela.db'}"
+    orphan = "op.execute(\"INSERT INTO picks VALUES (7, 'nobody', 'LL', 0)\")"
+    with pytest.raises(IntegrityError, match="point nowhere"):
+        await Store.open(address, migrations=with_later(tmp_path, last=orphan))
