@@ -45,7 +45,7 @@ def check_commands(commands: Sequence[Json]) -> None:
 
 def check_command(problems: Problems, path: str, command: Json) -> None:
     _check_named(problems, path, command)
-    _check_options(problems, path, command.get("options") or (), depth=0)
+    _check_options(problems, path, command.get("options") or (), inside=None)
     if characters(command) > MAX_CHARACTERS:
         problems.add(
             path, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MAX_CHARACTERS})"
@@ -67,7 +67,7 @@ def _check_named(problems: Problems, path: str, thing: Json) -> None:
     problems.length(f"{path}.description", thing.get("description"), 1, 100)
 
 
-def _check_options(problems: Problems, path: str, options: Sequence[Json], depth: int) -> None:
+def _check_options(problems: Problems, path: str, options: Sequence[Json], inside: int | None) -> None:
     problems.length(f"{path}.options", options, 0, 25)
     names = [option.get("name") for option in options]
     optional_seen = False
@@ -79,7 +79,7 @@ def _check_options(problems: Problems, path: str, options: Sequence[Json], depth
                 f"{here}.name", "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option name is not unique"
             )
         if option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP):
-            _check_nesting(problems, here, option, depth)
+            _check_nesting(problems, here, option, inside)
             continue
         if option.get("required") and optional_seen:
             problems.add(
@@ -98,13 +98,14 @@ def _check_options(problems: Problems, path: str, options: Sequence[Json], depth
         )
 
 
-def _check_nesting(problems: Problems, path: str, option: Json, depth: int) -> None:
-    deepest = 1 if option["type"] == SUB_COMMAND else 0
-    if depth > deepest:
+def _check_nesting(problems: Problems, path: str, option: Json, inside: int | None) -> None:
+    """Check that groups stand in the command itself, and sub-commands there or in a group."""
+    allowed = (None, SUB_COMMAND_GROUP) if option["type"] == SUB_COMMAND else (None,)
+    if inside not in allowed:
         problems.add(
             f"{path}.type", "APPLICATION_COMMAND_OPTIONS_NESTING", "Sub-commands are nested too deeply"
         )
-    _check_options(problems, path, option.get("options") or (), depth + 1)
+    _check_options(problems, path, option.get("options") or (), option["type"])
 
 
 def _check_choices(problems: Problems, path: str, option: Json) -> None:

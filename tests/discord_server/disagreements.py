@@ -17,8 +17,8 @@ AMENDED_REQUESTS = MappingProxyType(
 
 AMENDED_ANSWERS = MappingProxyType(
     {
-        # The findings inside a refused form carry codes that are words (BASE_TYPE_MAX_LENGTH), as Discord's
-        # reference and every client's error messages show; the description has them share the numbers' schema.
+        # Findings inside a refused form carry codes that are words (BASE_TYPE_MAX_LENGTH), as Discord's
+        # reference and every client's error messages show; in the description they share the numbers' schema.
         "InnerErrors": {
             "type": "object",
             "required": ["_errors"],

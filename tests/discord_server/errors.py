@@ -59,7 +59,7 @@ class Problems:
     def refuse(self) -> None:
         """Raise the collected findings as one `Refusal`, if there are any."""
         if self._errors:
-            raise Refusal(400, 50035, "Invalid Form Body", self._errors)
+            raise Refusal(400, MALFORMED, "Invalid Form Body", self._errors)
 
 
 def unknown(what: str, code: int) -> Refusal:
@@ -83,6 +83,7 @@ CANNOT_MESSAGE_USER = 50007
 MISSING_PERMISSIONS = 50013
 INVALID_WEBHOOK_TOKEN = 50027
 TOO_LARGE = 40005
+MALFORMED = 50035
 
 
 def missing_access() -> Refusal:

@@ -82,6 +82,7 @@ class Connection:
         self.socket = socket
         self._request = request
         self.session: Session | None = None
+        self.closed_with: int | None = None
         self._frames: asyncio.Queue[str] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
 
@@ -102,6 +103,7 @@ class Connection:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(1):
                     await self._frames.join()
+        self.closed_with = code
         await self.stop()
         await self.socket.close(code=code, message=reason.encode())
 
@@ -193,7 +195,7 @@ class Gateway:
         session = connection.session
         if session is not None and session.connection is connection:
             session.connection = None
-            if connection.socket.close_code in NORMAL_CLOSURES:
+            if connection.closed_with is None and connection.socket.close_code in NORMAL_CLOSURES:
                 self._sessions.pop(session.id, None)
         self._world.changed.notify()
 

@@ -116,9 +116,9 @@ def _check_kinds(problems: Problems, path: str, parts: Sequence[Json], allowed: 
             )
 
 
-def _check_unique(problems: Problems, components: Sequence[Json]) -> None:
+def _check_unique(problems: Problems, components: Sequence[Json], where: str = "components") -> None:
     seen: set[str] = set()
-    for path, part in walk(components):
+    for path, part in walk(components, where):
         custom_id = part.get("custom_id")
         if custom_id in seen:
             problems.add(
@@ -219,7 +219,7 @@ def check_modal(data: Json) -> None:
     _check_kinds(problems, "data.components", parts, frozenset({Type.ROW, Type.LABEL, Type.TEXT}))
     for path, part in walk(parts, "data.components"):
         _check_field(problems, path, part)
-    _check_unique(problems, parts)
+    _check_unique(problems, parts, "data.components")
     problems.refuse()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import BodyPartReader, web
 
 from tests.discord_server.attachments import Upload
-from tests.discord_server.errors import Problems, Refusal
+from tests.discord_server.errors import MALFORMED, Problems, Refusal
 from tests.discord_server.faults import Dropped, Faults, RateLimited
 
 if TYPE_CHECKING:
@@ -127,8 +128,7 @@ class Rest:
             if fault is not None:
                 await fault.before()
             self._authorise(route, request)
-            self._check_request(route, call)
-            answer = await route.handler(call)
+            answer = await self._handle(route, call)
             entry.processed = True
             self._world.changed.notify()
             if fault is not None:
@@ -147,10 +147,19 @@ class Rest:
         if given != f"Bot {self._world.settings.token}":
             raise Refusal(401, 0, "401: Unauthorized")
 
-    def _check_request(self, route: Route, call: Call) -> None:
+    async def _handle(self, route: Route, call: Call) -> Answer:
+        """Check and work on a request. One that is not even of the right form ends as with Discord: 400."""
+        found: list[str] = []
         if self._checker is not None:
             found = self._checker.request(route.method, route.path, call.query, call.body)
             self.violations += [f"the bot's {route.method} {route.path}: {one}" for one in found]
+        try:
+            return await route.handler(call)
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            if not found:
+                words = "".join(traceback.format_exception(error))
+                self.violations.append(f"{route.method} {route.path} was too much for the server: {words}")
+            raise Refusal(400, MALFORMED, "Invalid Form Body") from None
 
     def _check_answer(self, route: Route, answer: Answer) -> None:
         if self._checker is not None:

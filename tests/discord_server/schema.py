@@ -67,7 +67,7 @@ class Checker:
         if operation is None or status >= 500:
             return []
         responses = operation["responses"]
-        response = responses.get(str(status)) or responses.get(f"{status // 100}XX")
+        response = responses.get(str(status), responses.get(f"{status // 100}XX"))
         if response is None:
             return [f"the description has no answer {status}"]
         if "$ref" in response:

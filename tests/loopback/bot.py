@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import discord
 from discord import app_commands
 
+from tests.discord_server.waiting import Signal
+
 if TYPE_CHECKING:
     import re
     from collections.abc import AsyncIterator
@@ -132,7 +134,7 @@ class Panel(discord.ui.View):
 
 
 class SmallBot(discord.Client):
-    """A client with a command tree; everything it was told is kept in `heard`."""
+    """A client with a command tree; what it hears can be waited for."""
 
     def __init__(self, connector: aiohttp.BaseConnector, intents: discord.Intents | None = None) -> None:
         super().__init__(
@@ -142,7 +144,8 @@ class SmallBot(discord.Client):
             allowed_mentions=discord.AllowedMentions(everyone=False, users=True, roles=False),
         )
         self.tree = app_commands.CommandTree(self)
-        self.heard: list[str] = []
+        self._heard: list[str] = []
+        self._hearing = Signal()
         self.got: asyncio.Queue[discord.Interaction[Any]] = asyncio.Queue()
         _register(self.tree)
 
@@ -154,17 +157,21 @@ class SmallBot(discord.Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Identify at once: the library's courtesy of five seconds is for the real Discord."""
 
-    async def on_resumed(self) -> None:
-        self.heard.append("resumed")
-
-    async def on_ready(self) -> None:
-        self.heard.append("ready")
-
     async def on_message(self, message: discord.Message) -> None:
-        self.heard.append(message.content)
+        self._hear(message.content)
 
     async def on_message_edit(self, _: discord.Message, after: discord.Message) -> None:
-        self.heard.append(f"edited: {after.content}")
+        self._hear(f"edited: {after.content}")
+
+    def _hear(self, words: str) -> None:
+        self._heard.append(words)
+        self._hearing.notify()
+
+    async def hears(self, words: str, seconds: float = 5) -> int:
+        """Wait for words to arrive over the gateway, and tell how often they have."""
+        return await self._hearing.until(
+            lambda: self._heard.count(words), seconds, f"the bot to hear {words!r}"
+        )
 
 
 def _register(tree: app_commands.CommandTree[Any]) -> None:

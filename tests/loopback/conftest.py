@@ -14,14 +14,14 @@ from tests.loopback.bot import SmallBot, running
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    import discord
+    from discord import Interaction, PartialMessageable
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
     """An interaction that the bot left to the test, and the person who waits for its answer."""
 
-    interaction: discord.Interaction[Any]
+    interaction: Interaction[Any]
     waiting: asyncio.Task[Reply]
 
 
@@ -43,7 +43,7 @@ class Stage:
         return Handed(await self.bot.got.get(), waiting)
 
     @property
-    def place(self) -> discord.abc.Messageable:
+    def place(self) -> PartialMessageable:
         """The channel as the bot sees it."""
         return self.bot.get_partial_messageable(self.channel.id, guild_id=self.guild.id)
 

@@ -54,7 +54,9 @@ async def test_options_that_are_none_are_left_out(stage: Stage) -> None:
         ("match dance", {}, "no subcommand dance"),
     ],
 )
-async def test_the_app_does_not_send_it(stage: Stage, path: str, options: dict[str, Any], reason: str) -> None:
+async def test_the_app_does_not_send_it(
+    stage: Stage, path: str, options: dict[str, Any], reason: str
+) -> None:
     with pytest.raises(NotPossible, match=reason):
         await stage.alice.command(path, options, channel=stage.channel)
 

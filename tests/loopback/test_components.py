@@ -132,10 +132,14 @@ async def test_a_layout_of_the_second_version(stage: Stage) -> None:
     view = discord.ui.LayoutView()
     board: discord.ui.Container[Any] = discord.ui.Container(accent_colour=0x336699)
     board.add_item(discord.ui.TextDisplay(f"White to move {stage.bob.mention}"))
-    board.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="alt")))
+    board.add_item(
+        discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="alt"))
+    )
     board.add_item(discord.ui.Separator())
     board.add_item(
-        discord.ui.Section("Rules", accessory=discord.ui.Thumbnail("attachment://board.png", description="alt"))
+        discord.ui.Section(
+            "Rules", accessory=discord.ui.Thumbnail("attachment://board.png", description="alt")
+        )
     )
     board.add_item(discord.ui.ActionRow(Count(7).item))
     view.add_item(board)

@@ -10,11 +10,11 @@ import discord
 import pytest
 from discord.http import Route
 
-from tests.discord_server import DiscordServer
 from tests.discord_server.connect import HOSTS, LoopbackResolver
 from tests.loopback.bot import SmallBot, running
 
 if TYPE_CHECKING:
+    from tests.discord_server import DiscordServer
     from tests.loopback.conftest import Stage
 
 
@@ -57,17 +57,16 @@ async def test_a_client_connects_in_well_under_300_ms(server: DiscordServer) -> 
 
 
 async def test_a_wrong_token_is_refused(server: DiscordServer) -> None:
-    bot = SmallBot(server.connector())
-    with pytest.raises(discord.LoginFailure):
-        await bot.login("wrong")
-    await bot.close()
+    async with SmallBot(server.connector()) as bot:
+        with pytest.raises(discord.LoginFailure):
+            await bot.login("wrong")
     assert [(one.path, one.status) for one in server.requests] == [("/users/@me", 401)]
 
 
 async def test_privileged_intents_are_refused_unless_granted(server: DiscordServer) -> None:
-    bot = SmallBot(server.connector(), discord.Intents.all())
-    with pytest.raises(discord.PrivilegedIntentsRequired):
-        await bot.start(server.token)
+    async with SmallBot(server.connector(), discord.Intents.all()) as bot:
+        with pytest.raises(discord.PrivilegedIntentsRequired):
+            await bot.start(server.token)
     server.settings.message_content = True
     async with running(server, discord.Intents.all()):
         assert server.gateway.connected

@@ -1,0 +1,133 @@
+"""The gateway's breaks: reconnecting, resuming with what was missed, and closing for good."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+import pytest
+
+from tests.discord_server.gateway import CloseCode
+from tests.loopback.bot import SmallBot, running
+
+if TYPE_CHECKING:
+    from tests.discord_server import DiscordServer
+    from tests.loopback.conftest import Stage
+
+
+async def resumed(stage: Stage) -> None:
+    await stage.discord.wait_until(lambda: stage.discord.gateway.resumed)
+
+
+async def test_op_7_makes_the_client_resume(stage: Stage) -> None:
+    await stage.discord.gateway.reconnect()
+    await resumed(stage)
+    assert stage.discord.gateway.identified == 1
+    assert (await stage.alice.command("say", {"text": "a"}, channel=stage.channel)).content == "a"
+
+
+@pytest.mark.parametrize("code", [1000, CloseCode.UNKNOWN_ERROR, 4009])
+async def test_a_closed_gateway_is_reconnected(stage: Stage, code: int) -> None:
+    await stage.discord.gateway.close(code)
+    gateway = stage.discord.gateway
+    await stage.discord.wait_until(lambda: gateway.resumed or gateway.identified == 2)
+    await stage.discord.wait_until_connected()
+    assert (await stage.alice.command("say", {"text": "a"}, channel=stage.channel)).content == "a"
+
+
+async def test_what_happened_meanwhile_is_replayed(stage: Stage) -> None:
+    await stage.discord.gateway.close()
+    await stage.alice.say(f"{stage.guild.bot_member.mention} are you there", channel=stage.channel)
+    reply = await stage.alice.command("say", {"text": "late but whole"}, channel=stage.channel)
+    assert reply.content == "late but whole"
+    assert stage.discord.gateway.resumed == 1
+    assert await stage.bot.hears(f"{stage.guild.bot_member.mention} are you there") == 1
+
+
+async def test_a_cut_line_is_resumed(stage: Stage) -> None:
+    stage.discord.gateway.lose()
+    await resumed(stage)
+
+
+async def test_an_invalid_session_is_identified_anew(stage: Stage) -> None:
+    await stage.discord.gateway.invalidate()
+    await stage.discord.wait_until(lambda: stage.discord.gateway.identified == 2)
+    assert (await stage.alice.command("say", {"text": "a"}, channel=stage.channel)).content == "a"
+
+
+async def test_a_resumable_invalid_session_is_resumed(stage: Stage) -> None:
+    await stage.discord.gateway.invalidate(resumable=True)
+    await resumed(stage)
+
+
+async def test_closing_for_authentication_ends_the_client(server: DiscordServer) -> None:
+    async with SmallBot(server.connector()) as bot:
+        task = asyncio.create_task(bot.start(server.token))
+        await server.wait_until_connected()
+        await server.gateway.close(CloseCode.AUTHENTICATION_FAILED)
+        with pytest.raises(discord.ConnectionClosed):
+            await task
+
+
+async def test_events_are_for_those_who_asked(server: DiscordServer) -> None:
+    guild = server.guild("Salon")
+    channel, alice = guild.channel("games"), guild.member("Alice")
+    async with running(server, discord.Intents(guilds=True, dm_messages=True)) as bot:
+        await alice.say("in the channel", channel=channel)
+        await alice.say("in private", channel=alice.dm)
+        assert await bot.hears("in private") == 1
+        with pytest.raises(TimeoutError):
+            await bot.hears("in the channel", seconds=0)
+
+
+async def frames(server: DiscordServer, *sent: Any) -> int | None:
+    """Send frames to a fresh gateway connection and give the code with which it is closed."""
+    async with aiohttp.ClientSession(connector=server.connector()) as session:
+        url = "wss://gateway.discord.gg/?v=10&encoding=json"
+        async with session.ws_connect(url) as socket:
+            assert (await socket.receive_json())["op"] == 10
+            for frame in sent:
+                await socket.send_str(frame if isinstance(frame, str) else json.dumps(frame))
+            async for _ in socket:
+                pass
+            return socket.close_code
+
+
+IDENTIFY = {"op": 2, "d": {"token": None, "intents": 1}}
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (["not json"], CloseCode.DECODE_ERROR),
+        ([{"op": 8, "d": {}}], CloseCode.NOT_AUTHENTICATED),
+        ([{"op": 2, "d": {"token": "wrong"}}], CloseCode.AUTHENTICATION_FAILED),
+        ([IDENTIFY, IDENTIFY], CloseCode.ALREADY_AUTHENTICATED),
+        ([IDENTIFY, {"op": 99}], CloseCode.UNKNOWN_OPCODE),
+        ([{"op": 6, "d": {"token": "wrong", "session_id": "s", "seq": 1}}], CloseCode.AUTHENTICATION_FAILED),
+    ],
+)
+async def test_what_the_gateway_does_not_take(
+    server: DiscordServer, sent: list[Any], code: CloseCode
+) -> None:
+    for frame in sent:
+        if isinstance(frame, dict) and frame.get("d", {}).get("token", "") is None:
+            frame["d"]["token"] = server.token
+    assert await frames(server, *sent) == code
+
+
+async def test_heartbeats_are_acknowledged_unless_deaf(server: DiscordServer) -> None:
+    async with (
+        aiohttp.ClientSession(connector=server.connector()) as session,
+        session.ws_connect("wss://gateway.discord.gg/") as socket,
+    ):
+        assert (await socket.receive_json())["d"]["heartbeat_interval"] == 41250
+        await socket.send_json({"op": 1, "d": None})
+        assert (await socket.receive_json())["op"] == 11
+        server.gateway.deaf = True
+        await socket.send_json({"op": 1, "d": None})
+        await socket.send_json({"op": 99, "d": None})
+        assert (await socket.receive()).type is aiohttp.WSMsgType.CLOSE

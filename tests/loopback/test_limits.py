@@ -1,0 +1,227 @@
+"""Discord's limits, each just kept and just broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.discord_server.command_limits import check_commands
+from tests.discord_server.errors import Json, Refusal
+from tests.discord_server.limits import check_choices, check_message, check_modal
+
+V2 = {"flags": 1 << 15}
+
+
+def row(*parts: Json) -> Json:
+    return {"type": 1, "components": list(parts)}
+
+
+def button(number: int = 0, **changes: Any) -> Json:
+    return {"type": 2, "style": 1, "label": "b", "custom_id": f"b{number}"} | changes
+
+
+def menu(count: int = 1, **changes: Any) -> Json:
+    entries = [{"label": "l", "value": str(number)} for number in range(count)]
+    return {"type": 3, "custom_id": "m", "options": entries} | changes
+
+
+def text(content: str) -> Json:
+    return {"type": 10, "content": content}
+
+
+def embed(**changes: Any) -> Json:
+    return {"embeds": [{"title": "t"} | changes]}
+
+
+def found(error: Json, path: str = "") -> list[str]:
+    """Give the paths at which a refusal finds something."""
+    paths = [path] if "_errors" in error else []
+    for key, value in error.items():
+        if key != "_errors":
+            paths += found(value, f"{path}.{key}" if path else key)
+    return paths
+
+
+KEPT: list[Json] = [
+    {"content": "x" * 2000},
+    embed(title="x" * 256, description="x" * 4096),
+    embed(fields=[{"name": "x", "value": "x"}] * 25),
+    {"components": [row(*(button(5 * line + place) for place in range(5))) for line in range(5)]},
+    {"components": [row(button(label="x" * 80, custom_id="x" * 100))]},
+    {"components": [row(menu(25, placeholder="x" * 150, max_values=25))]},
+    {"components": [row(button(style=5, custom_id=None, url="https://example.com"))]},
+    {"attachments": [{"id": 0, "description": "x" * 1024}]},
+    {"nonce": "x" * 25},
+    V2 | {"components": [text("x" * 4000)]},
+    V2 | {"components": [text("x")] * 40},
+]
+
+
+@pytest.mark.parametrize("body", KEPT)
+def test_what_keeps_the_limits_is_taken(body: Json) -> None:
+    check_message(body)
+
+
+BROKEN: list[tuple[Json, str]] = [
+    ({"content": "x" * 2001}, "content"),
+    ({"embeds": [{"title": "t"}] * 11}, "embeds"),
+    (embed(title="x" * 257), "embeds.0.title"),
+    (embed(description="x" * 4097), "embeds.0.description"),
+    (embed(footer={"text": "x" * 2049}), "embeds.0.footer.text"),
+    (embed(author={"name": "x" * 257}), "embeds.0.author.name"),
+    (embed(fields=[{"name": "x", "value": "x"}] * 26), "embeds.0.fields"),
+    (embed(fields=[{"name": "", "value": "x"}]), "embeds.0.fields.0.name"),
+    (embed(fields=[{"name": "x", "value": "x" * 1025}]), "embeds.0.fields.0.value"),
+    ({"embeds": [{"description": "x" * 4000}] * 2}, "embeds"),
+    ({"attachments": [{"id": 0, "description": "x" * 1025}]}, "attachments.0.description"),
+    ({"nonce": "x" * 26}, "nonce"),
+    ({"components": [row(button(number)) for number in range(6)]}, "components"),
+    ({"components": [row(*(button(number) for number in range(6)))]}, "components.0.components"),
+    ({"components": [row()]}, "components.0.components"),
+    ({"components": [row(button(1), menu())]}, "components.0.components"),
+    ({"components": [button()]}, "components.0.type"),
+    ({"components": [text("x")]}, "components.0.type"),
+    ({"components": [row(button(label="x" * 81))]}, "components.0.components.0.label"),
+    ({"components": [row(button(label=""))]}, "components.0.components.0"),
+    ({"components": [row(button(custom_id="x" * 101))]}, "components.0.components.0.custom_id"),
+    ({"components": [row(button(custom_id=None))]}, "components.0.components.0.custom_id"),
+    ({"components": [row(button(style=5, custom_id=None))]}, "components.0.components.0.url"),
+    ({"components": [row(button(style=5, url="https://a.b"))]}, "components.0.components.0"),
+    ({"components": [row(button(1), button(1))]}, "components.0.components.1.custom_id"),
+    ({"components": [row(menu(26))]}, "components.0.components.0.options"),
+    ({"components": [row(menu(0))]}, "components.0.components.0.options"),
+    ({"components": [row(menu(placeholder="x" * 151))]}, "components.0.components.0.placeholder"),
+    ({"components": [row(menu(2, max_values=3))]}, "components.0.components.0.max_values"),
+    (
+        {"components": [row(menu(options=[{"label": "l", "value": "1"}] * 2))]},
+        "components.0.components.0.options",
+    ),
+    (
+        {"components": [row(menu(options=[{"label": "x" * 101, "value": "1"}]))]},
+        "components.0.components.0.options.0.label",
+    ),
+    (V2 | {"content": "x", "components": [text("x")]}, "content"),
+    (V2 | {"components": [text("x" * 4001)]}, "components"),
+    (V2 | {"components": [text("x")] * 41}, "components"),
+    (V2 | {"components": [{"type": 17, "components": [{"type": 17}]}]}, "components.0.components.0.type"),
+    (V2 | {"components": [{"type": 9, "components": [text("x")]}]}, "components.0.accessory"),
+    (V2 | {"components": [{"type": 12, "items": []}]}, "components.0.items"),
+]
+
+
+@pytest.mark.parametrize(("body", "path"), BROKEN)
+def test_what_breaks_a_limit_is_refused_where_it_does(body: Json, path: str) -> None:
+    with pytest.raises(Refusal, match="Invalid Form Body") as refused:
+        check_message(body)
+    assert path in found(refused.value.errors or {})
+
+
+def label(**changes: Any) -> Json:
+    return {"type": 18, "label": "l", "component": {"type": 4, "custom_id": "c", "style": 1}} | changes
+
+
+def modal(*parts: Json, **changes: Any) -> Json:
+    return {"title": "t", "custom_id": "m", "components": list(parts) or [label()]} | changes
+
+
+MODALS: list[tuple[Json, str]] = [
+    (modal(title="x" * 46), "data.title"),
+    (modal(title=""), "data.title"),
+    (modal(custom_id="x" * 101), "data.custom_id"),
+    (modal(components=[]), "data.components"),
+    (modal(*(label(component=None) for _ in range(6))), "data.components"),
+    (modal(label(label="x" * 46)), "data.components.0.label"),
+    (modal(label(description="x" * 101)), "data.components.0.description"),
+    (modal(label(component=button())), "data.components.0.component.0.type"),
+    (modal(row({"type": 4, "custom_id": "c", "style": 1})), "data.components.0.components.0.label"),
+    (
+        modal(label(component={"type": 4, "custom_id": "c", "placeholder": "x" * 101})),
+        "data.components.0.component.placeholder",
+    ),
+    (
+        modal(label(component={"type": 4, "custom_id": "c", "min_length": 9, "max_length": 3})),
+        "data.components.0.component.max_length",
+    ),
+    (modal(label(), label()), "data.components.1.component.custom_id"),
+]
+
+
+@pytest.mark.parametrize(("data", "path"), MODALS)
+def test_modals(data: Json, path: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_modal(data)
+    assert path in found(refused.value.errors or {})
+
+
+def test_a_modal_of_five_fields_is_taken() -> None:
+    check_modal(modal(*(label(component={"type": 4, "custom_id": str(one)}) for one in range(5))))
+
+
+def option(name: str = "o", kind: int = 3, **changes: Any) -> Json:
+    return {"name": name, "description": "d", "type": kind} | changes
+
+
+def command(*options: Json, **changes: Any) -> Json:
+    return {"name": "c", "description": "d", "options": list(options)} | changes
+
+
+def choice(number: int, **changes: Any) -> Json:
+    return {"name": f"n{number}", "value": f"v{number}"} | changes
+
+
+COMMANDS: list[tuple[list[Json], str]] = [
+    ([command(name="Challenge")], "0.name"),
+    ([command(name="a b")], "0.name"),
+    ([command(name="x" * 33)], "0.name"),
+    ([command(description="")], "0.description"),
+    ([command(description="x" * 101)], "0.description"),
+    ([command(), command()], "1.name"),
+    ([command(name=f"c{number}") for number in range(101)], "0"),
+    ([command(*(option(f"o{number}") for number in range(26)))], "0.options"),
+    ([command(option(), option())], "0.options.1.name"),
+    ([command(option("a"), option("b", required=True))], "0.options.1"),
+    ([command(option(choices=[choice(number) for number in range(26)]))], "0.options.0.choices"),
+    ([command(option(choices=[choice(1), choice(1)]))], "0.options.0.choices"),
+    ([command(option(choices=[choice(1, name="x" * 101)]))], "0.options.0.choices.0.name"),
+    ([command(option(choices=[choice(1)], autocomplete=True))], "0.options.0"),
+    ([command(option("s", 1), option("o"))], "0.options"),
+    ([command(option("s", 1, options=[option("t", 1)]))], "0.options.0.options.0.type"),
+    (
+        [
+            command(
+                *(
+                    option(f"o{place}", choices=[choice(number, value="x" * 99) for number in range(25)])
+                    for place in range(4)
+                )
+            )
+        ],
+        "0",
+    ),
+]
+
+
+@pytest.mark.parametrize(("commands", "path"), COMMANDS)
+def test_commands(commands: list[Json], path: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_commands(commands)
+    assert path in found(refused.value.errors or {})
+
+
+def test_commands_that_keep_the_limits_are_taken() -> None:
+    group = command(option("g", 2, options=[option("s", 1, options=[option()])]), name="größe")
+    check_commands([group, *(command(name=f"c{number}") for number in range(99))])
+
+
+@pytest.mark.parametrize(
+    ("choices", "path"),
+    [
+        ([choice(number) for number in range(26)], "data.choices"),
+        ([choice(1, name="x" * 101)], "data.choices.0.name"),
+        ([choice(1, value="x" * 101)], "data.choices.0.value"),
+    ],
+)
+def test_suggestions(choices: list[Json], path: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_choices(choices)
+    assert path in found(refused.value.errors or {})
