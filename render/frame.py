@@ -21,22 +21,34 @@ if TYPE_CHECKING:
 class Frame:
     """A square board of `size` cells a side, `width` pixels wide with its labels; `turned` by half a turn.
 
-    Cells are whole pixels wide, so that all of them look alike.
+    Cells are whole pixels wide, so that all of them look alike. `rim` pixels all around belong to the
+    board beyond its cells, `aisle` pixels at the left and at the right to what stands beside it.
     """
 
     size: int
     width: int
     turned: bool
+    rim: int = 0
+    aisle: int = 0
 
     @property
     def cell(self) -> int:
         """Width of a cell in pixels."""
-        return (self.width - 2 * round(self.width / 14)) // self.size
+        return (self.width - 2 * (self._margin + self.rim + self.aisle)) // self.size
+
+    @property
+    def _margin(self) -> int:
+        return round(self.width / 14)
 
     @property
     def left(self) -> int:
-        """Distance of the board from the left and from the upper edge in pixels."""
+        """Distance of the cells from the left edge in pixels."""
         return (self.width - self.board) // 2
+
+    @property
+    def top(self) -> int:
+        """Distance of the cells from the upper edge in pixels."""
+        return self.left - self.aisle
 
     @property
     def board(self) -> int:
@@ -46,7 +58,7 @@ class Frame:
     @property
     def foot(self) -> int:
         """Where the score begins, in pixels from the upper edge: just below the lower labels."""
-        return self.left + self.board + round(self.width / 16)
+        return self.top + self.board + self.rim + round(self.width / 16)
 
     @property
     def height(self) -> int:
@@ -56,7 +68,7 @@ class Frame:
     @property
     def lattice(self) -> Lattice:
         """The board's cells as squares."""
-        return Lattice(self.left, self.left, self.cell)
+        return Lattice(self.left, self.top, self.cell)
 
     def square(self, file: int, rank: int) -> tuple[int, int]:
         """Give column and row, from the upper left, of a file and rank that count from 0 at A1."""
@@ -69,18 +81,17 @@ class Frame:
         column, row = self.square(*place(name))
         if not (0 <= column < self.size and 0 <= row < self.size):
             raise ValueError(f"{name} is no cell of a board of {self.size} by {self.size}.")
-        return self.left + (column + 0.5) * self.cell, self.left + (row + 0.5) * self.cell
+        return self.left + (column + 0.5) * self.cell, self.top + (row + 0.5) * self.cell
 
     def labels(self, theme: Theme) -> Iterator[Shape]:
         """Give the files below and above, the ranks left and right."""
-        size, gap = self.width / 32, self.width / 29
-        near, far = self.left - gap, self.left + self.board + gap
+        size, gap = self.width / 32, self.width / 29 + self.rim
         for index in range(self.size):
             column, row = self.square(index, index)
-            x, y = self.left + (column + 0.5) * self.cell, self.left + (row + 0.5) * self.cell
-            for edge in (near, far):
-                yield Text(x, edge + size * CAP / 2, ascii_uppercase[index], size, theme.label)
-                yield Text(edge, y + size * CAP / 2, str(index + 1), size, theme.label)
+            x, y = self.left + (column + 0.5) * self.cell, self.top + (row + 0.5) * self.cell
+            for edge in (-gap, self.board + gap):
+                yield Text(x, self.top + edge + size * CAP / 2, ascii_uppercase[index], size, theme.label)
+                yield Text(self.left + edge, y + size * CAP / 2, str(index + 1), size, theme.label)
 
     def diagram(self, sign: Callable[[Cell], str], notes: tuple[str, ...]) -> Diagram:
         """Give the board as signs, one for each cell, the way round in which it is pictured."""

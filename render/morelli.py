@@ -31,9 +31,9 @@ def scene(position: MorelliPosition, view: View) -> Scene:
     """Give the picture of a Morelli position."""
     frame = Frame(position.size, view.width, turned=view.side is Side.WHITE)
     look, stones = theme(view.theme), position.stones
-    traces = Traces(frame, look, view, stones)
+    traces = Traces(frame, look, view, stones, frame.cell)
     held = list(stones.values())
-    numbers = tuple((side, held.count(side)) for side in (Side.BLACK, Side.WHITE))
+    numbers = tuple((side, str(held.count(side))) for side in (Side.BLACK, Side.WHITE))
     score = Score(numbers, position.to_move, position.outcome, view.last)
     figures = (
         *traces.under(),
@@ -90,7 +90,7 @@ def _cell(frame: Frame, look: Theme, column: int, row: int) -> Iterator[Shape]:
     cell, middle = frame.cell, frame.size // 2
     across, down = abs(column - middle), abs(row - middle)
     band = max(across, down)
-    x, y = frame.left + column * cell, frame.left + row * cell
+    x, y = frame.left + column * cell, frame.top + row * cell
     yield Box(x, y, cell, cell, _tint(look, band, dark=(row + column) % 2 == 0))
     if look.numbered and band and (across == down or not min(across, down)):
         size = 0.42 * cell

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Score:
     """What the foot tells: a number for each side, the side to move, the result once there is one."""
 
-    numbers: tuple[tuple[Side, int], ...]
+    numbers: tuple[tuple[Side, str], ...]
     to_move: Side | None
     outcome: Outcome | None
     last: tuple[Event, ...]
@@ -36,7 +36,7 @@ class Score:
         wide, y = round(2.7 * high), frame.foot + (frame.height - frame.foot) // 2 - round(high / 10)
         edges = (frame.left + wide / 2, frame.left + frame.board - wide / 2)
         for (side, number), x in zip(self.numbers, edges, strict=True):
-            yield Figure(_pill(high, wide, look, str(number), self._state(side)), x, y)
+            yield Figure(_pill(high, wide, look, number, self._state(side)), x, y)
             yield Figure(stone(look.coat(side), 0.9 * high), x - 0.32 * high, y - 0.02 * high)
         words = brief(self.last)
         if words:

@@ -37,7 +37,8 @@ class Coat:
 class Theme:
     """All colours of a look.
 
-    `bands` run from the Centre outwards; `numbered` gives them a second sign beside their hue.
+    `bands` run from the Centre outwards; `numbered` gives them a second sign beside their hue. `table` is
+    the surface of the boards that are drawn with lines, `grid` the colour of these.
     """
 
     backdrop: Colour
@@ -48,6 +49,8 @@ class Theme:
     light: Colour
     gold: Colour
     pick: Colour
+    table: Colour
+    grid: Colour
     bands: tuple[Colour, ...]
     black: Coat
     white: Coat
@@ -101,6 +104,8 @@ def _rainbow() -> Theme:
         light=Colour("#f8f4ea"),
         gold=Colour("#ffcf4a"),
         pick=Colour("#9ff2e4"),
+        table=Colour("#dcbb87"),
+        grid=Colour("#7d5f3c"),
         bands=_hexes("#7f4f9b", "#4a5aa2", "#438fbf", "#66ab6c", "#efc757", "#e68a45", "#cd4a4b"),
         black=_coat("#2b2d35 #0d0e11 #5a5e6b #0d0e11 #f8f4ea", _SHADOW),
         white=_coat("#f8f4ea #b3aa99 #ffffff #6b6459 #15161b", _SHADOW),
@@ -118,6 +123,8 @@ def _clear() -> Theme:
         light=Colour("#ffffff"),
         gold=Colour("#ffd84d"),
         pick=Colour("#ffd84d"),
+        table=Colour("#dadce3"),
+        grid=Colour("#3c3e48"),
         bands=_hexes("#3d1a55", "#3b4a94", "#4b90c8", "#86c29b", "#fbeaa0", "#ea9a4e", "#a83a3c"),
         black=_coat("#1b1c21 #000000 #5d5f68 #ffffff #ffffff"),
         white=_coat("#ffffff #a5a5ad #ffffff #000000 #000000", groove="#a5a5ad"),
