@@ -173,7 +173,10 @@ class Faults:
         return self._add(fault)
 
     def silence(self, method: str = "*", route: str = "**", *, times: int | None = None) -> Fault:
-        """Never answer, nor work on, what matches; removing the fault cuts those connections."""
+        """Never answer, nor work on, what matches; removing the fault cuts those connections.
+
+        This is what a bot meets that is killed with its request on the way: the request is never done.
+        """
         return self._add(_Silence(self, method, route, times))
 
     def take(self, method: str, path: str) -> Fault | None:

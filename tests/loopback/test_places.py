@@ -69,7 +69,6 @@ async def test_threads_need_their_own_permission(stage: Stage) -> None:
 async def test_a_thread_needs_a_name(stage: Stage) -> None:
     with pytest.raises(discord.HTTPException, match="100 or fewer"):
         await text_channel(stage).create_thread(name="x" * 101)
-    assert len(stage.discord.violations) == 1
     stage.discord.violations.clear()
 
 
