@@ -26,7 +26,9 @@ from engine.game import (
     Settings,
     Side,
 )
+from engine.morabaraba import MORABARABA
 from engine.morelli import MORELLI
+from engine.morphos import MORPHOS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +58,7 @@ __all__ = [
     "find",
 ]
 
-GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI,)})
+GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
 """Every game under the present version of its rules, by name."""
 
 

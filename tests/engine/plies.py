@@ -43,6 +43,9 @@ MORELLI: list[dict[str, Setting]] = [
 ]
 """Combinations that varying one option at a time does not reach."""
 
+SMALL: dict[str, dict[str, Setting]] = {"morphos": {"size": 5}}
+"""Boards on which the other options are varied: some mutators give millions of turns on the usual one."""
+
 
 def starts() -> list[Start]:
     """Give every game with its defaults, with each option varied by itself, and with known combinations."""
@@ -76,7 +79,7 @@ def walk(position: Position, seed: int, longest: int = 400) -> Iterator[Position
 def _varied(game: Game) -> Iterator[dict[str, Setting]]:
     for option in game.options:
         if not option.drawn and not (game.fists and game.fists.option == option.name):
-            yield from ({option.name: value} for value in _values(option))
+            yield from (SMALL.get(game.name, {}) | {option.name: value} for value in _values(option))
 
 
 def _values(option: Option) -> tuple[Setting, ...]:

@@ -187,7 +187,7 @@ def test_different_moves_tell_different_events(start: Start) -> None:
 @every_start
 def test_picking_leads_to_exactly_the_legal_moves(start: Start) -> None:
     for position in samples(start, 5)[:-1]:
-        assert sorted(map(str, leaves(position))) == list(map(str, position.legal_moves()))
+        assert sorted(set(map(str, leaves(position)))) == list(map(str, position.legal_moves()))
 
 
 @every_start

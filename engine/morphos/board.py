@@ -1,0 +1,105 @@
+"""The board of Morphos as bits: points, edges, and what lies around a point.
+
+A point is a number, ``(file + 2) * STRIDE + rank + 2`` with file and rank from 0 at the lower left; a
+set of points is an int with the bits of their numbers. The numbering is the same for every size. An
+edge is the line of points just outside the board on its side; the four outer corners stay empty, and
+so do the spare points beyond, so that shifting a whole set by one step or looking two steps away never wraps
+around.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from engine import cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from engine.game import Cell
+
+SMALLEST = 5
+LARGEST = 19
+MARGIN = 2
+STRIDE: Final = LARGEST + MARGIN + 1
+"""How far apart the numbers of two neighbours on one rank are."""
+
+HOME: Final = MARGIN * STRIDE + MARGIN
+"""The number of A1."""
+
+_CROSS = 1 << STRIDE - 1 | 1 << STRIDE + 1 | 1 | 1 << 2 * STRIDE
+"""The orthogonal neighbours of the point STRIDE."""
+
+
+def point(file: int, rank: int) -> int:
+    """Give the number of the point at `file` and `rank`, both from 0; -1 and the size are the edges."""
+    return (file + MARGIN) * STRIDE + rank + MARGIN
+
+
+def beside(at: int) -> int:
+    """Give the four orthogonal neighbours of the point `at`, edges included."""
+    return _CROSS << at - STRIDE
+
+
+def each(points: int) -> Iterator[int]:
+    """Give the points of a set by file, then rank."""
+    while points:
+        lowest = points & -points
+        yield lowest.bit_length() - 1
+        points ^= lowest
+
+
+def step(points: int) -> int:
+    """Give every orthogonal neighbour of a set of points."""
+    return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
+
+
+def spread(root: int, seed: int, ground: int) -> int:
+    """Give `root` and `seed` with every point of `ground` that is orthogonally joined to `seed`."""
+    rest = ground & ~root & ~seed
+    root |= seed
+    while seed:
+        seed = step(seed) & rest
+        rest ^= seed
+        root |= seed
+    return root
+
+
+class Board:
+    """The empty board of one size; made once by :func:`board`, never changed.
+
+    Attributes: `size`; `cells`, all cells by file, then rank; `at`, the point of each cell, and
+    `cell_at` back; `points`, the set of them all; `written`, the points in the order of their cells' texts,
+    and `slot`, each point's number in that order; `black_edges`, bottom and top, and `white_edges`, left
+    and right, each a set of `size` points.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.cells = cells.grid(size)
+        self.at = {name: point(*cells.place(name)) for name in self.cells}
+        self.cell_at = {at: name for name, at in self.at.items()}
+        self.points = self.set(self.cells)
+        self.written = tuple(self.at[name] for name in sorted(self.cells))
+        self.slot = {at: slot for slot, at in enumerate(self.written)}
+        along = range(size)
+        self.black_edges = tuple(sum(1 << point(file, rank) for file in along) for rank in (-1, size))
+        self.white_edges = tuple(sum(1 << point(file, rank) for rank in along) for file in (-1, size))
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return board, (self.size,)
+
+    def set(self, names: Iterable[Cell]) -> int:
+        """Give cells as a set of points."""
+        return sum(1 << self.at[name] for name in names)
+
+    def names(self, points: int) -> tuple[Cell, ...]:
+        """Give the cells of a set of points by file, then rank."""
+        return tuple(self.cell_at[at] for at in each(points))
+
+
+@cache
+def board(size: int) -> Board:
+    """Give the board of `size`, from :data:`SMALLEST` to :data:`LARGEST`; always the same object."""
+    return Board(size)
