@@ -1,6 +1,7 @@
 """A position as a picture: one scene, painted as PNG, as SVG and as plain text."""
 
 from render.boards import scene
+from render.film import animation
 from render.plain import text
 from render.raster import png
 from render.scene import Scene
@@ -8,4 +9,4 @@ from render.themes import ThemeName
 from render.vector import svg
 from render.view import Mark, MarkKind, View
 
-__all__ = ["Mark", "MarkKind", "Scene", "ThemeName", "View", "png", "scene", "svg", "text"]
+__all__ = ["Mark", "MarkKind", "Scene", "ThemeName", "View", "animation", "png", "scene", "svg", "text"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from render import morelli
+from render import morabaraba, morelli, morphos
 from render.view import View
 
 if TYPE_CHECKING:
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 def board(name: str) -> Callable[[Any, View], Scene]:
     """Give the function that pictures positions of the game called `name`. Raises LookupError."""
-    boards = {"morelli": morelli.scene}
+    boards: dict[str, Callable[[Any, View], Scene]] = {
+        "morelli": morelli.scene,
+        "morphos": morphos.scene,
+        "morabaraba": morabaraba.scene,
+    }
     if name not in boards:
         raise LookupError(f"There is no board for the game {name!r}.")
     return boards[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ class Frame:
 
     Cells are whole pixels wide, so that all of them look alike. `rim` pixels all around belong to the
     board beyond its cells, `aisle` pixels at the left and at the right to what stands beside it.
+    `cell` is the width of a cell, `board` that of all cells together, `left` and `top` where these begin.
     """
 
     size: int
@@ -30,30 +31,18 @@ class Frame:
     turned: bool
     rim: int = 0
     aisle: int = 0
+    cell: int = field(init=False)
+    board: int = field(init=False)
+    left: int = field(init=False)
+    top: int = field(init=False)
 
-    @property
-    def cell(self) -> int:
-        """Width of a cell in pixels."""
-        return (self.width - 2 * (self._margin + self.rim + self.aisle)) // self.size
-
-    @property
-    def _margin(self) -> int:
-        return round(self.width / 14)
-
-    @property
-    def left(self) -> int:
-        """Distance of the cells from the left edge in pixels."""
-        return (self.width - self.board) // 2
-
-    @property
-    def top(self) -> int:
-        """Distance of the cells from the upper edge in pixels."""
-        return self.left - self.aisle
-
-    @property
-    def board(self) -> int:
-        """Width of the board in pixels."""
-        return self.cell * self.size
+    def __post_init__(self) -> None:
+        margin = round(self.width / 14) + self.rim + self.aisle
+        cell = (self.width - 2 * margin) // self.size
+        left = (self.width - cell * self.size) // 2
+        measures = {"cell": cell, "board": cell * self.size, "left": left, "top": left - self.aisle}
+        for name, pixels in measures.items():
+            object.__setattr__(self, name, pixels)
 
     @property
     def foot(self) -> int:

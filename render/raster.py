@@ -12,7 +12,9 @@ from PIL import Image
 from render.pen import Pen
 
 if TYPE_CHECKING:
-    from render.scene import Bounds, Colour, Figure, Ground, Lattice, Scene, Shape, Stamp
+    from collections.abc import Iterable
+
+    from render.scene import Bounds, Figure, Ground, Lattice, Scene, Shape, Stamp
 
 Square = tuple[int, int]
 """Column and row of a square of the lattice; the board's upper left cell is (0, 0)."""
@@ -26,13 +28,14 @@ _DEFLATE = 6
 
 def png(scene: Scene) -> bytes:
     """Paint `scene` as a PNG with the palette of its ground. Safe to call from several threads at once."""
-    file = BytesIO()
-    paint(scene).save(file, "PNG", compress_level=_DEFLATE)
+    picture, file = paint(scene), BytesIO()
+    picture.putpalette(still(scene.ground).colours)
+    picture.save(file, "PNG", compress_level=_DEFLATE)
     return file.getvalue()
 
 
 def paint(scene: Scene) -> Image.Image:
-    """Paint `scene` as a fresh image of mode P."""
+    """Paint `scene` as a fresh image of mode L whose pixels are numbers of its ground's palette."""
     floors = still(scene.ground)
     picture = floors.picture.copy()
     for square, stamps in gather(scene).items():
@@ -86,13 +89,16 @@ class Still:
     """A painted ground, and the tiles painted on it so far.
 
     `picture` is the ground itself, `looks` what each of its squares shows; squares that show the same
-    share one look, and so one tile for the same stone.
+    share one look, and so one tile for the same stone. Picture and tiles are of mode L and hold the
+    numbers of `colours`, red, green and blue of each in turn.
     """
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self._palette = _palette(ground.palette)
-        self.picture = self._palette.resize((ground.width, ground.height))
+        self.colours = [int(colour[i : i + 2], 16) for colour in ground.palette for i in (1, 3, 5)]
+        self._palette = Image.new("P", (1, 1))
+        self._palette.putpalette(self.colours)
+        self.picture = Image.new("L", (ground.width, ground.height))
         self.looks = self._lay()
         self.tile = lru_cache(maxsize=1024)(self._tile)
 
@@ -100,6 +106,13 @@ class Still:
         """Give the upper left corner of `square` in pixels of the picture."""
         lattice = self._ground.lattice
         return lattice.x + square[0] * lattice.pitch, lattice.y + square[1] * lattice.pitch
+
+    def box(self, squares: Iterable[Square]) -> tuple[int, int, int, int]:
+        """Give the box of pixels around `squares`: left, top, right, bottom, none beyond the picture."""
+        lefts, tops = zip(*map(self.corner, squares), strict=True)
+        pitch, ground = self._ground.lattice.pitch, self._ground
+        right, bottom = min(max(lefts) + pitch, ground.width), min(max(tops) + pitch, ground.height)
+        return max(min(lefts), 0), max(min(tops), 0), right, bottom
 
     def _lay(self) -> dict[Square, Look]:
         looks: dict[Square, Look] = {}
@@ -130,16 +143,11 @@ class Still:
         for stamp, x, y in stamps:
             for shape in stamp.shapes:
                 pen.draw(shape, x, y)
-        return pen.finish().quantize(palette=self._palette, dither=Image.Dither.NONE)
+        painted = pen.finish().quantize(palette=self._palette, dither=Image.Dither.NONE)
+        return Image.frombytes("L", painted.size, painted.tobytes())
 
 
 @lru_cache(maxsize=16)
 def still(ground: Ground) -> Still:
     """Give `ground` painted."""
     return Still(ground)
-
-
-def _palette(colours: tuple[Colour, ...]) -> Image.Image:
-    image = Image.new("P", (1, 1))
-    image.putpalette([int(colour[i : i + 2], 16) for colour in colours for i in (1, 3, 5)])
-    return image

@@ -158,7 +158,7 @@ class Lattice:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """All that stays where it is while a game goes on.
+    """All that stays where it is while a game goes on; equal by content, quick to hash.
 
     `palette` lists the colours that the whole picture may use, figures included, at most 256.
     """
@@ -169,6 +169,14 @@ class Ground:
     backdrop: Colour
     shapes: tuple[Shape, ...]
     palette: tuple[Colour, ...]
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        content = (self.width, self.height, self.lattice, self.backdrop, self.shapes, self.palette)
+        object.__setattr__(self, "_hash", hash(content))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,19 @@
 """A painted position, and the colours found on it at places named by cells."""
 
+from io import BytesIO
+
+from PIL import Image
+
 from engine.game import Cell, Position
-from render import View, scene
+from render import View, png, scene
 from render.frame import Frame
-from render.raster import paint
 
 
 class Look:
     """`position` as `view` shows it on a board of `size` cells a side."""
 
     def __init__(self, position: Position, view: View, size: int) -> None:
-        self._picture = paint(scene(position, view)).convert("RGB")
+        self._picture = Image.open(BytesIO(png(scene(position, view)))).convert("RGB")
         self._frame = Frame(size, view.width, turned=view.side is position.game.sides[1])
 
     def at(self, cell: str, right: float = 0, down: float = 0) -> str:

@@ -23,7 +23,7 @@ def sheet(*figures: Figure) -> Scene:
 
 
 def dots(made: Scene, colour: tuple[int, int, int]) -> list[tuple[int, int]]:
-    picture = paint(made).convert("RGB")
+    picture = Image.open(BytesIO(png(made))).convert("RGB")
     return [(x, y) for y in range(40) for x in range(40) if picture.getpixel((x, y)) == colour]
 
 
