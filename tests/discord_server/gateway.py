@@ -226,7 +226,7 @@ class Gateway:
             await connection.close(CloseCode.ALREADY_AUTHENTICATED, "Already authenticated.")
         elif data.get("token") != self._world.settings.token:
             await connection.close(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
-        elif data.get("intents", 0) & PRIVILEGED and not self._world.settings.message_content:
+        elif data.get("intents", 0) & PRIVILEGED and not self._world.settings.privileged_intents:
             await connection.close(CloseCode.DISALLOWED_INTENTS, "Disallowed intent(s).")
         else:
             self._begin(connection, data)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from tests.discord_server import components, mentions
 from tests.discord_server.attachments import Attachment
 from tests.discord_server.errors import EMPTY_MESSAGE, TOO_LARGE, Problems, Refusal
-from tests.discord_server.guilds import THREADS, Kind
+from tests.discord_server.guilds import Kind
 from tests.discord_server.limits import check_message
-from tests.discord_server.messages import Flag, Message
+from tests.discord_server.messages import Flag, Message, embed_urls
 from tests.discord_server.permissions import Permission
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _tell(world: World, name: str, channel: ChannelState, data: Json) -> None:
 def _fill(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> None:
     """Take over content, files, embeds and components, so far as the request gives them."""
     files = _files(world, message, body, uploads)
-    used_before = {url for embed in message.embeds for url in _urls(embed)}
+    used_before = {url for embed in message.embeds for url in embed_urls(embed)}
     embeds = message.embeds
     if "embeds" in body:
         embeds = [_embed(world, files, embed, index) for index, embed in enumerate(body["embeds"] or ())]
@@ -139,7 +139,7 @@ def _fill(world: World, message: Message, body: Json, uploads: Mapping[int, Uplo
         message.content = (body["content"] or "").strip()
     if "attachments" in body:
         listed = _listed(body)
-        shown = {url for embed in embeds for url in _urls(embed)}
+        shown = {url for embed in embeds for url in embed_urls(embed)}
         files = [
             file
             for file in files
@@ -224,12 +224,6 @@ def _describe(image: Json, files: list[Attachment], media: Json) -> None:
             image["description"] = file.description
 
 
-def _urls(embed: Json) -> list[str]:
-    from_pictures = [(embed.get(key) or {}).get("url") for key in ("image", "thumbnail")]
-    from_icons = [(embed.get(key) or {}).get("icon_url") for key in ("author", "footer")]
-    return [url for url in from_pictures + from_icons if url]
-
-
 def _read_mentions(world: World, message: Message, allowed: Any) -> mentions.Mentions:
     found = mentions.find([message.content, *message.displays()], allowed)
     message.mentioned = tuple(
@@ -246,6 +240,8 @@ def _ping(world: World, message: Message, allowed: Any) -> None:
     target = message.reference
     if target is not None and message.type == REPLY and message.metadata is None and found.replied_user:
         message.mentioned = tuple(dict.fromkeys((*message.mentioned, target.author)))
+    if message.channel.kind is Kind.PUBLIC_THREAD:
+        message.channel.thread_members.update(user.id for user in message.mentioned)
     audience = _audience(world, message)
     if message.mention_everyone:
         message.pinged = tuple(user for user in audience if user is not message.author)
@@ -260,7 +256,5 @@ def _audience(world: World, message: Message) -> list[User]:
     """Give those who can read the message."""
     if message.addressee is not None:
         return [message.addressee]
-    channel = message.channel
-    if channel.kind in THREADS and channel.kind is Kind.PUBLIC_THREAD:
-        channel.thread_members.update(user.id for user in message.mentioned)
-    return [user for user in world.users.values() if Permission.VIEW_CHANNEL in channel.permissions(user)]
+    granted = message.channel.permissions
+    return [user for user in world.users.values() if Permission.VIEW_CHANNEL in granted(user)]

@@ -32,8 +32,8 @@ class Settings:
     """What a test may set, at the start or at any time.
 
     `interaction_seconds` is the time in which an interaction must be answered, `token_seconds` that in which
-    its token serves, `nonce_seconds` that in which a nonce is remembered. `message_content` grants the
-    privileged intents. `attachment_limit` is the largest file in bytes.
+    its token serves, `nonce_seconds` that in which a nonce is remembered. `privileged_intents` grants
+    those. `attachment_limit` is the largest file in bytes.
     """
 
     token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.GloopB.an-honest-token-of-the-loopback-discord"  # noqa: S105
@@ -42,7 +42,7 @@ class Settings:
     nonce_seconds: float = 3 * 60
     heartbeat_seconds: float = 41.25
     attachment_limit: int = 10 * MEBIBYTE
-    message_content: bool = False
+    privileged_intents: bool = False
 
 
 class Dispatcher(Protocol):
@@ -155,7 +155,7 @@ class World:
         found = message.json()
         if (
             message.author is self.bot
-            or self.settings.message_content
+            or self.settings.privileged_intents
             or message.channel.kind is Kind.DM
             or self.bot in message.mentioned
         ):

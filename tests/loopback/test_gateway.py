@@ -90,13 +90,14 @@ async def frames(server: DiscordServer, *sent: Any) -> int | None:
         async with session.ws_connect(url) as socket:
             assert (await socket.receive_json())["op"] == 10
             for frame in sent:
-                await socket.send_str(frame if isinstance(frame, str) else json.dumps(frame))
+                text = frame if isinstance(frame, str) else json.dumps(frame)
+                await socket.send_str(text.replace("THE TOKEN", server.token))
             async for _ in socket:
                 pass
             return socket.close_code
 
 
-IDENTIFY = {"op": 2, "d": {"token": None, "intents": 1}}
+IDENTIFY = {"op": 2, "d": {"token": "THE TOKEN", "intents": 1}}
 
 
 @pytest.mark.parametrize(
@@ -113,9 +114,6 @@ IDENTIFY = {"op": 2, "d": {"token": None, "intents": 1}}
 async def test_what_the_gateway_does_not_take(
     server: DiscordServer, sent: list[Any], code: CloseCode
 ) -> None:
-    for frame in sent:
-        if isinstance(frame, dict) and frame.get("d", {}).get("token", "") is None:
-            frame["d"]["token"] = server.token
     assert await frames(server, *sent) == code
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -70,7 +70,7 @@ async def test_privileged_intents_are_refused_unless_granted(server: DiscordServ
     async with SmallBot(server.connector(), discord.Intents.all()) as bot:
         with pytest.raises(discord.PrivilegedIntentsRequired):
             await bot.start(server.token)
-    server.settings.message_content = True
+    server.settings.privileged_intents = True
     async with running(server, discord.Intents.all()):
         assert server.gateway.connected
 
@@ -91,6 +91,27 @@ async def test_commands_of_a_guild_come_before_those_of_everywhere(stage: Stage)
     assert waiting.interaction.data is not None
     assert int(waiting.interaction.data["guild_id"]) == stage.guild.id  # type: ignore[typeddict-item]
     await waiting.interaction.response.send_message("here")
+
+
+async def test_single_commands_can_be_added_read_and_removed(stage: Stage) -> None:
+    http, me = stage.bot.http, stage.guild.bot_member.id
+    command: Any = {"name": "extra", "description": "d", "type": 1}
+    added = await http.upsert_global_command(me, command)
+    command_id = int(added["id"])
+    assert (await http.get_global_command(me, command_id))["name"] == "extra"
+    await http.delete_global_command(me, command_id)
+    assert "extra" not in [one["name"] for one in stage.discord.commands]
+    for gone in (http.get_global_command, http.delete_global_command):
+        with pytest.raises(discord.NotFound):
+            await gone(me, command_id)
+
+
+async def test_the_smaller_calls_are_played_too(stage: Stage) -> None:
+    guild = await stage.bot.fetch_guild(stage.guild.id)
+    assert [one.name for one in await guild.fetch_channels()] == ["games"]
+    shards, url, _ = await stage.bot.http.get_bot_gateway()
+    assert (shards, url) == (1, "wss://gateway.discord.gg")
+    await stage.bot.http.send_typing(stage.channel.id)
 
 
 async def test_what_is_not_played_is_reported(stage: Stage) -> None:
