@@ -113,6 +113,11 @@ class Rayuela(discord.Client):
             log.warning("unfinished")
         await super().close()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Pass an event on; discord.py has no loop left for those that come while it is closed."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a submitted form; commands and buttons are found by discord.py itself."""
         log.debug("interaction", kind=interaction.type.name, interaction=interaction.id)

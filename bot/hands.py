@@ -31,11 +31,15 @@ class Hands:
             if not self._held:
                 self._empty.set()
 
+    async def idle(self) -> None:
+        """Wait until nothing is in hand."""
+        await self._empty.wait()
+
     async def finish(self, seconds: float) -> bool:
         """Take nothing more; wait until all is done, at most `seconds`. Tell whether it was."""
         self.closing = True
         try:
-            await asyncio.wait_for(self._empty.wait(), seconds)
+            await asyncio.wait_for(self.idle(), seconds)
         except TimeoutError:
             return False
         return True

@@ -62,8 +62,8 @@ class Stage:
 
     async def start(self, **options: Any) -> Message:
         """Alice, Black, challenges Bob; he accepts; give the board's post. Facing on 9 x 9 unless said."""
-        asked: Mapping[str, Any] = {"board": "9", "start": "facing", **options}
-        reply = await self.bob.click(await self.challenge(**asked), "Accept")
+        asked: Mapping[str, Any] = {"opponent": self.bob, "board": "9", "start": "facing", **options}
+        reply = await asked["opponent"].click(await self.challenge(**asked), "Accept")
         return await self.board(after=reply)
 
     async def board(self, *, after: Message | Reply) -> Message:
@@ -78,6 +78,10 @@ class Stage:
     async def type(self, person: Member, board: Message | Reply, text: str) -> Reply:
         """Play by the button Move and its form."""
         return await person.submit(await person.click(board, "Move"), {"Your move": text})
+
+    async def quiet(self) -> None:
+        """Wait until the bot has done all that follows its answers."""
+        await self.bot.hands.idle()
 
     def requests(self) -> list[str]:
         """Give method and path of the bot's requests so far."""

@@ -48,7 +48,7 @@ class Use(NamedTuple):
 
 
 def asked(name: str) -> bool:
-    return name in {"words", "told"}
+    return name.strip("_") in {"words", "told"}
 
 
 def uses() -> Iterator[Use]:

@@ -1,0 +1,247 @@
+"""Challenges: made, seen, accepted, declined, withdrawn, lapsed, and every no on the way."""
+
+# ruff: noqa: RUF001 - the texts carry the signs of good print
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.discord_server import NotPossible
+
+if TYPE_CHECKING:
+    from tests.bot.stage import Stage
+
+WEEK = 7 * 24 * 3600
+
+
+def labels(message: Any) -> list[str | None]:
+    return [button.label for button in message.buttons]
+
+
+async def test_challenge_calls_the_opponent_alone(stage: Stage) -> None:
+    reply = await stage.challenge()
+    assert f"Alice challenges {stage.bob.mention}" in reply.text
+    assert labels(reply) == ["Accept", "Decline", "Withdraw"]
+    assert stage.bob.pings == [reply.message]
+    assert not stage.alice.pings
+    assert not reply.ephemeral
+
+
+async def test_challenge_tells_its_defaults(stage: Stage) -> None:
+    reply = await stage.alice.command("challenge", {"opponent": stage.bob}, channel=stage.channel)
+    assert "later rules · 13 × 13 · closed fists" in reply.text
+    assert "a colour drawn by lot" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"edition": "2015"}, "rules of 2015 · 13 × 13 · random start"),
+        (
+            {"edition": "mindsports", "start": "pairs", "board": "11"},
+            "Mindsports rules · 11 × 11 · start by pairs",
+        ),
+        ({"start": "adjacent", "board": "9"}, "later rules · 9 × 9 · Adjacent"),
+        ({"game": "morelli", "start": "free"}, "later rules · 13 × 13 · Free"),
+        ({"game": "morphos", "board": "19", "mutators": "ac"}, "19 × 19 · mutators ac"),
+        ({"game": "morabaraba", "men": "11", "colour": "red"}, "11 men each"),
+    ],
+)
+async def test_challenge_tells_its_options(stage: Stage, options: dict[str, str], told: str) -> None:
+    assert told in (await stage.challenge(**options)).text
+
+
+@pytest.mark.parametrize(
+    ("colour", "told"), [("black", "plays Black"), ("White", "plays White"), ("random", "by lot")]
+)
+async def test_challenge_tells_the_colour(stage: Stage, colour: str, told: str) -> None:
+    assert told in (await stage.challenge(colour=colour)).text
+
+
+async def test_open_challenge_is_for_anyone(stage: Stage) -> None:
+    reply = await stage.challenge(opponent=None)
+    assert "Alice challenges anyone" in reply.text
+    assert labels(reply) == ["Accept", "Withdraw"]
+    assert not stage.bob.pings
+    await stage.bob.click(reply, "Accept")
+    await stage.board(after=reply)
+
+
+async def test_accepting_closes_the_challenge_and_shows_the_board(stage: Stage) -> None:
+    challenge = await stage.challenge(board="9", start="facing")
+    accepted = await stage.bob.click(challenge, "Accept")
+    board = await stage.board(after=challenge)
+    assert "Accepted** by Bob" in accepted.text
+    assert accepted.updated
+    assert not accepted.buttons
+    assert "Alice (Black) against Bob (White)" in board.text
+    assert stage.alice.pings == [board]
+    assert board.attachments[0].data.startswith(b"\x89PNG")
+
+
+async def test_colour_drawn_by_lot_gives_both_colours_in_time(stage: Stage) -> None:
+    seen = set[str]()
+    for _ in range(40):
+        seen.add((await stage.start(colour="random")).text.splitlines()[0])
+        if len(seen) == 2:
+            break
+    assert {"Alice (Black) against Bob (White)", "Bob (Black) against Alice (White)"} == {
+        text.strip("*.").removeprefix("Morelli: ") for text in seen
+    }
+
+
+async def test_declining_closes_the_challenge(stage: Stage) -> None:
+    reply = await stage.bob.click(await stage.challenge(), "Decline")
+    assert "declined" in reply.text
+    assert not reply.buttons
+    assert len(stage.channel.messages) == 1
+
+
+async def test_withdrawing_closes_the_challenge(stage: Stage) -> None:
+    reply = await stage.alice.click(await stage.challenge(), "Withdraw")
+    assert "Alice **withdrew** it" in reply.text
+    assert not reply.buttons
+
+
+async def test_challenge_lapses_after_a_week(stage: Stage) -> None:
+    challenge = (await stage.challenge()).shown
+    stage.discord.advance(WEEK - 60)
+    await stage.bot.outbox.tick()
+    assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
+    stage.discord.advance(61)
+    await stage.bot.outbox.tick()
+    assert "Lapsed" in challenge.text
+    assert not challenge.buttons
+    requests = len(stage.discord.requests)
+    stage.discord.advance(WEEK)
+    await stage.bot.outbox.tick()
+    assert len(stage.discord.requests) == requests
+
+
+async def test_lapsed_challenge_cannot_be_accepted_before_it_is_swept(stage: Stage) -> None:
+    challenge = await stage.challenge()
+    stage.discord.advance(WEEK + 1)
+    assert "lapsed" in (await stage.bob.click(challenge, "Accept")).text
+
+
+async def test_deleted_challenge_lapses_in_silence(stage: Stage) -> None:
+    challenge = (await stage.challenge()).shown
+    challenge.deleted = True
+    stage.discord.advance(WEEK + 1)
+    await stage.bot.outbox.tick()
+    stage.discord.advance(WEEK)
+    before = stage.requests()
+    await stage.bot.outbox.tick()
+    assert stage.requests() == before
+
+
+@pytest.mark.parametrize(
+    ("who", "button", "told"),
+    [
+        ("alice", "Accept", "your own"),
+        ("alice", "Decline", "your own"),
+        ("bob", "Withdraw", "Only Alice can withdraw"),
+        ("eve", "Accept", "meant for Bob"),
+        ("eve", "Decline", "meant for Bob"),
+        ("eve", "Withdraw", "Only Alice can withdraw"),
+    ],
+)
+async def test_wrong_person_is_told_in_private(stage: Stage, who: str, button: str, told: str) -> None:
+    challenge = await stage.challenge()
+    person = stage.guild.member("Eve") if who == "eve" else getattr(stage, who)
+    reply = await person.click(challenge, button)
+    assert told in reply.text
+    assert reply.ephemeral
+    assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
+    assert len(stage.channel.messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [("Accept", "You have accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
+)
+async def test_second_click_on_a_closed_challenge_is_told(stage: Stage, first: str, told: str) -> None:
+    challenge = (await stage.challenge()).shown
+    components = challenge.components
+    await (stage.alice if first == "Withdraw" else stage.bob).click(challenge, first)
+    challenge.components = components  # as a client shows it that has not heard of the change yet
+    reply = await stage.bob.click(challenge, "Accept")
+    assert told in reply.text
+    assert reply.ephemeral
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"edition": "2015", "start": "free"}, "No challenge was made"),
+        ({"board": "10"}, "No challenge was made"),
+        ({"edition": "1066"}, "No challenge was made"),
+        ({"game": "go"}, "I do not know the game go"),
+        ({"colour": "red"}, "Red is no colour of this game. Choose Black or White"),
+        ({"colour": "mauve"}, "mauve is no colour of this game"),
+    ],
+)
+async def test_bad_options_are_refused_in_private(stage: Stage, options: dict[str, str], told: str) -> None:
+    reply = await stage.challenge(**options)
+    assert told.casefold() in reply.text.casefold()
+    assert reply.ephemeral
+    assert not stage.channel.messages
+
+
+async def test_nobody_challenges_themself(stage: Stage) -> None:
+    assert "cannot challenge yourself" in (await stage.challenge(opponent=stage.alice)).text
+
+
+async def test_nobody_challenges_a_bot(stage: Stage) -> None:
+    robot = stage.guild.member("Robot", bot=True)
+    assert "is a bot" in (await stage.challenge(opponent=robot)).text
+
+
+async def test_ten_open_challenges_are_enough(stage: Stage) -> None:
+    for _ in range(10):
+        assert not (await stage.challenge()).ephemeral
+    assert "You have 10 open challenges" in (await stage.challenge()).text
+    await stage.alice.click(stage.channel.messages[0], "Withdraw")
+    assert not (await stage.challenge()).ephemeral
+
+
+async def proposed(stage: Stage, focused: str, **typed: str) -> list[str]:
+    choices = await stage.alice.autocomplete("challenge", typed, focused=focused, channel=stage.channel)
+    return [str(choice.value) for choice in choices]
+
+
+@pytest.mark.parametrize(
+    ("focused", "typed", "values"),
+    [
+        ("game", {"game": ""}, ["morelli", "morphos", "morabaraba"]),
+        ("edition", {"edition": ""}, ["nestor", "2015", "mindsports"]),
+        ("edition", {"edition": "later"}, ["nestor"]),
+        ("edition", {"start": "pairs", "edition": ""}, ["2015", "mindsports"]),
+        ("board", {"board": ""}, ["13", "11", "9"]),
+        ("start", {"start": ""}, ["fists", "facing", "adjacent", "free"]),
+        ("start", {"edition": "2015", "start": ""}, ["random", "pairs"]),
+        ("start", {"edition": "nestor", "start": "fa"}, ["facing"]),
+        ("colour", {"colour": ""}, ["random", "black", "white"]),
+        ("colour", {"colour": "w"}, ["random", "white"]),
+        ("colour", {"game": "morabaraba", "colour": ""}, ["random", "white", "red"]),
+        (
+            "board",
+            {"game": "morphos", "board": "1"},
+            ["10", "11", "12", "13", "14", "15", "16", "17", "18", "19"],
+        ),
+        ("board", {"game": "morabaraba", "board": ""}, []),
+        ("mutators", {"game": "morphos", "mutators": "abcd"}, ["abcd", "abcde"]),
+        ("men", {"game": "morabaraba", "men": ""}, ["12", "11"]),
+    ],
+)
+async def test_options_are_proposed_as_they_fit(
+    stage: Stage, focused: str, typed: dict[str, str], values: list[str]
+) -> None:
+    assert await proposed(stage, focused, **typed) == values
+
+
+async def test_commands_are_for_servers_only(stage: Stage) -> None:
+    with pytest.raises(NotPossible):
+        await stage.alice.command("challenge", {}, channel=stage.alice.dm)
