@@ -1,0 +1,47 @@
+"""The pictures of a rule book, each made from its position line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import render
+from engine.game import Cell, Choice
+
+if TYPE_CHECKING:
+    from bot.rules.book import Example
+    from engine.game import Game, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """One picture of a page as PNG, and `alt`, which tells the same in words and signs."""
+
+    png: bytes
+    alt: str
+
+
+def plate(game: Game, example: Example, view: render.View) -> Plate:
+    """Paint an example as `view` asks for it. Raises GameError where its position or move is none."""
+    position, shown = exposed(game.load(example.position), example, view)
+    scene = render.scene(position, shown)
+    return Plate(render.png(scene), f"{example.caption}\n{render.text(scene)}")
+
+
+def exposed(position: Position, example: Example, view: render.View) -> tuple[Position, render.View]:
+    """Give the position to be painted for an example, and the view with its last move or its marks."""
+    if example.show:
+        move = position.parse(example.show)
+        return position.play(move), replace(view, last=position.events(move))
+    if example.stone:
+        return position, replace(view, marks=_reach(position, example.stone))
+    return position, view
+
+
+def _reach(position: Position, stone: str) -> tuple[render.Mark, ...]:
+    """Mark a stone and every cell that it can go to."""
+    choice = position.choice((stone,))
+    if not isinstance(choice, Choice):
+        return ()
+    targets = (render.Mark(render.MarkKind.OPEN, Cell(cell)) for cell in choice.options)
+    return (render.Mark(render.MarkKind.CHOSEN, Cell(stone)), *targets)

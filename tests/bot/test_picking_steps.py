@@ -1,0 +1,213 @@
+"""From answers to moves, without Discord: what is asked, what is settled, what stands in an id."""
+
+import re
+
+import pytest
+
+from bot.picking.narrowing import LIMIT, groups, way, within
+from bot.picking.steps import compact, follow, foreseen, onward, so_far
+from bot.picking.trail import FORM, Trail
+from engine import GAMES
+from engine.game import Ask, Choice, EventKind, IllegalMove, Position
+from matches import MatchId
+
+# D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and so completes four for the Centre.
+THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
+FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
+# One black stone, and one cell that it can reach.
+LAST = "morelli nestor 9/9/9/9/4W4/9/2b6/9/9 b -"
+RUN = "morelli nestor 6b6/13/13/13/13/12b/13/13/12w/b12/13/13/3w9 w free"
+COMPULSORY = THREE.replace("nestor", "2015")
+
+
+def load(line: str) -> Position:
+    return GAMES["morelli"].load(line)
+
+
+def asked(line: str, *answers: str) -> Choice:
+    choice = follow(load(line), answers).choice
+    assert choice is not None
+    return choice
+
+
+def settled(line: str, *answers: str) -> list[str]:
+    stand = follow(load(line), answers)
+    assert stand.choice is None
+    return [str(move) for move in stand.moves]
+
+
+@pytest.mark.parametrize(
+    ("line", "answers", "ask"),
+    [
+        (THREE, (), Ask.STONE),
+        (THREE, ("D1",), Ask.TARGET),
+        (THREE, ("D1", "D4"), Ask.CAPTURES),
+        (FOUR, ("A2", "B3", "*"), Ask.OCCUPY),
+        (RUN, (), Ask.PLACE),
+        (RUN, ("A13",), Ask.PLACE),
+    ],
+)
+def test_next_question(line: str, answers: tuple[str, ...], ask: Ask) -> None:
+    assert asked(line, *answers).ask is ask
+
+
+@pytest.mark.parametrize(
+    ("line", "answers", "moves"),
+    [
+        (THREE, ("D1", "D2"), ["D1-D2"]),
+        (THREE, ("D1", "D4", "*"), ["D1-D4"]),
+        (THREE, ("D1", "D4", "C5,E4"), ["D1-D4~D5"]),
+        (THREE, ("D1", "D4", "-"), ["D1-D4~C5,D5,E4"]),
+        (COMPULSORY, ("D1", "D4"), ["D1-D4"]),
+        (FOUR, ("A2", "B3", "*", "yes"), ["A2-B3"]),
+        (FOUR, ("A2", "B3", "*", "no"), ["A2-B3~E5"]),
+        (FOUR, ("A2", "B3", "-"), ["A2-B3~C4"]),
+        (RUN, ("A13", "M1"), ["A13", "M1"]),
+    ],
+)
+def test_answers_settle_the_turn(line: str, answers: tuple[str, ...], moves: list[str]) -> None:
+    assert settled(line, *answers) == moves
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [(THREE, ("D2",)), (THREE, ("D1", "D1")), (THREE, ("D1", "D4", "E5")), (RUN, ("A13", "A13"))],
+)
+def test_answer_that_is_not_on_offer_is_refused(line: str, answers: tuple[str, ...]) -> None:
+    with pytest.raises(IllegalMove):
+        follow(load(line), answers)
+
+
+def test_whole_turn_tells_all_its_moves_and_the_board_after_them() -> None:
+    stand = follow(load(RUN), ("A13", "M1"))
+    assert [event.cells for event in stand.events] == [("A13",), ("M1",)]
+    assert stand.position == load(RUN).play(load(RUN).parse("A13")).play(stand.moves[1])
+
+
+def test_only_answer_is_given_by_itself() -> None:
+    assert onward(load(LAST), ()) == ("C3", "D4")
+
+
+def test_where_there_is_a_choice_nothing_is_given() -> None:
+    assert onward(load(THREE), ()) == ()
+
+
+def test_question_with_one_capture_is_still_asked() -> None:
+    assert onward(load(FOUR), ("A2", "B3")) == ("A2", "B3")
+
+
+@pytest.mark.parametrize(
+    ("taken", "answer"), [(("C5", "D5", "E4"), "*"), ((), "-"), (("E4", "C5"), "C5,E4"), (("D5",), "D5")]
+)
+def test_subset_is_written_short_and_in_order(taken: tuple[str, ...], answer: str) -> None:
+    assert compact(asked(THREE, "D1", "D4"), taken) == answer
+
+
+def test_target_is_foreseen_with_all_that_it_makes_possible() -> None:
+    move = foreseen(follow(load(FOUR), ("A2",)), "B3")
+    assert str(move) == "A2-B3"
+
+
+def test_stone_alone_foresees_nothing() -> None:
+    assert foreseen(follow(load(FOUR), ()), "A2") is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "kinds"),
+    [
+        (("D1",), []),
+        (("D1", "D4"), [EventKind.MOVE]),
+        (("D1", "D4", "C5"), [EventKind.MOVE, EventKind.CAPTURE, EventKind.DECLINE_CAPTURE]),
+    ],
+)
+def test_board_so_far_shows_what_is_answered_and_no_more(
+    answers: tuple[str, ...], kinds: list[EventKind]
+) -> None:
+    position, events = so_far(follow(load(THREE), answers))
+    assert [event.kind for event in events] == kinds
+    assert ("D4" in position.stones) is bool(kinds)  # type: ignore[attr-defined]
+
+
+def test_centre_is_still_empty_while_the_occupation_is_asked() -> None:
+    position, events = so_far(follow(load(FOUR), ("A2", "B3", "*")))
+    assert [event.kind for event in events] == [EventKind.MOVE, EventKind.CAPTURE]
+    assert position.tower is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "trail",
+    [
+        Trail(MatchId(7), 12),
+        Trail(MatchId(7), 12, ("D1", "D4", "C5,E4", "no"), turned=True),
+        Trail(MatchId(7), 0, ("A13",), group="M"),
+        Trail(MatchId(7), 3, ("D1",), group="ne", turned=True),
+        Trail(MatchId(7), 3, ("D1", "D4", "*")),
+        Trail(MatchId(7), 3, ("D1", "D4", "-", "yes")),
+    ],
+    ids=str,
+)
+def test_trail_reads_back_what_it_writes(trail: Trail) -> None:
+    match = re.fullmatch(FORM, str(trail))
+    assert match is not None
+    assert Trail.read(match.groupdict()) == trail
+
+
+def test_longest_trail_fits_a_custom_id() -> None:
+    captures = "I11,J10,J11,J12,K10,K11,K12"
+    trail = Trail(MatchId(10**12 - 1), 10**6 - 1, ("M13", "J11", captures, "yes"), turned=True)
+    assert len(f"confirm1:{trail}") <= 100
+
+
+@pytest.mark.parametrize(
+    ("trail", "earlier"),
+    [
+        (Trail(MatchId(1), 0), None),
+        (Trail(MatchId(1), 0, ("D1",)), Trail(MatchId(1), 0)),
+        (Trail(MatchId(1), 0, ("D1",), group="n"), Trail(MatchId(1), 0, ("D1",))),
+        (Trail(MatchId(1), 0, ("A13", "M1"), turned=True), Trail(MatchId(1), 0, ("A13",), turned=True)),
+    ],
+    ids=str,
+)
+def test_back_takes_one_step_off(trail: Trail, earlier: Trail | None) -> None:
+    assert trail.back() == earlier
+
+
+FULL = tuple(f"{file}{rank}" for file in "ABCDEFGHI" for rank in range(1, 10))
+STAR = tuple(
+    cell for cell in FULL if way("E5", cell)
+)  # the 32 cells that a queen reaches from the middle of an empty 9 x 9 board
+
+
+def test_menu_that_holds_all_cells_is_not_parted() -> None:
+    assert groups(FULL[:LIMIT]) == ()
+
+
+def test_cells_are_parted_by_file() -> None:
+    parted = groups(FULL)
+    assert [group.key for group in parted] == list("ABCDEFGHI")
+    assert {group.kind for group in parted} == {"file"}
+    assert parted[1].cells == tuple(f"B{rank}" for rank in range(1, 10))
+
+
+def test_targets_are_parted_by_way() -> None:
+    parted = groups(STAR, "E5")
+    assert [group.key for group in parted] == ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+    assert {group.kind for group in parted} == {"way"}
+    assert parted[1].cells == ("F6", "G7", "H8", "I9")
+
+
+def test_targets_off_the_lines_are_parted_by_file() -> None:
+    assert groups((*STAR, "F7"), "E5")[0].kind == "file"
+
+
+def test_group_narrows_and_an_unknown_one_does_not() -> None:
+    assert within(FULL, "", "C") == tuple(f"C{rank}" for rank in range(1, 10))
+    assert within(FULL, "", "") == FULL
+
+
+@pytest.mark.parametrize(
+    ("origin", "cell", "key"),
+    [("E5", "E9", "n"), ("E5", "A1", "sw"), ("E5", "F7", ""), ("E5", "E5", ""), ("J10", "H12", "nw")],
+)
+def test_way_from_cell_to_cell(origin: str, cell: str, key: str) -> None:
+    assert way(origin, cell) == key

@@ -1,0 +1,187 @@
+"""What the rule books claim is played on the engine; what docs/ shows is compared with them."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.rules import paper
+from bot.rules.book import Book, Example, Library, Page
+from bot.rules.plates import plate
+from bot.words import Words
+from engine import GAMES
+from engine.game import Choice, Event, EventKind, IllegalMove, Position
+from render import View
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = Library.load()
+PAGES = [page for book in LIBRARY for page in book.pages]
+MOVE = re.compile(r"`(?:/move )?([A-Za-z]\d+(?:\s*[-–]\s*[A-Za-z]\d+)?(?:~[A-Z]\d+(?:,[A-Z]\d+)*)?)`")  # noqa: RUF001
+SLIDES = {EventKind.MOVE}
+LONGEST_PAGE = 1700
+
+
+EXAMPLES = [(book, page.example) for book in LIBRARY for page in book.pages]
+
+
+def claims(name: str) -> list[tuple[Book, Example]]:
+    return [(book, example) for book, example in EXAMPLES if getattr(example, name)]
+
+
+def named(value: object) -> str:
+    if isinstance(value, Book):
+        return value.idiom
+    if isinstance(value, Page):
+        return value.key
+    return value.caption[:40] if isinstance(value, Example) else str(value)
+
+
+def load(book: Book, example: Example) -> Position:
+    return GAMES[book.game].load(example.position)
+
+
+def told(event: Event) -> str:
+    return " ".join([event.kind, *event.cells])
+
+
+def sorted_cells(text: str) -> tuple[str, list[str]]:
+    kind, *cells = text.split()
+    return kind, sorted(cells)
+
+
+@pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
+def test_position_line_is_canonical_and_of_the_book(book: Book, example: Example) -> None:
+    position = load(book, example)
+    assert str(position) == example.position
+    assert position.idiom == book.idiom
+
+
+@pytest.mark.parametrize(("book", "example"), claims("moves"), ids=named)
+def test_moves_do_what_the_page_says(book: Book, example: Example) -> None:
+    position = load(book, example)
+    done = {
+        text: [
+            sorted_cells(told(event))
+            for event in position.events(position.parse(text))
+            if event.kind not in SLIDES
+        ]
+        for text in example.moves
+    }
+    assert done == {text: list(map(sorted_cells, claimed)) for text, claimed in example.moves.items()}
+
+
+@pytest.mark.parametrize(("book", "example"), claims("illegal"), ids=named)
+def test_refused_moves_are_refused(book: Book, example: Example) -> None:
+    position = load(book, example)
+    for text in example.illegal:
+        with pytest.raises(IllegalMove):
+            position.parse(text)
+
+
+@pytest.mark.parametrize("example", [example for _, example in claims("show")], ids=named)
+def test_shown_move_is_among_the_claims(example: Example) -> None:
+    assert example.show in example.moves
+
+
+@pytest.mark.parametrize(("book", "example"), claims("stone"), ids=named)
+def test_marked_stone_has_somewhere_to_go(book: Book, example: Example) -> None:
+    assert isinstance(load(book, example).choice((example.stone,)), Choice)
+
+
+@pytest.mark.parametrize(("book", "example"), claims("start"), ids=named)
+def test_start_is_the_engines(book: Book, example: Example) -> None:
+    assert GAMES[book.game].start(**example.start) == load(book, example)
+
+
+@pytest.mark.parametrize(("book", "example"), claims("fists"), ids=named)
+def test_fists_settle_as_told(book: Book, example: Example) -> None:
+    game = GAMES[book.game]
+    assert {picks: game.settle(*picks.split()) for picks in example.fists} == example.fists
+
+
+@pytest.mark.parametrize(("book", "example"), claims("outcome"), ids=named)
+def test_game_is_over_as_told(book: Book, example: Example) -> None:
+    assert load(book, example).outcome == example.outcome
+
+
+@pytest.mark.parametrize(("book", "example"), claims("agreed"), ids=named)
+def test_game_would_end_as_told(book: Book, example: Example) -> None:
+    position = load(book, example)
+    assert (position.outcome, position.agreed_outcome) == (None, example.agreed)
+
+
+@pytest.mark.parametrize(("book", "example"), claims("due"), ids=named)
+def test_as_many_moves_are_due_as_told(book: Book, example: Example) -> None:
+    assert load(book, example).due == example.due
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_move_in_the_text_is_played_by_an_example(page: Page) -> None:
+    played = {*page.example.moves, *page.example.illegal}
+    mentioned = {text for text in MOVE.findall(page.text) if "-" in text or "–" in text}  # noqa: RUF001
+    assert mentioned <= played
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_page_fits_a_message(page: Page) -> None:
+    assert len(page.text) + len(page.example.caption) <= LONGEST_PAGE
+
+
+@pytest.mark.parametrize("book", LIBRARY.books, ids=named)
+def test_pages_of_a_book_fit_one_menu_and_have_keys_of_their_own(book: Book) -> None:
+    keys = [page.key for page in book.pages]
+    assert len(set(keys)) == len(keys) <= 25
+
+
+@pytest.mark.parametrize("book", LIBRARY.books, ids=named)
+def test_pages_that_a_text_points_to_exist(book: Book) -> None:
+    titles = {page.title for page in book.pages}
+    pointed = {title for page in book.pages for title in re.findall(r"page \*([^*]+)\*", page.text)}
+    assert pointed <= titles
+
+
+@pytest.mark.parametrize("book", LIBRARY.books, ids=named)
+def test_line_about_a_book_fits_a_menu(book: Book) -> None:
+    assert len(book.note) <= 100
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_commands_that_a_text_names_exist(page: Page) -> None:
+    words = Words.load()
+    names = {words(key) for key in words.texts if re.fullmatch(r"command\.\w+\.name", key)}
+    assert set(re.findall(r"`/(\w+)", page.text)) <= names
+
+
+@pytest.mark.parametrize("book", LIBRARY.books, ids=named)
+def test_buttons_that_a_text_names_exist(book: Book) -> None:
+    words = Words.load()
+    text = book.pages[book.index("typing")].text
+    assert set(re.findall(r"\*\*(\w+)\*\*", text)) == {words("button.pick"), words("button.move")}
+
+
+@pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
+def test_alt_text_fits_an_attachment(book: Book, example: Example) -> None:
+    alt = plate(GAMES[book.game], example, View(width=200)).alt
+    assert alt.startswith(example.caption)
+    assert len(alt) <= 1024
+
+
+def test_docs_hold_the_text_of_the_books() -> None:
+    folder = ROOT / "docs" / "rules"
+    there = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    assert there == dict(paper.texts(LIBRARY)), "run `python -m tools.rules`"
+
+
+def test_docs_hold_the_pictures_of_the_books() -> None:
+    folder = ROOT / "docs" / "pictures" / "rules"
+    made = dict(paper.pictures(LIBRARY, GAMES))
+    assert {path.name for path in folder.iterdir()} == set(made), "run `python -m tools.rules`"
+    assert [name for name, png in made.items() if not same_pixels(png, folder / name)] == []
+
+
+def same_pixels(png: bytes, path: Path) -> bool:
+    with Image.open(BytesIO(png)) as made, Image.open(path) as kept:
+        one, other = made.convert("RGBA"), kept.convert("RGBA")
+        return one.size == other.size and ImageChops.difference(one, other).getbbox() is None

@@ -1,0 +1,1 @@
+"""What the project's own housekeeping runs; nothing imports it."""
