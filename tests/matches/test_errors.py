@@ -1,0 +1,29 @@
+import inspect
+
+import matches
+from matches import MatchError, MatchOver, errors
+
+
+def refusals() -> list[type[MatchError]]:
+    return [
+        value
+        for _, value in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(value, MatchError) and value is not MatchError
+    ]
+
+
+def test_every_refusal_has_a_key_of_its_own() -> None:
+    keys = [refusal.key for refusal in refusals()]
+    assert sorted(set(keys)) == sorted(keys)
+    assert MatchError.key not in keys
+
+
+def test_every_refusal_is_handed_on() -> None:
+    assert [each.__name__ for each in refusals() if each.__name__ not in matches.__all__] == []
+
+
+def test_refusal_carries_values_that_nobody_changes() -> None:
+    refusal = MatchOver(match=7)
+    assert (refusal.key, dict(refusal.values)) == ("match_over", {"match": 7})
+    assert str(refusal) == "match_over match=7"
+    assert not hasattr(refusal.values, "update")

@@ -1,0 +1,199 @@
+import asyncio
+
+import pytest
+
+from engine.game import AmbiguousMove, EventKind, IllegalMove, NotationError, Outcome, Side
+from matches import (
+    AnnouncementKind,
+    MatchError,
+    Matches,
+    MatchOver,
+    MatchState,
+    MatchUnknown,
+    MoveIllegal,
+    MoveOpen,
+    MoveRefused,
+    MoveUnreadable,
+    NothingPlayed,
+    NotInMatch,
+    NotYourTurn,
+    Person,
+    Reason,
+    StaleBoard,
+    TooManyMoves,
+)
+from tests.matches.story import (
+    ALICE,
+    BOB,
+    CAROL,
+    NOON,
+    NOWHERE,
+    begin,
+    later,
+    legal,
+    move,
+    mover,
+    play_out,
+    told,
+)
+
+
+async def test_move_is_played_and_told(matches: Matches) -> None:
+    view = await begin(matches)
+    turn = await matches.play(view.id, ALICE, ["d1 - d4"], seen_ply=0, now=later(minutes=1))
+    announcement = told(turn.announcement)
+    assert (announcement.kind, announcement.by) == (AnnouncementKind.TURN, ALICE.account)
+    assert (announcement.first_ply, announcement.ply) == (1, 1)
+    assert announcement.whom == (BOB.account,)
+    (played,) = turn.match.last
+    assert (played.ply, played.turn, played.side, played.person) == (1, 1, Side.BLACK, ALICE)
+    assert (played.text, played.at, played.position) == ("D1-D4", later(minutes=1), turn.match.position)
+    assert [event.kind for event in played.events] == [EventKind.MOVE]
+    assert (turn.match.ply, mover(turn.match), turn.match.due) == (1, BOB, 1)
+
+
+async def test_view_of_the_moment_is_what_the_move_answered(matches: Matches) -> None:
+    turn = await move(matches, (await move(matches, await begin(matches))).match)
+    assert await matches.view(turn.match.id, now=NOON) == turn.match
+
+
+async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
+    view = await begin(matches)
+    turn = await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
+    assert turn.match.ply == 1
+
+
+@pytest.mark.parametrize(
+    ("person", "texts", "seen", "refusal"),
+    [
+        (CAROL, ["D1-D4"], 0, NotInMatch),
+        (BOB, ["A4-D4"], 0, NotYourTurn),
+        (ALICE, ["D1-D4"], 1, StaleBoard),
+        (ALICE, [], 0, NothingPlayed),
+        (ALICE, ["D1-D4", "E1-E4"], 0, TooManyMoves),
+        (ALICE, ["hello"], 0, MoveUnreadable),
+        (ALICE, ["D1-D9"], 0, MoveIllegal),
+        (ALICE, [""], 0, MoveUnreadable),
+    ],
+)
+async def test_refused_move_leaves_all_as_it_was(
+    matches: Matches, person: Person, texts: list[str], seen: int, refusal: type[MatchError]
+) -> None:
+    view = await begin(matches)
+    with pytest.raises(refusal):
+        await matches.play(view.id, person, texts, seen_ply=seen, now=NOON)
+    assert await matches.view(view.id, now=NOON) == view
+    assert (await matches.history(view.id, now=NOON)).moves == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "error"),
+    [("hello", "move_unreadable", NotationError), ("D1-D9", "move_illegal", IllegalMove)],
+)
+async def test_refused_move_says_why_in_the_words_of_the_game(
+    matches: Matches, text: str, key: str, error: type[Exception]
+) -> None:
+    view = await begin(matches)
+    with pytest.raises(MoveRefused) as caught:
+        await matches.play(view.id, ALICE, [text], now=NOON)
+    assert isinstance(caught.value.error, error)
+    assert (caught.value.key, caught.value.values["text"]) == (key, text)
+    assert caught.value.values["reason"] == caught.value.error.reason
+
+
+def test_open_move_is_a_refusal_of_its_own() -> None:
+    refusal = MoveOpen(1, 0, "A1-A4", AmbiguousMove("Which?", choices=("A1-A4xG7", "A1-A4~")))
+    assert (refusal.key, refusal.values["choices"]) == ("move_open", ("A1-A4xG7", "A1-A4~"))
+
+
+async def test_move_in_a_match_that_is_not_is_refused(matches: Matches) -> None:
+    with pytest.raises(MatchUnknown):
+        await matches.play(NOWHERE, ALICE, ["D1-D4"], now=NOON)
+
+
+async def test_click_that_comes_twice_is_played_once(matches: Matches) -> None:
+    view = await begin(matches)
+    await matches.play(view.id, ALICE, ["D1-D4"], seen_ply=0, now=NOON)
+    with pytest.raises(StaleBoard) as caught:
+        await matches.play(view.id, ALICE, ["D1-D4"], seen_ply=0, now=NOON)
+    assert caught.value.values == {"match": view.id, "seen": 0, "ply": 1}
+
+
+async def test_command_that_comes_twice_is_played_once(matches: Matches) -> None:
+    view = await begin(matches)
+    await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
+    with pytest.raises(NotYourTurn) as caught:
+        await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
+    assert caught.value.values == {"match": view.id, "name": "Bob"}
+
+
+@pytest.mark.parametrize("seen", [0, None])
+async def test_of_many_clicks_at_once_one_is_played(
+    matches: Matches, elsewhere: Matches, seen: int | None
+) -> None:
+    view = await begin(matches)
+    texts = [legal(view, index) for index in range(6)]
+    done = await asyncio.gather(
+        *(
+            desk.play(view.id, ALICE, [text], seen_ply=seen, now=NOON)
+            for text in texts
+            for desk in (matches, elsewhere)
+        ),
+        return_exceptions=True,
+    )
+    refused = [outcome for outcome in done if isinstance(outcome, StaleBoard | NotYourTurn)]
+    assert len(refused) == 11
+    assert len((await matches.history(view.id, now=NOON)).moves) == 1
+
+
+async def test_many_matches_are_played_at_once(matches: Matches) -> None:
+    views = [await begin(matches) for _ in range(8)]
+
+    async def opening(number: int) -> int:
+        turn = await move(matches, views[number])
+        for _ in range(number):
+            turn = await move(matches, turn.match)
+        return turn.match.ply
+
+    assert await asyncio.gather(*map(opening, range(8))) == list(range(1, 9))
+
+
+async def test_last_move_ends_the_match(matches: Matches) -> None:
+    turn = await play_out(matches, await begin(matches))
+    result, announcement = turn.match.result, told(turn.announcement)
+    assert result is not None
+    assert (result.reason, turn.match.state) == (Reason.PLAYED, MatchState.OVER)
+    assert turn.match.position is not None
+    assert result.outcome == turn.match.position.outcome
+    assert announcement.kind is AnnouncementKind.TURN
+    assert announcement.whom != (announcement.by,)
+    assert (turn.match.to_move, turn.match.due, turn.match.waits_for) == (None, 0, ())
+    assert await matches.view(turn.match.id, now=NOON) == turn.match
+
+
+async def test_winner_is_whose_side_won(matches: Matches) -> None:
+    result = (await play_out(matches, await begin(matches))).match.result
+    assert result is not None
+    sides = {Outcome.BLACK: (ALICE, BOB), Outcome.WHITE: (BOB, ALICE), Outcome.DRAW: None}
+    people = result.winner and result.loser and (result.winner.person, result.loser.person)
+    assert people == sides[result.outcome]
+
+
+async def test_nothing_is_played_after_the_end(matches: Matches) -> None:
+    view = (await play_out(matches, await begin(matches))).match
+    with pytest.raises(MatchOver):
+        await matches.play(view.id, view.last[0].person, ["D1-D4"], now=NOON)
+
+
+async def test_person_who_changed_name_is_called_by_the_new_one(matches: Matches) -> None:
+    view = await begin(matches)
+    renamed = Person(ALICE.account, "Countess Alice")
+    turn = await matches.play(view.id, renamed, ["D1-D4"], now=NOON)
+    assert (turn.match.last[0].person, turn.match.seats[0].person) == (renamed, renamed)
+    assert (await matches.view(view.id, now=NOON)).seats[0].person == renamed
+
+
+async def test_time_without_a_zone_is_refused(matches: Matches) -> None:
+    view = await begin(matches)
+    with pytest.raises(ValueError, match="zone"):
+        await matches.play(view.id, ALICE, ["D1-D4"], now=NOON.replace(tzinfo=None))
