@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from discord.utils import escape_markdown, format_dt
@@ -16,7 +17,7 @@ from bot.views import ViewButton, show
 from engine.game import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from discord import app_commands
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches import MatchSummary, MatchView, Person
 
-MOST_LISTED = 15
+ROOM = 1900  # characters of a message for the list, short of Discord's 2000
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
@@ -52,12 +53,18 @@ async def listing(interaction: Interaction) -> None:
     client, who = interaction.client, people.person(interaction.user)
     words = client.words
     found = await client.matches.games(who, people.place(interaction.guild_id or 0), now=client.now())
-    lines = [_line(words, who, one) for one in found[:MOST_LISTED]]
-    if len(found) > MOST_LISTED:
-        lines.append(words("games.more", count=len(found) - MOST_LISTED))
+    lines = _fitting([_line(words, who, one) for one in found])
+    if len(found) > len(lines):
+        lines.append(words("games.more", count=len(found) - len(lines)))
     text = words.listed([words("games.heading"), *lines], "list.lines") if lines else words("games.none")
     async with within(interaction):
         await interaction.response.send_message(text, ephemeral=True, suppress_embeds=True)
+
+
+def _fitting(lines: Sequence[str]) -> list[str]:
+    """Give as many of the first lines as one message holds."""
+    lengths = accumulate(len(line) + 1 for line in lines)
+    return [line for line, length in zip(lines, lengths, strict=True) if length <= ROOM]
 
 
 def _line(words: Words, who: Person, one: MatchSummary) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bot.client import Interaction
     from matches import MatchSummary, Person
 
+MOST_LISTED = 20
+
 
 def field(name: str) -> Field:
     """Give the parameter `match` of the command `name`."""
@@ -72,7 +74,10 @@ def _only(interaction: Interaction, who: Person, found: Sequence[MatchSummary]) 
     if not found:
         raise Refusal("no_match_here")
     words = interaction.client.words
-    raise Refusal("which_match", matches=words.listed(list(_labels(interaction, who, found)), "list.lines"))
+    raise Refusal(
+        "which_match",
+        matches=words.listed(list(_labels(interaction, who, found[:MOST_LISTED])), "list.lines"),
+    )
 
 
 def _labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:

@@ -1,0 +1,144 @@
+"""Looking: /board, the button under every post, /games, /help."""
+
+# ruff: noqa: RUF001 - the texts carry the signs of good print
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.bot.stage import Stage
+    from tests.discord_server import Member, Reply
+
+
+async def board(stage: Stage, person: Member, **options: str) -> Reply:
+    return await person.command("board", options, channel=stage.channel)
+
+
+def bottom(reply: Reply) -> str:
+    """Give the file letters as the alternative text shows them, left to right."""
+    lines = (reply.attachments[0].description or "").splitlines()
+    return next(line for line in lines if line.split()[:1] in (["A"], ["I"])).replace(" ", "")
+
+
+async def test_board_is_shown_in_private(stage: Stage) -> None:
+    await stage.start()
+    await stage.move(stage.alice, "C1-D2")
+    reply = await board(stage, stage.alice)
+    assert "**Match 1**: Alice (Black) – Bob (White), later rules" in reply.text
+    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert reply.ephemeral
+    assert reply.attachments
+
+
+@pytest.mark.parametrize(
+    ("who", "options", "files"),
+    [
+        ("alice", {}, "ABCDEFGHI"),
+        ("bob", {}, "IHGFEDCBA"),
+        ("bob", {"from": "black"}, "ABCDEFGHI"),
+        ("alice", {"from": "White"}, "IHGFEDCBA"),
+    ],
+)
+async def test_board_is_seen_from_ones_own_side_or_as_asked(
+    stage: Stage, who: str, options: dict[str, str], files: str
+) -> None:
+    await stage.start()
+    assert bottom(await board(stage, getattr(stage, who), **options)) == files
+
+
+async def test_post_shows_blacks_side(stage: Stage) -> None:
+    await stage.start()
+    await stage.move(stage.alice, "C1-D2")
+    reply = await stage.move(stage.bob, "A2-B3")
+    assert bottom(reply) == "ABCDEFGHI"
+
+
+async def test_unknown_side_is_told(stage: Stage) -> None:
+    await stage.start()
+    assert (
+        "green is no side of this match. Choose Black or White"
+        in (await board(stage, stage.alice, **{"from": "green"})).text
+    )
+
+
+async def test_side_is_proposed(stage: Stage) -> None:
+    choices = await stage.alice.autocomplete("board", {"from": "w"}, focused="from", channel=stage.channel)
+    assert [choice.value for choice in choices] == ["white"]
+
+
+async def test_one_can_play_from_a_private_board(stage: Stage) -> None:
+    await stage.start()
+    reply = await stage.type(stage.alice, await board(stage, stage.alice), "C1-D2")
+    assert "Black C1-D2" in reply.text
+    assert not reply.ephemeral
+
+
+async def test_onlooker_names_the_match(stage: Stage) -> None:
+    await stage.start()
+    eve = stage.guild.member("Eve")
+    assert "No match in this channel" in (await board(stage, eve)).text
+    assert "Match 1" in (await board(stage, eve, match="1")).text
+
+
+async def test_match_of_another_server_is_not_shown(stage: Stage) -> None:
+    await stage.start()
+    there = stage.discord.guild("Elsewhere")
+    room = there.channel("room")
+    eve = there.member("Eve")
+    reply = await eve.command("board", {"match": "1"}, channel=room)
+    assert "I know no match 1 here" in reply.text
+
+
+async def test_every_post_shows_its_own_board_from_ones_side(stage: Stage) -> None:
+    first = await stage.start()
+    second = await stage.move(stage.alice, "C1-D2")
+    now = await stage.bob.click(second, "My view")
+    assert "Black C1-D2. Bob (White) is to move." in now.text
+    assert bottom(now) == "IHGFEDCBA"
+    assert now.ephemeral
+    assert [button.label for button in now.buttons] == ["Pick", "Move", "My view"]
+    then = await stage.bob.click(first, "My view")
+    assert "C1-D2" not in then.text
+    assert [button.label for button in then.buttons] == ["My view"]
+
+
+async def test_list_has_those_that_wait_first(stage: Stage) -> None:
+    await stage.start()
+    await stage.start()
+    await stage.move(stage.alice, "C1-D2", match="1")
+    reply = await stage.alice.command("games", {}, channel=stage.channel)
+    lines = reply.text.splitlines()
+    assert lines[0] == "**Your matches here**"
+    assert lines[1].startswith("▶ **Match 2**, Morelli against Bob")
+    assert "your turn since <t:" in lines[1]
+    assert lines[2].startswith("Match 1, Morelli against Bob")
+    assert "Bob is to play" in lines[2]
+    assert reply.ephemeral
+
+
+async def test_list_holds_this_server_only(stage: Stage) -> None:
+    await stage.start()
+    there = stage.discord.guild("Elsewhere")
+    room = there.channel("room")
+    there.join(stage.alice)
+    reply = await stage.alice.command("games", {}, channel=room)
+    assert "You have no match on this server" in reply.text
+
+
+async def test_long_list_is_cut_and_says_so(stage: Stage) -> None:
+    for _ in range(17):
+        await stage.start()
+    await stage.quiet()
+    reply = await stage.alice.command("games", {}, channel=stage.channel)
+    listed = [line for line in reply.text.splitlines() if "Morelli against Bob" in line]
+    assert len(listed) > 7
+    assert reply.text.endswith(f"And {17 - len(listed)} more.")
+
+
+async def test_help_is_private(stage: Stage) -> None:
+    reply = await stage.alice.command("help", {}, channel=stage.channel)
+    assert "/challenge somebody" in reply.text
+    assert reply.ephemeral

@@ -1,0 +1,80 @@
+"""Whole games, from challenge to result, by commands and clicks."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import MatchId, MatchView, Result
+
+if TYPE_CHECKING:
+    from engine.game import Position
+    from tests.bot.stage import Stage
+    from tests.discord_server import Message, Reply
+
+
+async def state(stage: Stage) -> MatchView:
+    return await stage.bot.matches.view(MatchId(1), now=stage.bot.now())
+
+
+async def play(stage: Stage, board: Message | Reply, seed: int) -> Message:
+    """Play legal moves at random, sometimes as a command and sometimes by the form; give the last post."""
+    chance = random.Random(seed)
+    people = {f"discord:{person.id}": person for person in (stage.alice, stage.bob)}
+    while (seat := (view := await state(stage)).to_move) is not None and view.position is not None:
+        who, texts = people[seat.person.account], turn(view.position, chance)
+        if chance.random() < 0.5:
+            board = await stage.move(who, texts)
+        else:
+            board = await stage.type(who, board, texts)
+        assert not board.ephemeral, board.text
+    return stage.latest
+
+
+def turn(position: Position, chance: random.Random) -> str:
+    """Give a whole turn of random moves: all of a set-up run at once."""
+    texts: list[str] = []
+    for _ in range(position.due):
+        move = chance.choice(position.legal_moves())
+        texts.append(str(move))
+        position = position.play(move)
+    return " ".join(texts)
+
+
+def headline(result: Result) -> str:
+    if result.winner is None:
+        return "A draw."
+    return f"{result.winner.side.capitalize()} ({result.winner.person.name}) wins."
+
+
+@pytest.mark.parametrize(
+    ("options", "seed"),
+    [
+        ({"board": "9", "start": "facing"}, 1),
+        ({"board": "9", "start": "free"}, 2),
+        ({"board": "9", "edition": "2015", "start": "random"}, 3),
+        ({"board": "9", "edition": "mindsports", "start": "pairs"}, 4),
+        ({"game": "morphos", "board": "5"}, 5),
+        ({"game": "morphos", "board": "5", "mutators": "bcd"}, 6),
+        ({"game": "morabaraba", "colour": "white"}, 7),
+    ],
+    ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else "",
+)
+async def test_game_ends_with_its_result(stage: Stage, options: dict[str, str], seed: int) -> None:
+    asked = {"board": None, "start": None, **options} if "game" in options else options
+    last = await play(stage, await stage.start(**asked), seed)
+    view = await state(stage)
+    assert view.result is not None
+    assert f"**{headline(view.result)}" in last.text
+    assert "thank you for the game" in last.text
+    assert [button.label for button in last.buttons] == ["My view"]
+    assert last.attachments
+    mover = view.last[-1].person.name
+    assert (stage.alice if mover == "Bob" else stage.bob).pings[-1] is last
+    over = await stage.move(stage.alice, "A1-B2", match="1")
+    assert "Match 1 is over" in over.text
+    assert (await stage.bot.matches.audit(MatchId(1))).difference is None
+    posts = [message for message in stage.channel.messages if "after move" in message.text]
+    assert len(posts) == len({message.text.splitlines()[-1] for message in posts})
