@@ -1,0 +1,67 @@
+"""What the documents claim, held against the code."""
+
+import io
+import re
+from pathlib import Path
+
+import discord
+import pytest
+from PIL import Image
+
+from bot.app import PARTS
+from bot.permissions import IN_THREADS, NEEDED
+from bot.settings import Settings
+from bot.words import Words
+from engine import GAMES
+from tools.pictures import FOLDER, PLATES, picture
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def commands() -> set[str]:
+    words = Words.load()
+    return {f"/{command.name}" for make in PARTS for command in make(words, GAMES).commands}
+
+
+def test_readme_lists_every_command() -> None:
+    listed = re.findall(r"^\| `(/\w+)`", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(commands())
+
+
+def test_operating_lists_every_setting() -> None:
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([A-Z_]+)`", text, re.MULTILINE)
+    assert sorted(listed) == sorted(name.upper() for name in Settings.model_fields)
+
+
+def test_invitation_grants_what_the_bot_needs() -> None:
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    granted = re.findall(r"permissions=(\d+)", text)
+    wanted = discord.Permissions(**dict.fromkeys([*NEEDED, *IN_THREADS.values()], True))
+    assert granted == [str(wanted.value)]
+
+
+@pytest.mark.parametrize("name", PLATES)
+def test_picture_is_up_to_date(name: str) -> None:
+    drawn = Image.open(io.BytesIO(picture(PLATES[name]))).convert("RGB")
+    with Image.open(FOLDER / name) as kept:
+        assert kept.convert("RGB").tobytes() == drawn.tobytes(), "run: python -m tools.pictures"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text) + re.findall(r'src="([^":]+)"', text)
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_modules_named_in_commands_exist(path: Path) -> None:
+    named = re.findall(r"python -m ([\w.]+)", path.read_text(encoding="utf-8"))
+    places = [ROOT / name.replace(".", "/") for name in named]
+    assert [
+        str(place)
+        for place in places
+        if not place.with_suffix(".py").exists() and not (place / "__main__.py").exists()
+    ] == []
