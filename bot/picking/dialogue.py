@@ -163,7 +163,7 @@ async def _sheet(words: Words, sitting: Sitting, trail: Trail) -> Post:
     wording = Wording(words, stand, trail, sitting.seat.side)
     offer, question = wording.offer(), wording.question()
     sides = stand.start.game.sides
-    shown, view = sketch(stand, offer.cells, render.View(side=sides[1] if trail.turned else sides[0]))
+    shown, view = sketch(stand, offer, render.View(side=sides[1] if trail.turned else sides[0]))
     png, diagram = await pictures.paint(shown, view)
     cells = words.listed(offer.cells, "list.comma")
     alt = words(

@@ -11,31 +11,33 @@ from engine.game import Ask, Cell, EventKind
 from render import Mark, MarkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from bot.picking.steps import Stand
+    from bot.picking.wording import Offer
     from engine.game import Event, Position
     from render import View
 
-# Questions about stones that may change; they are ringed, all else is marked as open.
-ABOUT_TO_CHANGE = frozenset({Ask.CAPTURES, Ask.REMOVE, Ask.FLIP})
 
+def sketch(stand: Stand, offer: Offer, view: View) -> tuple[Position, View]:
+    """Give the position to be painted, and `view` with what has been done and marks on what is on offer.
 
-def sketch(stand: Stand, offered: Iterable[str], view: View) -> tuple[Position, View]:
-    """Give the position to be painted, and `view` with what has been done and marks on `offered`."""
+    Cells bear their names only where they themselves are in the menu.
+    """
     position, events = so_far(stand)
-    marks = tuple(_marks(stand, offered, moved=position is not stand.position))
+    marks = tuple(_marks(stand, offer, moved=position is not stand.position))
     return position, replace(view, last=(*events, *_earned(stand)), marks=marks)
 
 
-def _marks(stand: Stand, offered: Iterable[str], *, moved: bool) -> Iterator[Mark]:
+def _marks(stand: Stand, offer: Offer, *, moved: bool) -> Iterator[Mark]:
     if stand.choice is None:
         return
-    if stand.path and is_cell(stand.path[-1]) and not moved:
-        yield Mark(MarkKind.CHOSEN, Cell(stand.path[-1]))
-    kind = MarkKind.RINGED if stand.choice.ask in ABOUT_TO_CHANGE else MarkKind.OPEN
-    for cell in offered:
-        yield Mark(kind, Cell(cell), cell if kind is MarkKind.OPEN else "")
+    for answer in filter(is_cell, () if moved else stand.path):
+        yield Mark(MarkKind.CHOSEN, Cell(answer))
+    kind = MarkKind.RINGED if offer.many else MarkKind.OPEN
+    is_named = not offer.many and not offer.kind
+    for cell in offer.cells:
+        yield Mark(kind, Cell(cell), cell if is_named else "")
 
 
 def _earned(stand: Stand) -> Iterator[Event]:

@@ -69,11 +69,12 @@ def compact(choice: Choice, taken: Iterable[str]) -> str:
 
 
 def foreseen(stand: Stand, answer: str) -> Move | None:
-    """Give the move that follows from `answer` and from carrying out all that it makes possible.
+    """Give the move that follows from `answer`, and from carrying out all that it makes possible.
 
-    None where more must be decided than that.
+    What asks for a choice of its own (which man to remove) is left out. None where more must be decided.
     """
-    return _carried(stand.position, (*stand.path, _expanded(stand.choice, answer)), ALL, "yes")
+    path = (*stand.path, _expanded(stand.choice, answer))
+    return _carried(stand.position, path, ALL, "yes") or _carried(stand.position, path, NONE, "no")
 
 
 def so_far(stand: Stand) -> tuple[Position, tuple[Event, ...]]:

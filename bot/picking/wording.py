@@ -23,8 +23,17 @@ if TYPE_CHECKING:
 GROUP = "/"
 ARROWS = dict(zip(WAYS, "↑↗→↘↓↙←↖", strict=True))
 OPPOSITE = dict(zip(WAYS, (*list(WAYS)[4:], *list(WAYS)[:4]), strict=True))
-# What a line of a menu need not tell, because its label says it.
-SLIDES = frozenset({EventKind.MOVE, EventKind.PLACE})
+# What a line of a menu does not tell: its label says it, or it is asked later.
+UNTOLD = frozenset(
+    {
+        EventKind.MOVE,
+        EventKind.PLACE,
+        EventKind.FLIP,
+        EventKind.REMOVE,
+        EventKind.RESTORE,
+        EventKind.DECLINE_REMOVE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ class Wording:
         if choice.many:
             lines = tuple(Line(cell, cell, chosen=True) for cell in cells) if len(cells) > 1 else ()
             return Offer(lines, self._all_or_none(choice), cells, many=True)
-        origin = self._stand.path[-1] if self._stand.path else ""
+        origin = self._stand.path[-1] if choice.ask is Ask.TARGET else ""
         shown = within(cells, origin, self._trail.group)
         parted = groups(cells, origin) if len(shown) == len(cells) else ()
         if parted:
@@ -83,7 +92,7 @@ class Wording:
         """Give the question that is open, or the preview's sentence."""
         choice, stand = self._stand.choice, self._stand
         if choice is None:
-            return self.words("picking.preview", told=self.told())
+            return self.words("picking.preview", told=self._told(stand.events))
         return self.words.told(
             self._idiom,
             f"picking.ask.{choice.ask}",
@@ -91,12 +100,7 @@ class Wording:
             last=stand.path[-1] if stand.path else "",
             cells=self.words.listed(choice.options),
             done=self._done(so_far(stand)[1]),
-        )
-
-    def told(self) -> str:
-        """Tell the whole turn as it would be played."""
-        return self.words(
-            "turn.told", side=telling.side(self.words, self._side), what=self._done(self._stand.events)
+            told=self._told(so_far(stand)[1]),
         )
 
     def hint(self, offer: Offer) -> str:
@@ -104,6 +108,10 @@ class Wording:
         if self._stand.choice is None or not offer.lines:
             return ""
         return self.words.told(self._idiom, f"picking.hint.{offer.kind or self._stand.choice.ask}")
+
+    def _told(self, events: Sequence[Event]) -> str:
+        """Tell what the side to move does, with its name."""
+        return self.words("turn.told", side=telling.side(self.words, self._side), what=self._done(events))
 
     def _done(self, events: Sequence[Event]) -> str:
         return telling.done(self.words, self._idiom, self._side, events) if events else ""
@@ -123,11 +131,13 @@ class Wording:
     def _cell(self, cell: str) -> Line:
         move = foreseen(self._stand, cell)
         if move is not None:
-            events = [one for one in self._stand.position.events(move) if one.kind not in SLIDES]
-            return Line(cell, cell, self._done(events))
+            known = so_far(self._stand)[1]
+            events = [one for one in self._stand.position.events(move) if one.kind not in UNTOLD]
+            return Line(cell, cell, self._done([one for one in events if one not in known]))
         following = self._stand.position.choice((*self._stand.path, cell))
-        count = len(following.options) if isinstance(following, Choice) else 0
-        return Line(cell, cell, self.words("picking.about", count=count))
+        if isinstance(following, Choice) and following.ask is Ask.TARGET:
+            return Line(cell, cell, self.words("picking.about", count=len(following.options)))
+        return Line(cell, cell)
 
     def _spoken(self, ask: Ask, option: str) -> Line:
         name = "none" if option == NONE else option

@@ -88,7 +88,7 @@ async def test_preview_is_private_and_tells_the_whole_turn(stage: Stage) -> None
     preview = await previewed(stage)
     assert preview.ephemeral
     assert preview.content.startswith("**Black F9-F6, captures E6 and F5, takes the Centre**")
-    assert labels(preview) == ["Confirm", "Back", "Flip"]
+    assert labels(preview) == ["Confirm", "Back", "Flip board"]
 
 
 async def test_nothing_is_played_before_confirm(stage: Stage) -> None:
@@ -183,7 +183,7 @@ async def test_single_capture_needs_no_menu(stage: Stage) -> None:
     dialogue = await stage.alice.select(dialogue, STONE, ["F9"])
     dialogue = await stage.alice.select(dialogue, TARGET, ["F6"])
     assert not dialogue.selects
-    assert labels(dialogue) == ["Capture it", "Spare it", "Back", "Flip"]
+    assert labels(dialogue) == ["Capture it", "Spare it", "Back", "Flip board"]
 
 
 # Back and Flip.
@@ -213,10 +213,10 @@ async def test_another_move_can_be_picked_after_going_back(stage: Stage) -> None
 async def test_flip_turns_the_board_and_keeps_the_step(stage: Stage) -> None:
     dialogue = await aimed(stage)
     question, seen = dialogue.content, pixels(dialogue)
-    turned = await stage.alice.click(dialogue, "Flip")
+    turned = await stage.alice.click(dialogue, "Flip board")
     assert turned.content == question
     assert pixels(turned) != seen
-    assert pixels(await stage.alice.click(turned, "Flip")) == seen
+    assert pixels(await stage.alice.click(turned, "Flip board")) == seen
 
 
 async def test_each_sees_the_board_from_their_own_side_first(stage: Stage) -> None:
@@ -225,7 +225,7 @@ async def test_each_sees_the_board_from_their_own_side_first(stage: Stage) -> No
     board = (await stage.move(stage.alice, "D1-D4")).shown
     dialogue = await stage.bob.click(board, "Pick")
     assert "I H G F E D C B A" in alt(dialogue)
-    assert "A B C D E F G H I" in alt(await stage.bob.click(dialogue, "Flip"))
+    assert "A B C D E F G H I" in alt(await stage.bob.click(dialogue, "Flip board"))
 
 
 # Stale boards, wrong people, second clicks.
