@@ -18,6 +18,7 @@ COPY render render
 COPY storage storage
 COPY matches matches
 COPY bot bot
+COPY web web
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DATABASE_URL=sqlite+aiosqlite:////data/rayuela.db

@@ -1,0 +1,1 @@
+"""The table: matches watched and played in a browser."""
