@@ -74,13 +74,16 @@ class Held:
     async def change(self, board: Position | None = None, **values: Any) -> None:
         """Write columns of the match, and a new board with whose turn it is there.
 
+        `position` may hold the line of that board, where it is written already.
+
         Raises StaleBoard if the match is no longer at the ply that was read.
         """
         if board is not None:
             self._board = board
             first, second = values.get("first", self.row.first), values.get("second", self.row.second)
             mover = {self.game.sides[0]: first, self.game.sides[1]: second}
-            values |= {"position": str(board), "mover": board.to_move and mover[board.to_move]}
+            values.setdefault("position", str(board))
+            values |= {"mover": board.to_move and mover[board.to_move]}
         if not await matches.change(self.connection, self.row.id, self.row.ply, **values):
             raise StaleBoard(match=self.row.id, seen=self.row.ply, ply=self.row.ply)
         self.row = replace(self.row, **values)

@@ -102,8 +102,10 @@ def _completes(position: Position, moves: Sequence[Played]) -> bool:
 async def _commit(held: Held, moves: Sequence[Played], *, complete: bool) -> Turn:
     """Write the moves, the new state and, after a complete turn, what is to be told."""
     first_ply = held.row.turn_ply + 1
-    await held.change(moves[-1].position, **_changes(held, moves, complete=complete))
-    await matches.add_moves(held.connection, held.row.id, [_row(move) for move in moves])
+    rows = [_row(move) for move in moves]
+    changes = _changes(held, moves, complete=complete)
+    await held.change(moves[-1].position, position=rows[-1].position, **changes)
+    await matches.add_moves(held.connection, held.row.id, rows)
     if not complete:
         return await held.turn(None)
     announcement = await held.announce(AnnouncementKind.TURN, _called(held), first_ply)

@@ -45,12 +45,12 @@ def _sqlite(url: URL) -> AsyncEngine:
     engine = create_async_engine(
         url, async_creator=connect, hide_parameters=True, pool_timeout=SERVER_SECONDS
     )
-    event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "begin", begin_as_asked)
     return engine
 
 
-def _begin(connection: Connection) -> None:
-    """Begin as asked for: the driver itself is told to begin nothing."""
+def begin_as_asked(connection: Connection) -> None:
+    """Begin a transaction as the engine's options say: the driver itself is told to begin nothing."""
     statement = connection.get_execution_options().get(_BEGIN)
     if statement is not None:
         connection.exec_driver_sql(statement)

@@ -1,0 +1,316 @@
+"""How long committing a turn takes: ``python -m bench.storage_turn``.
+
+One random game of Morelli is played again and again from copies of one database: through
+`matches`, through `storage` alone, the same over SQLAlchemy's own connections, and by plain
+sqlite3, which executes the very statements that `matches` sent, with the same durability.
+PostgreSQL stands beside it where a server answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import sqlite3
+import sys
+import time
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from sqlalchemy import event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from engine import GAMES
+from matches import Matches, MatchId, Person
+from storage import Store, outbox
+from storage import matches as rows
+from storage.engines import begin_as_asked
+from storage.matches import MoveRow
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+    from storage.statements import Value
+
+ROUNDS = 5
+TURNS = 60
+AT_ONCE = 20
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+PEOPLE = {"black": Person("bench:1", "Ada"), "white": Person("bench:2", "Bob")}
+SERVER = os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+Statement = tuple[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Milliseconds of single turns."""
+
+    name: str
+    times: tuple[float, ...]
+
+    def __str__(self) -> str:
+        low, middle, high = quantiles(self.times)
+        worst = quantiles(self.times, n=100)[-1]
+        return f"{self.name:<52} {middle:6.2f} ms  ({low:.2f} to {high:.2f}, p99 {worst:.2f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One move of the game that every contestant plays: who, what, and the board after it."""
+
+    person: Person
+    text: str
+    side: str
+    position: str
+    mover: str | None
+
+
+def game(seed: int = 1) -> list[Played]:
+    """Give the first moves of a random game on the full board."""
+    chance, position, played = random.Random(seed), GAMES["morelli"].start(), list[Played]()
+    while position.to_move and len(played) < TURNS:
+        side, move = position.to_move, chance.choice(position.legal_moves())
+        position = position.play(move)
+        mover = position.to_move and PEOPLE[position.to_move.value].account
+        played.append(Played(PEOPLE[side.value], str(move), side.value, str(position), mover))
+    return played
+
+
+async def timed(turns: Sequence[Callable[[], Awaitable[object]]]) -> list[float]:
+    """Time each turn."""
+    times = []
+    for turn in turns:
+        start = time.perf_counter()
+        await turn()
+        times.append(1000 * (time.perf_counter() - start))
+    return times
+
+
+async def begin(store: Store) -> MatchId:
+    """Begin a match between the two people."""
+    matches = Matches(store)
+    step = await matches.challenge(
+        PEOPLE["black"],
+        server="bench:1",
+        place="bench:1",
+        game="morelli",
+        colour=GAMES["morelli"].sides[0],
+        now=NOON,
+    )
+    return (await matches.accept(step.challenge.id, PEOPLE["white"], now=NOON)).match.id
+
+
+async def through_matches(store: Store, match: MatchId, played: Sequence[Played]) -> list[float]:
+    """Time the turns as the bot plays them: rules, log, board and announcement."""
+    matches = Matches(store)
+
+    async def turn(ply: int, move: Played) -> None:
+        await matches.play(match, move.person, [move.text], seen_ply=ply, now=NOON)
+
+    return await timed([partial(turn, ply, move) for ply, move in enumerate(played)])
+
+
+async def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> list[float]:
+    """Time the same rows written by storage alone."""
+
+    async def turn(ply: int, move: Played) -> None:
+        changes: dict[str, Value] = {
+            "ply": ply + 1,
+            "turn": ply + 2,
+            "turn_ply": ply + 1,
+            "position": move.position,
+            "mover": move.mover,
+            "offer": None,
+            "offer_declined": False,
+            "changed_at": 0,
+        }
+        row = MoveRow(ply + 1, ply + 1, move.side, move.person.account, move.text, move.position, 0)
+        async with store.writing() as connection:
+            await rows.get(connection, match, lock=True)
+            await rows.change(connection, match, ply, **changes)
+            await rows.add_moves(connection, match, [row])
+            await outbox.add(
+                connection,
+                kind="turn",
+                challenge=None,
+                match=match,
+                ply=ply + 1,
+                first_ply=ply + 1,
+                by=move.person.account,
+                whom="[]",
+                server="bench:1",
+                place="bench:1",
+                made_at=0,
+                due_at=0,
+            )
+
+    return await timed([partial(turn, ply, move) for ply, move in enumerate(played)])
+
+
+async def statements(store: Store, match: MatchId, played: Sequence[Played]) -> list[list[Statement]]:
+    """Give what `matches` sends for each turn, by listening to one game."""
+    sent: list[Statement] = []
+
+    def listen(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
+        sent.extend((statement, each) for each in (parameters if many else [parameters]))
+
+    engine = store._engine.sync_engine  # noqa: SLF001 - to hear what is said, not to say it
+    event.listen(engine, "before_cursor_execute", listen)
+    turns = []
+    for ply, move in enumerate(played):
+        sent.clear()
+        await Matches(store).play(match, move.person, [move.text], seen_ply=ply, now=NOON)
+        turns.append(list(sent))
+    event.remove(engine, "before_cursor_execute", listen)
+    return turns
+
+
+def through_sqlite3(path: Path, turns: Sequence[Sequence[Statement]]) -> list[float]:
+    """Time the same statements by the standard library, in this thread."""
+    times = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        for turn in turns:
+            start = time.perf_counter()
+            for statement, parameters in turn:
+                connection.execute(statement, parameters).fetchall()
+            connection.execute("COMMIT")
+            times.append(1000 * (time.perf_counter() - start))
+    return times
+
+
+def stock_store(path: Path) -> Store:
+    """Give a store that is like ours but for the connections, which are SQLAlchemy's own aiosqlite ones."""
+    url = f"sqlite+aiosqlite:///{path}"
+    engine = create_async_engine(url, connect_args={"isolation_level": None}, hide_parameters=True)
+
+    def set_up(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    event.listen(engine.sync_engine, "connect", set_up)
+    event.listen(engine.sync_engine, "begin", begin_as_asked)
+    return Store(engine)
+
+
+async def at_once(store: Store, played: Sequence[Played]) -> tuple[list[float], float]:
+    """Time the turns of many matches played at once; give them, and turns a second in all."""
+    found = [await begin(store) for _ in range(AT_ONCE)]
+    start = time.perf_counter()
+    times = await asyncio.gather(*(through_matches(store, match, played) for match in found))
+    spent = time.perf_counter() - start
+    return [each for of_match in times for each in of_match], AT_ONCE * len(played) / spent
+
+
+async def on_sqlite(folder: Path, played: Sequence[Played]) -> tuple[list[Figures], float]:
+    """Play the game through everything that there is on SQLite, in turns, each on a copy of its own."""
+    ready = folder / "ready.db"
+    async with await Store.open(f"sqlite:///{ready}") as store:
+        match = await begin(store)
+
+    def copy() -> Path:
+        return Path(shutil.copy(ready, folder / f"{uuid4().hex}.db"))
+
+    async with await Store.open(f"sqlite:///{copy()}") as store:
+        turns = await statements(store, match, played)
+    names = ("sqlite3", "storage", "matches", "aiosqlite")
+    times: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(ROUNDS):
+        times["sqlite3"] += through_sqlite3(copy(), turns)
+        async with stock_store(copy()) as store:
+            times["aiosqlite"] += await through_storage(store, match, played)
+        for name, play in (("storage", through_storage), ("matches", through_matches)):
+            async with await Store.open(f"sqlite:///{copy()}") as store:
+                times[name] += await play(store, match, played)
+    async with await Store.open(f"sqlite:///{copy()}") as store:
+        crowd, rate = await at_once(store, played)
+    return [
+        Figures("a turn committed through matches, SQLite", tuple(times["matches"])),
+        Figures("the same rows through storage alone", tuple(times["storage"])),
+        Figures("the same rows, SQLAlchemy's own connections", tuple(times["aiosqlite"])),
+        Figures("the same statements, plain sqlite3", tuple(times["sqlite3"])),
+        Figures(f"a turn with {AT_ONCE} matches at once, SQLite", tuple(crowd)),
+    ], rate
+
+
+@asynccontextmanager
+async def server_database() -> AsyncIterator[Store]:
+    """Open a database of our own on the server, dropped at the end. Raises StorageUnavailable."""
+    name = f"rayuela_bench_{uuid4().hex}"
+    await command(f"CREATE DATABASE {name}")
+    try:
+        url = make_url(SERVER).set(database=name).render_as_string(hide_password=False)
+        async with await Store.open(url) as store:
+            yield store
+    finally:
+        await command(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def command(statement: str) -> None:
+    """Run a statement on the server, outside of any transaction."""
+    url = make_url(SERVER).set(drivername="postgresql+asyncpg")
+    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+    try:
+        async with engine.connect() as connection:
+            await connection.execute(text(statement))
+    finally:
+        await engine.dispose()
+
+
+async def on_postgresql(played: Sequence[Played]) -> tuple[list[Figures], float]:
+    """Play the game through both layers on PostgreSQL. Raises what the driver raises without a server."""
+    times: dict[str, list[float]] = {"matches": [], "storage": []}
+    async with server_database() as store:
+        for _ in range(ROUNDS):
+            times["storage"] += await through_storage(store, await begin(store), played)
+            times["matches"] += await through_matches(store, await begin(store), played)
+        crowd, rate = await at_once(store, played)
+    return [
+        Figures("a turn committed through matches, PostgreSQL", tuple(times["matches"])),
+        Figures("the same rows through storage alone", tuple(times["storage"])),
+        Figures(f"a turn with {AT_ONCE} matches at once, PostgreSQL", tuple(crowd)),
+    ], rate
+
+
+async def measure() -> tuple[list[Figures], dict[str, float]]:
+    """Give the figures, and turns a second with many matches at once by kind of database."""
+    played = game()
+    rates = {}
+    with TemporaryDirectory() as folder:
+        figures, rates["SQLite"] = await on_sqlite(Path(folder), played)
+    try:
+        more, rates["PostgreSQL"] = await on_postgresql(played)
+    except (OSError, ModuleNotFoundError) as error:
+        print(f"PostgreSQL left out: {error}", file=sys.stderr)
+        more = []
+    return figures + more, rates
+
+
+def main() -> None:
+    """Print the table and the ratios."""
+    figures, rates = asyncio.run(measure())
+    for each in figures:
+        print(each)
+    turn, rows_alone, stock, plain = (median(each.times) for each in figures[:4])
+    print(
+        f"beside plain sqlite3: matches {turn / plain:.1f}, storage {rows_alone / plain:.1f} times the time"
+    )
+    print(f"one trip to the thread for a statement: {stock / rows_alone:.2f} times as fast as several")
+    for kind, rate in rates.items():
+        print(f"{AT_ONCE} matches at once, {kind}: {rate:.0f} turns a second")
+
+
+if __name__ == "__main__":
+    main()
