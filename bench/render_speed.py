@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from engine.game import Position
-from render import ThemeName, View, png, scene, svg
+from render import ThemeName, View, animation, png, scene, svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 PEER = Path(__file__).with_name("render_peer.py")
 WIDTH = 700
 ROUNDS = 3
+FILM_WIDTH, FILM_TURNS = 500, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,21 @@ def drawn(position: Position, view: View) -> bytes:
     return svg(scene(position, view)).encode()
 
 
+def film(game: str) -> Figures:
+    """Time the animation of a random game of a hundred turns, from its positions."""
+    seen = next(
+        found
+        for seed in range(1, 100)
+        if len(found := boards(game, ThemeName.RAINBOW, FILM_WIDTH, seed)) >= FILM_TURNS
+    )[:FILM_TURNS]
+    times = []
+    for _ in range(2 * ROUNDS + 1):
+        start = time.perf_counter()
+        made = animation([scene(*board) for board in seen])
+        times.append(1000 * (time.perf_counter() - start))
+    return Figures(f"{game}, {FILM_TURNS} turns at {FILM_WIDTH} px, GIF", tuple(times[1:]), (len(made),))
+
+
 def peer(python: str) -> Figures | None:
     """Time the peer in its own interpreter; None, and a line that says so, where it does not run."""
     done = subprocess.run(  # noqa: S603 - the interpreter that whoever runs this has named
@@ -106,6 +122,7 @@ def measure(python: str | None) -> tuple[list[Figures], Figures | None]:
     rival = peer(python) if python else None
     game = next(iter(engine.GAMES))
     found.append(timed(f"{game}, SVG", drawn, boards(game, ThemeName.RAINBOW, WIDTH)))
+    found.append(film(game))
     return found, rival
 
 
@@ -116,7 +133,7 @@ def main() -> None:
         print(figures)
     if rival:
         print(rival)
-        for figures in found:
+        for figures in (each for each in found if each.name.endswith("PNG")):
             speed = median(rival.times) / median(figures.times)
             size = median(rival.sizes) / median(figures.sizes)
             print(f"{figures.name:<44} {speed:5.1f} times as fast, {size:.1f} times as small as the peer")

@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING
 
 from PIL import GifImagePlugin, Image, ImageChops
 
-from render.raster import gather, paint, still
+from render.plots import plots
+from render.raster import paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from render.raster import Placed, Square, Still
+    from render.plots import Plots, Spread
     from render.scene import Scene
 
 _CLEAR = 255
 """The palette's number for a pixel that stays as it was."""
 
-Spread = dict["Square", tuple["Placed", ...]]
 Frame = tuple[Image.Image, tuple[int, int]]
+"""A picture and its upper left corner."""
 
 
 def animation(scenes: Sequence[Scene], pause: int = 700, rest: int = 3000) -> bytes:
@@ -47,7 +48,7 @@ def animation(scenes: Sequence[Scene], pause: int = 700, rest: int = 3000) -> by
 
 def _head(scene: Scene) -> bytes:
     """Give what comes before the pictures: the size, a palette of 256 colours, and that they repeat."""
-    colours = still(scene.ground).colours
+    colours = plots(scene.ground).colours
     screen = struct.pack("<6sHHBBB", b"GIF89a", scene.ground.width, scene.ground.height, 0xF7, 0, 0)
     again = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
     return screen + bytes(colours).ljust(3 * 256, b"\0") + again
@@ -55,24 +56,24 @@ def _head(scene: Scene) -> bytes:
 
 def _frames(scenes: Sequence[Scene]) -> Iterator[Frame]:
     """Give the first scene whole, then of each what differs from the one before, and where."""
-    floors = still(scenes[0].ground)
+    ground = plots(scenes[0].ground)
     shown = paint(scenes[0])
     yield shown.copy(), (0, 0)
-    for before, after in pairwise(map(gather, scenes)):
-        yield _change(floors, shown, before, after)
+    for before, after in pairwise(map(ground.spread, scenes)):
+        yield _change(ground, shown, before, after)
 
 
-def _change(floors: Still, shown: Image.Image, before: Spread, after: Spread) -> Frame:
+def _change(ground: Plots, shown: Image.Image, before: Spread, after: Spread) -> Frame:
     """Bring `shown` up to date; give the pixels that had to change, all others clear."""
-    changed = [square for square in before.keys() | after.keys() if before.get(square) != after.get(square)]
+    changed = {plot for plot in before.keys() | after.keys() if before.get(plot) != after.get(plot)}
     if not changed:
         return Image.new("L", (1, 1), _CLEAR), (0, 0)
-    box = floors.box(changed)
+    box = ground.around(changed)
     old = shown.crop(box)
     new = old.copy()
-    for square in changed:
-        x, y = floors.corner(square)
-        new.paste(floors.tile(floors.looks[square], after.get(square, ())), (x - box[0], y - box[1]))
+    for plot in sorted(changed.union(ground.panels)):
+        tile, (x, y) = ground.tile(plot, after.get(plot, ()))
+        new.paste(tile, (x - box[0], y - box[1]))
     shown.paste(new, box[:2])
     differs = ImageChops.difference(old, new).point(_ANY)
     picture = Image.new("L", new.size, _CLEAR)

@@ -9,7 +9,7 @@ from engine.game import Side
 from render.frame import CAP, Frame
 from render.palette import blends
 from render.scene import Box, Disc, Figure, Ground, Scene, Stamp, Stroke, Text
-from render.score import Score
+from render.score import Score, panels
 from render.stones import stone
 from render.themes import mix, theme
 from render.traces import Traces
@@ -33,8 +33,7 @@ _LEGEND = "w white, r red, . an empty point"
 
 def scene(position: MorabarabaPosition, view: View) -> Scene:
     """Give the picture of a Morabaraba position."""
-    rim, aisle = round(view.width / 60), round(view.width / 14)
-    frame = Frame(_RANKS, view.width, turned=view.side is Side.RED, rim=rim, aisle=aisle)
+    frame = place(view)
     look, men, unit = theme(view.theme), position.stones, _UNIT * frame.cell
     traces = Traces(frame, look, view, men, unit)
     score = Score(_numbers(position), position.to_move, position.outcome, view.last)
@@ -52,6 +51,12 @@ def scene(position: MorabarabaPosition, view: View) -> Scene:
     hands = ", ".join(f"{side} {position.hands[side]}" for side in _SIDES)
     diagram = frame.diagram(lambda cell: signs.get(cell, " "), (_LEGEND, f"in hand: {hands}", *score.notes()))
     return Scene(_ground(frame, look, position.lines), figures, "Morabaraba", diagram)
+
+
+def place(view: View) -> Frame:
+    """Give where the points of the board lie, each in the middle of a cell."""
+    rim, aisle = round(view.width / 60), round(view.width / 14)
+    return Frame(_RANKS, view.width, turned=view.side is Side.RED, rim=rim, aisle=aisle)
 
 
 _UNIT = 0.94
@@ -97,6 +102,7 @@ def _ground(frame: Frame, look: Theme, lines: Lines) -> Ground:
         backdrop=look.backdrop,
         shapes=(*frame.labels(look), *_table(frame, look, lines)),
         palette=_palette(look),
+        panels=panels(frame),
     )
 
 

@@ -9,7 +9,7 @@ from engine.game import Side
 from render.frame import CAP, Frame
 from render.palette import blends
 from render.scene import Box, Disc, Figure, Ground, Scene, Stamp, Text
-from render.score import Score
+from render.score import Score, panels
 from render.stones import stone, tower
 from render.themes import mix, theme
 from render.traces import Traces
@@ -29,7 +29,7 @@ _LEGEND = "b black, w white; B or W: whose tower holds the Centre; *: the Centre
 
 def scene(position: MorelliPosition, view: View) -> Scene:
     """Give the picture of a Morelli position."""
-    frame = Frame(position.size, view.width, turned=view.side is Side.WHITE)
+    frame = place(position, view)
     look, stones = theme(view.theme), position.stones
     traces = Traces(frame, look, view, stones, frame.cell)
     held = list(stones.values())
@@ -48,6 +48,11 @@ def scene(position: MorelliPosition, view: View) -> Scene:
     return Scene(_ground(frame, look), figures, title, diagram)
 
 
+def place(position: MorelliPosition, view: View) -> Frame:
+    """Give where the cells of the board lie."""
+    return Frame(position.size, view.width, turned=view.side is Side.WHITE)
+
+
 def _sign(position: MorelliPosition, side: Side | None, cell: Cell) -> str:
     if cell == position.centre:
         return "*" if position.tower is None else position.tower[0].upper()
@@ -56,9 +61,9 @@ def _sign(position: MorelliPosition, side: Side | None, cell: Cell) -> str:
 
 def _tower(position: MorelliPosition, frame: Frame, look: Theme) -> Iterator[Figure]:
     if position.tower is not None:
-        place = frame.centre(position.centre)
-        yield Figure(_dais(frame.cell, look), *place)
-        yield Figure(tower(look.coat(position.tower), frame.cell), *place)
+        middle = frame.centre(position.centre)
+        yield Figure(_dais(frame.cell, look), *middle)
+        yield Figure(tower(look.coat(position.tower), frame.cell), *middle)
 
 
 @lru_cache(maxsize=16)
@@ -83,6 +88,7 @@ def _ground(frame: Frame, look: Theme) -> Ground:
         backdrop=look.backdrop,
         shapes=(*frame.labels(look), *cells, *_eye(frame, look)),
         palette=_palette(look),
+        panels=panels(frame),
     )
 
 

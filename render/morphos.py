@@ -9,7 +9,7 @@ from engine.game import Side
 from render.frame import Frame
 from render.palette import blends
 from render.scene import Box, Disc, Figure, Ground, Scene, Stroke
-from render.score import Score
+from render.score import Score, panels
 from render.stones import stone
 from render.themes import mix, theme
 from render.traces import Traces
@@ -29,7 +29,7 @@ _LEGEND = "b black, joins bottom and top; w white, joins left and right"
 
 def scene(position: MorphosPosition, view: View) -> Scene:
     """Give the picture of a Morphos position."""
-    frame = Frame(position.size, view.width, turned=view.side is Side.WHITE, rim=round(view.width / 36))
+    frame = place(position, view)
     look, stones, unit = theme(view.theme), position.stones, _UNIT * frame.cell
     traces = Traces(frame, look, view, stones, unit)
     score = Score(_numbers(position), position.to_move, position.outcome, view.last)
@@ -45,6 +45,11 @@ def scene(position: MorphosPosition, view: View) -> Scene:
     diagram = frame.diagram(lambda cell: signs.get(cell, "."), (_LEGEND, *score.notes()))
     title = f"Morphos {position.size} \u00d7 {position.size}"
     return Scene(_ground(frame, look), figures, title, diagram)
+
+
+def place(position: MorphosPosition, view: View) -> Frame:
+    """Give where the points of the board lie, each in the middle of a cell."""
+    return Frame(position.size, view.width, turned=view.side is Side.WHITE, rim=round(view.width / 36))
 
 
 _UNIT = 1.19
@@ -86,6 +91,7 @@ def _ground(frame: Frame, look: Theme) -> Ground:
         backdrop=look.backdrop,
         shapes=(*frame.labels(look), *_table(frame, look), *_grid(frame, look), *_stars(frame, look)),
         palette=_palette(look),
+        panels=panels(frame),
     )
 
 

@@ -1,4 +1,4 @@
-"""Shapes drawn with Pillow on a square that is larger than it will be seen."""
+"""Shapes drawn with Pillow on a sheet that is larger than it will be seen."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def ink(colour: Colour) -> tuple[int, int, int, int]:
 
 
 class Pen:
-    """Draws on a square of `side` pixels at `scale` times its size; :meth:`finish` shrinks it."""
+    """Draws on a sheet of some pixels at `scale` times its size; :meth:`finish` shrinks it."""
 
-    def __init__(self, side: int, scale: int, backdrop: Colour) -> None:
+    def __init__(self, width: int, height: int, scale: int, backdrop: Colour) -> None:
         self._scale = scale
-        self._image = Image.new("RGB", (side * scale, side * scale), ink(backdrop)[:3])
+        self._image = Image.new("RGB", (width * scale, height * scale), ink(backdrop)[:3])
         self._draw = ImageDraw.Draw(self._image, "RGBA")
 
     def draw(self, shape: Shape, x: float, y: float) -> None:
@@ -47,7 +47,7 @@ class Pen:
                 self._text(shape, x, y)
 
     def finish(self) -> Image.Image:
-        """Give the square at its own size."""
+        """Give the sheet at its own size."""
         return self._image.reduce(self._scale)
 
     def _points(self, points: tuple[Point, ...], x: float, y: float) -> list[Point]:

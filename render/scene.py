@@ -13,7 +13,12 @@ from typing import NewType
 
 Colour = NewType("Colour", str)
 Point = tuple[float, float]
+
 Bounds = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+Panel = tuple[int, int, int, int]
+"""Left, top, width and height of a part of the picture, in whole pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,9 @@ class Lattice:
 class Ground:
     """All that stays where it is while a game goes on; equal by content, quick to hash.
 
-    `palette` lists the colours that the whole picture may use, figures included, at most 256.
+    `palette` lists the colours that the whole picture may use, figures included, at most 255. `panels`
+    are where figures stand off the board: from the highest panel's upper edge down, nothing stands
+    elsewhere.
     """
 
     width: int
@@ -169,10 +176,11 @@ class Ground:
     backdrop: Colour
     shapes: tuple[Shape, ...]
     palette: tuple[Colour, ...]
+    panels: tuple[Panel, ...] = ()
     _hash: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        content = (self.width, self.height, self.lattice, self.backdrop, self.shapes, self.palette)
+        content = (self.width, self.height, self.lattice, self.backdrop, self.shapes)
         object.__setattr__(self, "_hash", hash(content))
 
     def __hash__(self) -> int:

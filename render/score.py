@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from engine.game import Cell, Event, Outcome, Side
     from render.frame import Frame
-    from render.scene import Shape
+    from render.scene import Panel, Shape
     from render.themes import Theme
 
 
@@ -32,16 +33,17 @@ class Score:
 
     def figures(self, frame: Frame, look: Theme) -> Iterator[Figure]:
         """Give the foot: the first side at the left, the second at the right, the turn between them."""
-        high = round(frame.width / 17)
-        wide, y = round(2.7 * high), frame.foot + (frame.height - frame.foot) // 2 - round(high / 10)
-        edges = (frame.left + wide / 2, frame.left + frame.board - wide / 2)
-        for (side, number), x in zip(self.numbers, edges, strict=True):
-            yield Figure(_pill(high, wide, look, number, self._state(side)), x, y)
-            yield Figure(stone(look.coat(side), 0.9 * high), x - 0.32 * high, y - 0.02 * high)
+        left, middle, right = panels(frame)
+        for (side, number), (x, y, wide, high) in zip(self.numbers, (left, right), strict=True):
+            unit, centre, line = high / _PILL, x + wide / 2, y + high / 2
+            yield Figure(_pill(unit, wide, look, number, self._state(side)), centre, line)
+            yield Figure(stone(look.coat(side), 0.9 * unit), centre - 0.32 * unit, line - 0.02 * unit)
         words = brief(self.last)
         if words:
-            size = 0.5 * high
-            yield Figure(Stamp((Text(0, 0, words, size, look.label),)), frame.width / 2, y + CAP * size / 2)
+            x, y, wide, high = middle
+            size = high / _LINE
+            caption = Stamp((Text(0, 0, words, size, look.label),))
+            yield Figure(caption, x + wide / 2, y + high / 2 + CAP * size / 2)
 
     def notes(self) -> tuple[str, ...]:
         """Tell the same in lines of text."""
@@ -54,6 +56,26 @@ class Score:
         if self.outcome is not None:
             return _State.WON if self.outcome.winner is side else _State.REST
         return _State.TURN if self.to_move is side else _State.REST
+
+
+def panels(frame: Frame) -> tuple[Panel, Panel, Panel]:
+    """Give where the foot has its parts: the first side's, the turn's and the second side's."""
+    unit = round(frame.width / 17)
+    wide, high = round(2.7 * unit), ceil(_PILL * unit)
+    y = frame.foot + (frame.height - frame.foot) // 2 - round(unit / 10)
+    size = 0.5 * unit
+    line = ceil(_LINE * size)
+    inner = frame.board - 2 * wide - unit
+    return (
+        (frame.left, y - high // 2, wide, high),
+        (frame.left + wide + unit // 2, y - line // 2, inner, line),
+        (frame.left + frame.board - wide, y - high // 2, wide, high),
+    )
+
+
+_PILL = 1.06
+_LINE = 1.3
+"""Heights of the panels around a pill, and around a line of text, of height 1."""
 
 
 class _State(Enum):

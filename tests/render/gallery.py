@@ -49,6 +49,12 @@ def _open(*cells: str) -> tuple[Mark, ...]:
     return tuple(Mark(MarkKind.OPEN, Cell(cell), str(number)) for number, cell in enumerate(cells, 1))
 
 
+CHAIN = "morphos - 9/4bbw2/4bw3/3bb4/1w1b5/3bb1w2/4b4/2w1b4/4bw3 b 20 -"
+"""Black's F9 joins bottom and top."""
+
+MEN = "morabaraba 12 2w/r1w/1w1/r3ww/2w/r2/r1r w 0,0 -"
+"""White's D5-E5 closes a mill on file E."""
+
 EMPTY_9 = "morelli nestor 9/9/9/9/9/9/9/9/9 b free"
 
 PIECES = {
@@ -67,4 +73,13 @@ PIECES = {
         theme=ThemeName.CLEAR,
     ),
     "morelli-king": Piece("morelli 2015 11/11/11/11/5b5/4bBb4/5b5/11/11/11/10w w -", theme=ThemeName.CLEAR),
+    "morphos-flip": Piece("morphos - 5/5/ww3/wb3/1w3 w 5 -", ("xB2",)),
+    "morphos-weak": Piece(
+        "morphos - 5/5/ww3/wb3/1w3 w 5 -", theme=ThemeName.CLEAR, side=Side.WHITE, marks=_open("B2", "E5")
+    ),
+    "morphos-won": Piece(CHAIN, ("F9",)),
+    "morphos-large": Piece(f"morphos - {'/'.join(['19'] * 18)}/b18 w 1 -", ("S19",), theme=ThemeName.CLEAR),
+    "morabaraba-hands": Piece("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -", ("A1",)),
+    "morabaraba-mill": Piece(MEN, ("D5-E5xA1",), width=500),
+    "morabaraba-red": Piece(MEN, side=Side.RED, theme=ThemeName.CLEAR),
 }

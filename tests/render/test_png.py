@@ -1,6 +1,7 @@
 """The PNG painter: what kind of file it gives, and that its caches change nothing."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -9,7 +10,8 @@ from PIL import Image
 import engine
 from render import ThemeName, View, png, scene
 from render.pen import FONT, font
-from render.raster import gather, paint, still
+from render.plots import Plot, plots
+from render.raster import paint
 from render.scene import Box, Colour, Diagram, Disc, Figure, Ground, Lattice, Patch, Scene, Stamp, Stroke
 from tests.render.gallery import DENSE, Piece, turn
 
@@ -46,7 +48,7 @@ def test_palette_is_small_and_every_colour_written_once(theme: ThemeName) -> Non
 
 def test_same_scene_gives_the_same_bytes_from_many_threads() -> None:
     made = Piece(DENSE, ("G3-G5",)).scene()
-    still.cache_clear()
+    plots.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(png, [made] * 32))) == 1
 
@@ -75,7 +77,8 @@ def test_figure_beyond_the_edge_is_cut_off() -> None:
 
 
 def test_figure_outside_touches_nothing() -> None:
-    assert gather(sheet(Figure(Stamp((Disc(0, 0, 2, RED),)), 200, 200))) == {}
+    far = sheet(Figure(Stamp((Disc(0, 0, 2, RED),)), 200, 200))
+    assert plots(far.ground).spread(far) == {}
 
 
 @pytest.mark.parametrize(
@@ -91,10 +94,19 @@ def test_shapes_are_drawn(shape: Patch | Stroke | Disc | Box, spot: tuple[int, i
     assert spot in dots(sheet(Figure(Stamp((shape,)), 20, 20)), (208, 0, 0))
 
 
-def test_squares_that_look_alike_share_their_tiles() -> None:
-    looks = still(sheet().ground).looks
-    assert len(looks) == 25
-    assert len(set(looks.values())) == 1
+def test_plots_that_look_alike_share_their_tiles() -> None:
+    ground = plots(sheet().ground)
+    stamp = ((Stamp((Disc(0, 0, 3, RED),)), 5.0, 5.0),)
+    assert ground.tile(Plot(0), stamp)[0] is ground.tile(Plot(7), stamp)[0]
+
+
+def test_panel_is_painted_over_squares_that_reach_into_it() -> None:
+    low = Figure(Stamp((Box(-2, -2, 4, 4, BLUE),)), 20, 36)
+    board = Figure(Stamp((Box(-4, -4, 8, 8, RED),)), 20, 28)
+    bare = sheet(board, low)
+    made = replace(bare, ground=replace(bare.ground, panels=((10, 32, 20, 8),)))
+    assert len(dots(made, (0, 0, 208))) == 16
+    assert len(dots(made, (208, 0, 0))) == 64
 
 
 def test_font_and_its_licence_are_on_board() -> None:

@@ -5,43 +5,60 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.game import Cell, Side
+from engine.game import Cell, Position, Side
 from render import Mark, MarkKind, ThemeName, View, boards, scene
 from render.frame import Frame
-from render.scene import Disc, Figure, Scene, Stamp
+from render.scene import Bounds, Disc, Figure, Scene, Stamp
 from render.view import NARROWEST, WIDEST
 
-STARTS = {size: engine.GAMES["morelli"].start(size=size) for size in (13, 11, 9)}
+MORELLI, MORPHOS, MORABARABA = (engine.GAMES[name] for name in ("morelli", "morphos", "morabaraba"))
+NINE = MORELLI.start(size=9)
+STARTS = (
+    NINE,
+    *(MORELLI.start(size=size) for size in (13, 11)),
+    *(MORPHOS.start(size=size) for size in (5, 13, 19)),
+    *(MORABARABA.start(men=men) for men in (11, 12)),
+)
 views = st.builds(
     View,
-    side=st.sampled_from([None, Side.BLACK, Side.WHITE]),
+    side=st.sampled_from([None, *Side]),
     theme=st.sampled_from(list(ThemeName)),
     width=st.integers(NARROWEST, WIDEST),
 )
 
 
-def spot(figure: Figure) -> tuple[float, float]:
-    return figure.x, figure.y
+def bounds(figure: Figure) -> Bounds:
+    left, top, right, bottom = figure.stamp.bounds
+    return left + figure.x, top + figure.y, right + figure.x, bottom + figure.y
 
 
 def inside(made: Scene) -> bool:
-    boxes = [
-        (left + figure.x, top + figure.y, right + figure.x, bottom + figure.y)
-        for figure in made.figures
-        for left, top, right, bottom in [figure.stamp.bounds]
-    ]
-    boxes += [shape.bounds for shape in made.ground.shapes]
     width, height = made.ground.width, made.ground.height
+    boxes = [*map(bounds, made.figures), *(shape.bounds for shape in made.ground.shapes)]
     return all(
-        left >= 0 and top >= 0 and right <= width and bottom <= height for left, top, right, bottom in boxes
+        min(left, top) >= 0 and right <= width and bottom <= height for left, top, right, bottom in boxes
     )
 
 
-@given(view=views, size=st.sampled_from(list(STARTS)))
-def test_everything_lies_on_the_picture(view: View, size: int) -> None:
-    made = scene(STARTS[size], view)
+@given(view=views, position=st.sampled_from(STARTS))
+def test_everything_lies_on_the_picture(view: View, position: Position) -> None:
+    made = scene(position, view)
     assert made.ground.width == view.width
     assert inside(made)
+
+
+@given(view=views, position=st.sampled_from(STARTS))
+def test_figures_stand_on_the_board_or_within_one_panel(view: View, position: Position) -> None:
+    made = scene(position, view)
+    panels = made.ground.panels
+    floor = min(top for _, top, _, _ in panels)
+    for figure in made.figures:
+        left, top, right, bottom = bounds(figure)
+        within = [
+            x <= left and y <= top and right <= x + width and bottom <= y + height
+            for x, y, width, height in panels
+        ]
+        assert bottom <= floor or within.count(True) == 1
 
 
 @given(width=st.integers(NARROWEST, WIDEST), size=st.integers(5, 19))
@@ -60,11 +77,11 @@ def test_margins_are_even(width: int, size: int) -> None:
 
 
 def test_equal_views_give_equal_scenes() -> None:
-    assert scene(STARTS[9], View(width=500)) == scene(STARTS[9], View(width=500))
+    assert scene(NINE, View(width=500)) == scene(NINE, View(width=500))
 
 
 def test_view_may_be_left_out() -> None:
-    assert scene(STARTS[9]) == scene(STARTS[9], View())
+    assert scene(NINE) == scene(NINE, View())
 
 
 def test_stamps_are_equal_by_content() -> None:
@@ -91,7 +108,7 @@ def test_theme_is_known_by_its_name() -> None:
 
 def test_mark_on_no_cell_of_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="J10"):
-        scene(STARTS[9], View(marks=(Mark(MarkKind.OPEN, Cell("J10")),)))
+        scene(NINE, View(marks=(Mark(MarkKind.OPEN, Cell("J10")),)))
 
 
 @pytest.mark.parametrize("name", engine.GAMES)

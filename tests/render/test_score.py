@@ -1,0 +1,34 @@
+"""The last turn in signs, as it stands at the foot of a picture."""
+
+import pytest
+
+from engine.game import Cell, Event, EventKind, Side
+from render.score import brief
+
+
+def event(kind: EventKind, *cells: str) -> Event:
+    return Event(kind, Side.BLACK, tuple(map(Cell, cells)))
+
+
+@pytest.mark.parametrize(
+    ("events", "words"),
+    [
+        ([], ""),
+        ([event(EventKind.MOVE, "G11", "J8")], "G11\u2013J8"),
+        ([event(EventKind.PLACE, "A4")], "A4"),
+        ([event(EventKind.PLACE, cell) for cell in ("A4", "B9", "C1", "D1")], "A4 B9 C1 D1"),
+        ([event(EventKind.PLACE, cell) for cell in ("A4", "B9", "C1", "D1", "E1")], "A4 \u2026 E1"),
+        (
+            [event(EventKind.MOVE, "D1", "I6"), event(EventKind.CAPTURE, "H5", "H6")],
+            "D1\u2013I6  \u00d7H5 H6",
+        ),
+        ([event(EventKind.MOVE, "D1", "I6"), event(EventKind.CAPTURE, *"ABC")], "D1\u2013I6  \u00d73"),
+        ([event(EventKind.RESTORE, "C3"), event(EventKind.FLIP, "D4")], "C3  \u00d7D4"),
+        ([event(EventKind.MOVE, "A1", "A4"), event(EventKind.REMOVE, "G7")], "A1\u2013A4  \u00d7G7"),
+        ([event(EventKind.MOVE, "A1", "A4"), event(EventKind.DECLINE_REMOVE)], "A1\u2013A4"),
+        ([event(EventKind.SWAP)], "swap"),
+        ([event(EventKind.RESTORE, "C3"), event(EventKind.PASS)], "C3  pass"),
+    ],
+)
+def test_turn_in_signs(events: list[Event], words: str) -> None:
+    assert brief(events) == words
