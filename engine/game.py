@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
+
+from engine.texts import LONGEST_MOVE, clean
 
 Cell = NewType("Cell", str)
 Setting = str | int
@@ -221,6 +223,15 @@ class Position(ABC):
     @abstractmethod
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves, sorted by canonical text; empty when the game is over."""
+
+    def beginning(self, text: str) -> Iterator[Move]:
+        """Give the legal moves whose text begins with what a person has typed so far, sorted, one by one.
+
+        Case, spaces and the kind of dash do not matter. Where a position can have very many moves, no more
+        are made than are taken.
+        """
+        start = clean(text[:LONGEST_MOVE])
+        return (move for move in self.legal_moves() if str(move).upper().startswith(start))
 
     @abstractmethod
     def parse(self, text: str) -> Move:

@@ -105,7 +105,7 @@ def _left_open(position: MorphosPosition, turn: Turn, text: str) -> IllegalMove 
     """Say that the captured stone comes first, and which points for it make `turn` legal (mutator d)."""
     restored = [position.rules.turns.restoring(at, turn) for at in each(position.standing.empty)]
     choices = tuple(sorted(turn.text for turn in restored if _is_legal(position, turn)))
-    example = choices[0] if choices else restored[0].text.partition("+")[0] + "+..."
+    example = choices[0] if choices else next(position.beginning(""))
     refusal = illegal(position, Reason.RESTORE_FIRST, text, example=example)
     if not choices:
         return refusal

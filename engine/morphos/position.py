@@ -14,9 +14,10 @@ from engine.morphos.moves import Kind, Turn
 from engine.morphos.paths import shortest
 from engine.morphos.reasons import Reason
 from engine.morphos.stones import OTHER
+from engine.texts import LONGEST_MOVE, clean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from engine.game import Cell, Choice, Event, Game, Move
     from engine.morphos.ruleset import Ruleset
@@ -123,6 +124,10 @@ class MorphosPosition(Position):
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal turns, sorted by text; empty when the game is over."""
         return listing.legal(self)
+
+    def beginning(self, text: str) -> Iterator[Move]:
+        """Give the legal turns whose texts begin with what has been typed, sorted, one by one."""
+        return listing.beginning(self, clean(text[:LONGEST_MOVE]))
 
     def parse(self, text: str) -> Move:
         """Read a legal turn. Raises NotationError, IllegalMove or AmbiguousMove."""

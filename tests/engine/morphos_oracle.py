@@ -1,0 +1,177 @@
+"""Morphos written down a second time, by its definitions: slow, whole-board, without bits or memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import NamedTuple
+
+Stone = tuple[int, int]
+"""File and rank from 0."""
+
+SHORT = [(0, 1), (-1, 1), (-1, 0), (0, -1)]
+LONG = [(-1, 2), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+OTHER = {"b": "w", "w": "b"}
+
+
+class Turned(NamedTuple):
+    """One of the eight orientations: mirrored or not along each axis, axes swapped or not."""
+
+    east: int
+    north: int
+    swapped: bool
+
+    def of(self, step: Stone) -> Stone:
+        file, rank = self.east * step[0], self.north * step[1]
+        return (rank, file) if self.swapped else (file, rank)
+
+
+ORIENTATIONS = [Turned(*each) for each in product((1, -1), (1, -1), (False, True))]
+
+
+def patterns(mutators: str) -> list[list[Stone]]:
+    """Give both patterns around the stone on b2 in every orientation; under a without a3 and a4."""
+    short, long = SHORT, LONG
+    if "a" in mutators:
+        short, long = [each for each in SHORT if each != (-1, 1)], [each for each in LONG if each != (-1, 2)]
+    return [[turned.of(step) for step in pattern] for pattern in (short, long) for turned in ORIENTATIONS]
+
+
+PATTERNS = {"": patterns(""), "a": patterns("a")}
+
+
+def name(place: Stone) -> str:
+    return f"{'ABCDEFGHIJKLMNOPQRS'[place[0]]}{place[1] + 1}"
+
+
+def named(text: str) -> Stone:
+    return ord(text[0]) - ord("A"), int(text[1:]) - 1
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """A position: `stones` by place, the side to move as ``b`` or ``w``, what the last turn left behind."""
+
+    size: int
+    mutators: str
+    stones: dict[Stone, str]
+    side: str = "b"
+    turns: int = 0
+    swapped: bool = False
+    flipped: Stone | None = None
+    owed: bool = False
+    passed: bool = False
+
+    @staticmethod
+    def start(size: int, mutators: str) -> Oracle:
+        stones = {}
+        if "e" in mutators:
+            stones = {(file, rank): "bw"[(file + rank) % 2] for file, rank in product(range(size), repeat=2)}
+        return Oracle(size, mutators, stones)
+
+    @property
+    def empty(self) -> list[Stone]:
+        return [place for place in product(range(self.size), range(self.size)) if place not in self.stones]
+
+    def owner(self, place: Stone) -> str:
+        """Give whose the place is: a stone's or an edge's owner; nobody's is an empty text."""
+        outside = [not 0 <= along < self.size for along in place]
+        if all(outside):
+            return ""
+        if any(outside):
+            return "w" if outside[0] else "b"
+        return self.stones.get(place, "")
+
+    def vulnerable(self, place: Stone, side: str, counted: Stone | None) -> bool:
+        """Tell whether the stone on `place` is vulnerable to `side`, for whom `counted` is its own."""
+        for pattern in PATTERNS["a" if "a" in self.mutators else ""]:
+            around = [(place[0] + file, place[1] + rank) for file, rank in pattern]
+            if all(each == counted or self.owner(each) == side for each in around):
+                return True
+        return False
+
+    def chained(self, side: str) -> bool:
+        """Tell whether a chain of `side` joins its edges: Black's bottom and top, White's left and right."""
+        axis = 1 if side == "b" else 0
+        reached = {place for place, owner in self.stones.items() if owner == side and place[axis] == 0}
+        front = list(reached)
+        for file, rank in front:
+            for place in ((file + 1, rank), (file - 1, rank), (file, rank + 1), (file, rank - 1)):
+                if self.stones.get(place) == side and place not in reached:
+                    reached.add(place)
+                    front.append(place)
+        return any(place[axis] == self.size - 1 for place in reached)
+
+    def outcome(self) -> str | None:
+        decided = self.side if "b" in self.mutators else OTHER[self.side]
+        if self.chained(decided):
+            return {"b": "black", "w": "white"}[decided]
+        waiting = "b" in self.mutators and self.chained(OTHER[self.side])
+        return "draw" if self.passed and not waiting and not self.regular() else None
+
+    def flips(self) -> list[str]:
+        enemy = OTHER[self.side]
+        found = []
+        for place, owner in self.stones.items():
+            if owner == enemy and self.vulnerable(place, self.side, self.flipped):
+                after = replace(self, stones=self.stones | {place: self.side})
+                if "b" not in self.mutators or not after.vulnerable(place, enemy, None):
+                    found.append(f"x{name(place)}")
+        return found
+
+    def regular(self) -> list[str]:
+        found = [name(place) for place in self.empty]
+        if "c" in self.mutators:
+            found += [f"{name(first)},{name(second)}" for first, second in combinations(self.empty, 2)]
+        if self.turns == 1 and self.side == "w" and not self.swapped and not self.owed:
+            found.append("swap")
+        return found + self.flips()
+
+    def moves(self) -> list[str]:
+        if self.outcome():
+            return []
+        if not self.owed:
+            return sorted(self.regular()) or ["pass"]
+        found = []
+        for place in self.empty:
+            restored = replace(self, stones=self.stones | {place: self.side})
+            found += [f"{name(place)}+{text}" for text in restored.regular() or ["pass"]]
+        return sorted(found)
+
+    def play(self, text: str) -> Oracle:
+        if text == "swap":
+            return replace(self, turns=self.turns + 1, swapped=True)
+        restored, _, regular = text.rpartition("+")
+        stones = dict(self.stones) | ({named(restored): self.side} if restored else {})
+        flipped = named(regular[1:]) if regular.startswith("x") else None
+        if flipped:
+            stones[flipped] = self.side
+        elif regular != "pass":
+            stones |= dict.fromkeys(map(named, regular.split(",")), self.side)
+        return Oracle(
+            self.size,
+            self.mutators,
+            stones,
+            OTHER[self.side],
+            self.turns + 1,
+            self.swapped,
+            flipped if "b" in self.mutators else None,
+            bool(flipped) and "d" in self.mutators and len(stones) < self.size**2,
+            regular == "pass",
+        )
+
+    def line(self) -> str:
+        ranks = []
+        for rank in reversed(range(self.size)):
+            row = "".join(self.stones.get((file, rank), ".") for file in range(self.size))
+            for run in range(self.size, 0, -1):
+                row = row.replace("." * run, str(run))
+            ranks.append(row)
+        extra = [
+            *(["swapped"] if self.swapped else []),
+            *([f"x{name(self.flipped)}"] if self.flipped else []),
+            *(["owed"] if self.owed else []),
+            *(["passed"] if self.passed else []),
+        ]
+        mutators = self.mutators or "-"
+        return f"morphos {mutators} {'/'.join(ranks)} {self.side} {self.turns} {','.join(extra) or '-'}"

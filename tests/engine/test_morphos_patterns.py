@@ -1,0 +1,188 @@
+"""Morphos: which stones are vulnerable, to stones and to edges, with and without mutator a."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from engine.morphos import MORPHOS
+from tests.engine.morphos_diagrams import drawn, flips
+from tests.engine.morphos_oracle import LONG, ORIENTATIONS, OTHER, SHORT, Oracle, Stone, Turned
+
+MIDDLE = (3, 3)
+PATTERNS = [pytest.param(SHORT, id="short"), pytest.param(LONG, id="long")]
+CORNERS = {(-1, 1): SHORT, (-1, 2): LONG}
+every_pattern = pytest.mark.parametrize("pattern", PATTERNS)
+every_orientation = pytest.mark.parametrize(
+    "turned", ORIENTATIONS, ids=lambda turned: f"{turned.east}{turned.north}{'xy'[turned.swapped]}"
+)
+both_sides = pytest.mark.parametrize("side", ["b", "w"])
+
+
+def around_the_middle(steps: list[Stone], turned: Turned, side: str, mutators: str = "") -> set[str]:
+    """Give the flips of `side` with an enemy stone on D4 of seven by seven and its own on `steps` from it."""
+    own = [turned.of(step) for step in steps]
+    stones = {(MIDDLE[0] + file, MIDDLE[1] + rank): side for file, rank in own} | {MIDDLE: OTHER[side]}
+    return flips(MORPHOS.load(Oracle(7, mutators, stones, side, 10).line()))
+
+
+@both_sides
+@every_orientation
+@every_pattern
+def test_a_complete_pattern_makes_a_stone_vulnerable(pattern: list[Stone], turned: Turned, side: str) -> None:
+    assert around_the_middle(pattern, turned, side) == {"xD4"}
+
+
+@every_orientation
+@every_pattern
+def test_a_pattern_lacks_none_of_its_stones(pattern: list[Stone], turned: Turned) -> None:
+    for missing in pattern:
+        rest = [step for step in pattern if step != missing]
+        assert around_the_middle(rest, turned, "b") == set()
+
+
+@both_sides
+@every_orientation
+@every_pattern
+def test_mutator_a_does_without_the_corner_stone(pattern: list[Stone], turned: Turned, side: str) -> None:
+    rest = [step for step in pattern if CORNERS.get(step) is not pattern]
+    assert len(rest) == len(pattern) - 1
+    assert around_the_middle(rest, turned, side, "a") == {"xD4"}
+
+
+@every_orientation
+@every_pattern
+def test_mutator_a_does_without_no_other_stone(pattern: list[Stone], turned: Turned) -> None:
+    rest = [step for step in pattern if CORNERS.get(step) is not pattern]
+    for missing in rest:
+        fewer = [step for step in rest if step != missing]
+        assert around_the_middle(fewer, turned, "b", "a") == set()
+
+
+def test_other_points_do_not_matter() -> None:
+    full = dict.fromkeys(product(range(1, 6), range(7)), "w")
+    own = {(MIDDLE[0] + file, MIDDLE[1] + rank): "b" for file, rank in SHORT}
+    position = MORPHOS.load(Oracle(7, "", full | own | {MIDDLE: "w"}, "b", 10).line())
+    assert "xD4" in flips(position)
+
+
+def test_an_edge_counts_as_stones_of_its_owner() -> None:
+    position = drawn(
+        """
+        . . . . .
+        w . . . .
+        b . . . .
+        w . . . .
+        . . . . .
+        """,
+        mover="w",
+    )
+    assert flips(position) == {"xA3"}
+
+
+def test_the_enemys_edge_does_not_help() -> None:
+    position = drawn(
+        """
+        . . . . .
+        b . . . .
+        w . . . .
+        b . . . .
+        . . . . .
+        """,
+        mover="b",
+    )
+    assert flips(position) == set()
+
+
+def test_top_and_bottom_are_blacks() -> None:
+    position = drawn(
+        """
+        . b w b .
+        . . . . .
+        . . . . .
+        . . . . .
+        . b w b .
+        """,
+        mover="b",
+    )
+    assert flips(position) == {"xC1", "xC5"}
+
+
+def test_an_edge_counts_as_the_long_side_of_the_second_pattern() -> None:
+    position = drawn(
+        """
+        . . . . .
+        . . . . .
+        b . . . .
+        w w . . .
+        . . . . .
+        """,
+        mover="w",
+    )
+    assert flips(position) == {"xA3"}
+
+
+def test_an_edge_is_no_longer_than_the_board() -> None:
+    position = drawn(
+        """
+        . . . . .
+        b . . . .
+        w w . . .
+        . . . . .
+        . . . . .
+        """,
+        mover="w",
+    )
+    assert flips(position) == set(), "the long side would need the corner outside"
+
+
+def test_the_short_side_of_the_second_pattern_may_be_the_edge() -> None:
+    position = drawn(
+        """
+        . . . . .
+        b . . . .
+        w w w . .
+        . . . . .
+        . . . . .
+        """,
+        mover="w",
+    )
+    assert flips(position) == {"xA4"}
+
+
+def test_the_outer_corners_belong_to_nobody() -> None:
+    position = drawn(
+        """
+        b . . . .
+        w w w w .
+        . . . . .
+        . . . . .
+        . . . . .
+        """,
+        mover="w",
+    )
+    assert flips(position) == set()
+
+
+def test_edges_count_under_mutator_a() -> None:
+    position = drawn(
+        """
+        . . . . .
+        b . . . .
+        w w . . .
+        . . . . .
+        . . . . .
+        """,
+        mutators="a",
+        mover="w",
+    )
+    assert flips(position) == {"xA4"}
+
+
+@pytest.mark.parametrize("size", [5, 6, 12, 13, 19])
+def test_a_stone_on_an_edge_is_vulnerable_on_every_board(size: int) -> None:
+    last = size - 1
+    stones = {(last, 2): "b", (last, 1): "w", (last, 3): "w"}
+    position = MORPHOS.load(Oracle(size, "", stones, "w", 10).line())
+    assert flips(position) == {f"x{'ABCDEFGHIJKLMNOPQRS'[last]}3"}

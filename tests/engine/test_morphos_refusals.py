@@ -1,0 +1,186 @@
+"""Morphos: every refusal of a turn, in the player's words."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import AmbiguousMove, IllegalMove, NotationError
+from engine.morphos import MORPHOS
+from engine.morphos.reasons import Reason
+from tests.engine.morphos_diagrams import after, drawn
+
+MIDDLE = str(
+    drawn(
+        """
+        . . . . .
+        w . b . .
+        b . . . .
+        w . w b .
+        . . . . .
+        """,
+        mover="w",
+    )
+)
+OWING = str(after(drawn("..... w.... b.... w.... .....".replace(" ", "\n"), mutators="d", mover="w"), "xA3"))
+BACK = (
+    "morphos b "
+    + str(
+        drawn(
+            """
+            . . . . . . .
+            . . w . . . .
+            . . w b b . .
+            . . b b b . .
+            . . . w w . .
+            . . . . . . .
+            . . . . . . .
+            """
+        )
+    ).split()[2]
+    + " w 10 xC4"
+)
+STUCK = "morphos e wbbbb/wbbbb/bwwwb/wbwww/wbbww b 10 -"
+OVER = "morphos - 5/5/wwwww/5/5 b 9 -"
+FORM = "write an empty point to place a stone, like D4, or x and a point to flip the stone there, like xD4."
+
+UNREADABLE = [
+    ("nonsense", f"nonsense is no turn: {FORM}"),
+    ("", f" is no turn: {FORM}"),
+    ("x", f"x is no turn: {FORM}"),
+    ("A1-A2", f"A1-A2 is no turn: {FORM}"),
+    ("A1,", f"A1, is no turn: {FORM}"),
+    ("A1+", f"A1+ is no turn: {FORM}"),
+    ("A1,A2,A3", f"A1,A2,A3 is no turn: {FORM}"),
+    ("xA1,A2", f"xA1,A2 is no turn: {FORM}"),
+    ("F1", "F1: there is no point F1 on this board, which goes from A1 to E5."),
+    ("xA6", "xA6: there is no point A6 on this board, which goes from A1 to E5."),
+    ("A1,A9", "A1,A9: there is no point A9 on this board, which goes from A1 to E5."),
+    ("G1+A1", "G1+A1: there is no point G1 on this board, which goes from A1 to E5."),
+    ("X4", "X4: there is no point X4 on this board, which goes from A1 to E5."),
+    ("B2,b2", "B2,b2: a turn places on two different points."),
+]
+ILLEGAL = [
+    (MIDDLE, "A3", "A3 already holds a black stone; stones go on empty points."),
+    (MIDDLE, "A4", "A4 already holds a white stone; stones go on empty points."),
+    (MIDDLE, "swap", "swap: changing sides is open to White alone, on White's first turn."),
+    (MIDDLE, "pass", "pass: White has another move, so passing is not allowed."),
+    (MIDDLE, "A1,A5", "A1,A5: a turn places one stone; two belong to mutator c, which is not in play."),
+    (MIDDLE, "B1+A1", "B1+A1: no captured stone waits to be put back."),
+    (MIDDLE, "xA1", "xA1: no stone stands on A1."),
+    (MIDDLE, "xA4", "xA4: the stone on A4 is White's own; only the enemy's can be flipped."),
+    (
+        MIDDLE,
+        "xC4",
+        (
+            "xC4: the black stone on C4 is not vulnerable; White's stones and edges complete neither pattern "
+            "around it."
+        ),
+    ),
+    (BACK, "xD4", "xD4: Black could flip the stone on D4 straight back, which mutator b forbids."),
+    (
+        STUCK,
+        "xA1",
+        (
+            "xA1: the white stone on A1 is not vulnerable; Black's stones and edges complete neither pattern "
+            "around it."
+        ),
+    ),
+    (OWING, "A2+C3", "A2 already holds a white stone; stones go on empty points."),
+    (OWING, "C3+C3", "C3 is the point that the captured stone goes back to; the turn needs another."),
+    (OWING, "C3+xC3", "xC3: C3 holds the stone just put back, which is Black's own."),
+    (OWING, "C3+pass", "pass: Black has another move, so passing is not allowed."),
+    (OWING, "C3+swap", "swap: changing sides is open to White alone, on White's first turn."),
+    (
+        OWING,
+        "xA2",
+        (
+            "xA2: Black first puts the captured stone back; name an empty point for it, then the turn, "
+            "like A1+A5."
+        ),
+    ),
+    (OVER, "A1", "The game is over."),
+    (OVER, "pass", "The game is over."),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), UNREADABLE)
+def test_what_is_no_turn_is_said_to_be_none(text: str, reason: str) -> None:
+    position = MORPHOS.load(MIDDLE)
+    with pytest.raises(NotationError) as caught:
+        position.parse(text)
+    assert (caught.value.reason, caught.value.text, caught.value.position) == (reason, text, position)
+
+
+@pytest.mark.parametrize(("line", "text", "reason"), ILLEGAL)
+def test_an_illegal_turn_is_refused_with_its_reason(line: str, text: str, reason: str) -> None:
+    position = MORPHOS.load(line)
+    with pytest.raises(IllegalMove) as caught:
+        position.parse(text)
+    assert (caught.value.reason, caught.value.text, caught.value.position) == (reason, text, position)
+
+
+def test_a_turn_without_the_captured_stone_leaves_its_point_open() -> None:
+    position = MORPHOS.load(OWING)
+    with pytest.raises(AmbiguousMove) as caught:
+        position.parse("d4")
+    assert caught.value.reason == (
+        "d4: Black first puts the captured stone back; name an empty point for it, then the turn, like A1+D4."
+    )
+    assert len(caught.value.choices) == 21
+    assert all(str(position.parse(choice)) == choice for choice in caught.value.choices)
+
+
+def test_only_points_that_make_the_flip_possible_are_offered() -> None:
+    position = drawn(
+        """
+        . . . . .
+        . . b . .
+        . . w b .
+        . . b . .
+        . . . . .
+        """,
+        mutators="d",
+        extra="owed",
+    )
+    with pytest.raises(AmbiguousMove) as caught:
+        position.parse("xC3")
+    assert caught.value.choices == ("D2+xC3", "D4+xC3")
+
+
+def test_a_legal_turn_of_another_board_is_refused_when_played() -> None:
+    far = MORPHOS.start(size=9).parse("H1")
+    flip = MORPHOS.start(size=9, mutators="ae").parse("xF1")
+    position = MORPHOS.load(MIDDLE)
+    for turn in (far, flip):
+        with pytest.raises(IllegalMove, match="is no turn on this board"):
+            position.play(turn)
+
+
+def test_playing_a_turn_that_leaves_the_captured_stone_out_is_illegal() -> None:
+    turn = MORPHOS.start(size=5, mutators="d").parse("D4")
+    with pytest.raises(IllegalMove, match="Black first puts the captured stone back"):
+        MORPHOS.load(OWING).play(turn)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        (("A3",), "A3 is not among what can be chosen here."),
+        (("flip", "C4"), "C4 is not among what can be chosen here."),
+        (("place", "A1", "A2"), "The move is complete before A2."),
+        (("swap",), "swap is not among what can be chosen here."),
+    ],
+)
+def test_an_answer_that_is_not_open_is_refused(path: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        MORPHOS.load(MIDDLE).choice(path)
+    assert caught.value.reason == reason
+
+
+def test_every_reason_has_its_test() -> None:
+    said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
+    lines = {reason for reason in Reason if reason.name.startswith("LINE")}
+    elsewhere = {Reason.FOREIGN, Reason.NOT_OFFERED, Reason.PATH_TOO_LONG}
+    for reason in set(Reason) - lines - elsewhere:
+        longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
+        assert longest in said, reason
