@@ -197,3 +197,9 @@ async def test_time_without_a_zone_is_refused(matches: Matches) -> None:
     view = await begin(matches)
     with pytest.raises(ValueError, match="zone"):
         await matches.play(view.id, ALICE, ["D1-D4"], now=NOON.replace(tzinfo=None))
+
+
+async def test_matches_that_nobody_changes_are_not_kept_in_memory(matches: Matches) -> None:
+    for _ in range(3):
+        await move(matches, await begin(matches))
+    assert len(matches._turns._holder._locks) == 0

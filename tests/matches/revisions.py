@@ -1,0 +1,109 @@
+"""Databases of earlier revisions, kept as rows: ``python -m tests.matches.revisions`` makes a new one.
+
+When a migration is about to be added, run it once before, and commit the file: it holds
+matches in every state, written by the code of the revision that its name tells.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, MetaData, insert, select, text
+
+from matches import Matches
+from storage import Store
+from storage.migration import MIGRATIONS
+from tests.matches.story import (
+    ALICE,
+    BOB,
+    CAROL,
+    FISTS,
+    FREE,
+    NOON,
+    begin,
+    challenge,
+    later,
+    legal,
+    move,
+    mover,
+    play_out,
+)
+
+KEPT = Path(__file__).with_name("kept")
+Rows = dict[str, list[dict[str, Any]]]
+
+
+async def fill(matches: Matches) -> None:
+    """Bring about every state of challenges, matches, offers and announcements."""
+    await challenge(matches)
+    await matches.decline((await challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.withdraw((await challenge(matches, to=CAROL)).id, ALICE, now=NOON)
+    await play_out(matches, await begin(matches))
+    await matches.pick((await begin(matches, FISTS)).id, BOB, "LR", now=NOON)
+    revealed = await begin(matches, FISTS)
+    await matches.pick(revealed.id, ALICE, "LR", now=NOON)
+    await matches.pick(revealed.id, BOB, "LR", now=NOON)
+    within_run = (await move(matches, await begin(matches, FREE))).match
+    await matches.play(within_run.id, mover(within_run), [legal(within_run)], now=NOON)
+    random = await move(matches, await begin(matches, {"edition": "2015", "size": 11}))
+    await matches.offer_end(random.match.id, ALICE, now=NOON)
+    agreed = await begin(matches)
+    await matches.offer_end(agreed.id, ALICE, now=NOON)
+    await matches.answer_end(agreed.id, BOB, accept=True, now=NOON)
+    await matches.resign((await begin(matches, FISTS)).id, BOB, now=NOON)
+    swapped = (await move(matches, await begin(matches, {"size": 5}, game="morphos"), "C3")).match
+    await move(matches, (await move(matches, swapped, "swap")).match)
+    await move(matches, await begin(matches, {}, game="morabaraba"))
+    for row in await matches.unannounced(now=later(minutes=1), limit=9):
+        await matches.announced(row.id, f"test:post/{row.id}", now=later(minutes=1))
+
+
+def _tables(connection: Connection) -> MetaData:
+    metadata = MetaData()
+    metadata.reflect(connection)
+    metadata.remove(metadata.tables["alembic_version"])
+    return metadata
+
+
+def read(connection: Connection) -> Rows:
+    """Give all rows of all tables, in an order in which they can be written."""
+    tables = _tables(connection).sorted_tables
+    return {
+        table.name: [dict(row) for row in connection.execute(select(table)).mappings()] for table in tables
+    }
+
+
+def write(connection: Connection, rows: Rows) -> None:
+    """Write rows into empty tables, and have numbers go on after theirs."""
+    for name, table in _tables(connection).tables.items():
+        if rows.get(name) and "id" in table.c and connection.dialect.name == "postgresql":
+            last = max(row["id"] for row in rows[name])
+            connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {last})"))
+    tables = _tables(connection).tables
+    for name, values in rows.items():
+        if values:
+            connection.execute(insert(tables[name]), values)
+
+
+async def _made() -> Rows:
+    with TemporaryDirectory() as folder:
+        async with await Store.open(f"sqlite:///{folder}/made.db") as store:
+            await fill(Matches(store))
+            async with store.reading() as connection:
+                return await connection.run_sync(read)
+
+
+def main() -> None:
+    """Write the file of the present revision."""
+    path = KEPT / f"{ScriptDirectory(str(MIGRATIONS)).get_current_head()}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(asyncio.run(_made()), indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{path}\n")
+
+
+if __name__ == "__main__":
+    main()

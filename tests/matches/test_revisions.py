@@ -1,0 +1,93 @@
+"""A database of any earlier revision opens, keeps its matches, and its matches go on."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from alembic.script import ScriptDirectory
+
+from matches import Matches, MatchState, Store
+from matches.audit import all_matches
+from storage.migration import MIGRATIONS
+from tests.matches import revisions
+from tests.matches.story import ALICE, BOB, NOON, SERVER, later, legal, mover
+
+FILES = sorted(revisions.KEPT.glob("*.json"))
+
+
+@pytest.fixture(params=FILES, ids=[path.stem for path in FILES])
+async def kept(request: pytest.FixtureRequest, new_database: str, tmp_path: Path) -> str:
+    """Give a database as that revision left it."""
+    path: Path = request.param
+    migrations, rows = until(path.stem, tmp_path), json.loads(text(path))
+    async with await Store.open(new_database, migrations=migrations) as store, store.writing() as connection:
+        await connection.run_sync(revisions.write, rows)
+    return new_database
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def until(revision: str, folder: Path) -> Path:
+    """Give the migrations as they were when `revision` was the newest."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    kept = {Path(script.path).name for script in scripts.iterate_revisions(revision, "base")}
+    copy = folder / "migrations"
+    shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (copy / "versions").glob("r*.py"):
+        if path.name not in kept:
+            path.unlink()
+    return copy
+
+
+async def test_matches_agree_with_their_logs(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        audits = [await Matches(store).audit(match) for match in await all_matches(store)]
+    assert len(audits) > 8
+    assert [audit for audit in audits if audit.difference] == []
+
+
+async def test_every_state_is_read(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        matches = Matches(store)
+        views = [await matches.view(match, now=NOON) for match in await all_matches(store)]
+        challenges = await matches.challenges(ALICE, SERVER, now=NOON)
+    assert {view.state for view in views} == set(MatchState)
+    assert [view.offer for view in views if view.offer] == [ALICE]
+    assert [len(view.run) for view in views if view.run] == [1]
+    assert len(challenges) == 1
+
+
+async def test_matches_go_on(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        matches = Matches(store)
+        for match in await all_matches(store):
+            view = await matches.view(match, now=NOON)
+            if view.to_move:
+                turn = await matches.play(match, mover(view), [legal(view)], seen_ply=view.ply, now=NOON)
+                assert turn.match.ply == view.ply + 1
+            if view.state is MatchState.FISTS:
+                assert (await matches.pick(match, ALICE, "LR", now=NOON)).announcement is not None
+            assert (await matches.audit(match)).difference is None
+
+
+async def test_announcements_are_still_told_once(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        matches, told = Matches(store), []
+        while rows := await matches.unannounced(now=later(hours=1)):
+            for row in rows:
+                told.append(row.id)
+                await matches.announced(row.id, "test:post", now=NOON)
+    assert len(told) == len(set(told)) > 8
+
+
+async def test_new_challenge_takes_a_number_of_its_own(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        matches = Matches(store)
+        step = await matches.challenge(
+            BOB, server=SERVER, place="test:table", game="morelli", options=None, now=NOON
+        )
+        begun = await matches.accept(step.challenge.id, ALICE, now=NOON)
+        assert begun.match.id == max(await all_matches(store))
