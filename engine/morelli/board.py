@@ -11,6 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine import cells
+from engine.morelli.bits import each
+from engine.morelli.flanks import Flanks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,11 +29,12 @@ DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 
 class Board:
     """The empty board of one size; made once by :func:`board`, never changed.
 
-    Attributes: `size`; `cells`, all cells by file, then rank; `bit`, the bit of each cell, and
-    `cell_at` back; `band`, each cell's distance to the nearest edge; `centre`, the middle cell, and
-    `centre_bit`; `outermost`, the cells of band 0, and `rim`, the same as bits; `opposite`, the
-    diametrically opposite cell of each; `flanks`, by landing bit, the pairs of bits (next, second next)
-    in the eight directions; `turned`, by bit, the four quarter-turn images of a cell as bits.
+    Attributes: `size`; `cells`, all cells by file, then rank; `bit`, the bit of each cell, and `cell_at`
+    back; `band`, each cell's distance to the nearest edge; `centre`, the middle cell, and `centre_bit`;
+    `outermost`, the cells of band 0, and `rim`, the same as bits; `opposite`, the diametrically opposite cell
+    of each; `turned`, by bit, the four quarter-turn images of a cell; `rings`, for each band between the
+    outermost and the Centre, its cells and every set of four images on it; `flanks`, by landing bit, what
+    decides captures there; `shifts`, how far bits move with one step north, east, south-east and north-east.
     """
 
     def __init__(self, size: int) -> None:
@@ -48,10 +51,12 @@ class Board:
         self.rim = self.bits(self.outermost)
         last = size - 1
         self.opposite = {name: cells.cell(last - file, last - rank) for name, (file, rank) in places.items()}
-        self.flanks = {
-            self.bit[name]: tuple(self._flanks(*places[name])) for name in self.cells if self.band[name] > 0
-        }
         self.turned = {self.bit[name]: self._turned(*places[name]) for name in self.cells}
+        self.flanks = {
+            self.bit[name]: self._flanks(*places[name]) for name in self.cells if self.band[name] > 0
+        }
+        self.shifts = (1, self.stride, self.stride - 1, self.stride + 1)
+        self.rings = tuple(self._rings())
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return board, (self.size,)
@@ -79,11 +84,17 @@ class Board:
     def _band(self, file: int, rank: int) -> int:
         return min(file, rank, self.size - 1 - file, self.size - 1 - rank)
 
-    def _flanks(self, file: int, rank: int) -> Iterator[tuple[int, int]]:
-        for east, north in DIRECTIONS:
-            beyond = self.at(file + 2 * east, rank + 2 * north)
-            if beyond:
-                yield self.at(file + east, rank + north), beyond
+    def _rings(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        for band in range(1, self.size // 2):
+            ring = [name for name in self.cells if self.band[name] == band]
+            yield self.bits(ring), tuple({self.turned[self.bit[name]] for name in ring})
+
+    def _flanks(self, file: int, rank: int) -> Flanks:
+        near, far = (
+            [self.at(file + steps * east, rank + steps * north) for east, north in DIRECTIONS]
+            for steps in (1, 2)
+        )
+        return Flanks(self.at(file, rank), near, far, self.turned)
 
     def _turned(self, file: int, rank: int) -> int:
         images = 0
@@ -91,14 +102,6 @@ class Board:
             images |= self.at(file, rank)
             file, rank = rank, self.size - 1 - file
         return images
-
-
-def each(bits: int) -> Iterator[int]:
-    """Give the single bits of `bits` from the lowest to the highest."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest
-        bits ^= lowest
 
 
 @cache

@@ -6,9 +6,8 @@ All sets of cells are bits of the board.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from engine.morelli.board import each
 from engine.morelli.editions import Phase
 
 if TYPE_CHECKING:
@@ -17,18 +16,12 @@ if TYPE_CHECKING:
     from engine.morelli.position import MorelliPosition
 
 
-class Effect(NamedTuple):
-    """What a legal slide does, as bits.
+Effect = tuple[int, int, int, bool]
+"""What a legal slide does, as bits: `taken, spared, images, occupies`.
 
-    `taken`: the stones captured; `spared`: those whose capture is declined; `images`: the four stones
-    that earn the Centre (0 where none do, or where the mover's tower is there already); `occupies`:
-    whether it is taken.
-    """
-
-    taken: int
-    spared: int
-    images: int
-    occupies: bool
+The stones captured; those whose capture is declined; the four stones that earn the Centre (0 where none do,
+or where the mover's tower is there already); whether it is taken.
+"""
 
 
 def captures(board: Board, own: int, adverse: int, landing: int) -> int:
@@ -36,11 +29,8 @@ def captures(board: Board, own: int, adverse: int, landing: int) -> int:
 
     Where the stone came from does not matter: an adverse stone between the two would have barred its way.
     """
-    taken = 0
-    for near, far in board.flanks[landing]:
-        if adverse & near and own & far:
-            taken |= near
-    return taken
+    flanks = board.flanks[landing]
+    return flanks.captured[flanks.directions(own, adverse)]
 
 
 def frame(board: Board, own: int, changed: int) -> int:
@@ -48,10 +38,12 @@ def frame(board: Board, own: int, changed: int) -> int:
 
     §5.1, §6.6; rules of 2015 §6.2. Where `changed` completes several, the one of its lowest bit.
     """
-    for cell in each(changed):
+    while changed:
+        cell = changed & -changed
         images = board.turned[cell]
         if own & images == images:
             return images
+        changed ^= cell
     return 0
 
 
@@ -81,4 +73,23 @@ def _landed(position: MorelliPosition, slide: Slide, own: int, capturable: int) 
     stays_out = bool(declined & centre)
     if stays_out and not images:
         return None
-    return Effect(taken, capturable ^ taken, images, bool(images) and not stays_out)
+    return taken, capturable ^ taken, images, bool(images) and not stays_out
+
+
+def closing(board: Board, own: int, adverse: int) -> int:
+    """Give the cells where a stone of `own` would capture something by landing, and maybe occupied ones."""
+    cells = 0
+    for shift in board.shifts:
+        cells |= adverse >> shift & own >> 2 * shift | adverse << shift & own << 2 * shift
+    return cells
+
+
+def framing(board: Board, own: int) -> int:
+    """Give the cells that only need a stone of `own` to complete a frame."""
+    cells = 0
+    for ring, frames in board.rings:
+        if (own & ring).bit_count() > 2:
+            for images in frames:
+                if (own & images).bit_count() == 3:
+                    cells |= images & ~own
+    return cells

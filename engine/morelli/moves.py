@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.morelli.bits import subsets
 from engine.written import WrittenMove
 
 if TYPE_CHECKING:
@@ -15,10 +16,24 @@ class Track:
     """A straight way from one cell to another on a band nearer the Centre (§4.2.1), over an empty board.
 
     `start`, `end`, `between` are bits: the two cells, and those passed over; `path` is all that must be
-    empty. The slides along it that have been listed are kept, since every game meets the same ones again.
+    empty; `flanks` are those of the end. `bare` is the slide along it that declines nothing; `declining`
+    gives, by the directions of the captures possible, those that decline some of them. Slides that have been
+    listed are kept, since every game meets the same ones again.
     """
 
-    __slots__ = ("_slides", "bare", "between", "board", "end", "landing", "origin", "path", "start")
+    __slots__ = (
+        "_slides",
+        "bare",
+        "between",
+        "board",
+        "declining",
+        "end",
+        "flanks",
+        "landing",
+        "origin",
+        "path",
+        "start",
+    )
 
     def __init__(self, board: Board, origin: Cell, landing: Cell, between: int) -> None:
         self.board = board
@@ -28,7 +43,9 @@ class Track:
         self.end = board.bit[landing]
         self.between = between
         self.path = between | self.end
+        self.flanks = board.flanks[self.end]
         self.bare = Slide(self, 0)
+        self.declining = Declining(self)
         self._slides: dict[int, Slide] = {0: self.bare}
 
     def slide(self, declined: int) -> Slide:
@@ -39,13 +56,30 @@ class Track:
         return made
 
 
+class Declining(dict[int, tuple["Slide", ...]]):
+    """From the directions of the captures possible to the slides that decline some of them, sorted by text."""
+
+    __slots__ = ("track",)
+
+    def __init__(self, track: Track) -> None:
+        super().__init__()
+        self.track = track
+
+    def __missing__(self, directions: int) -> tuple[Slide, ...]:
+        capturable = self.track.flanks.captured[directions]
+        ways = (self.track.slide(declined) for declined in subsets(capturable) if declined)
+        self[directions] = tuple(sorted(ways, key=str))
+        return self[directions]
+
+
 class Slide(WrittenMove):
     """A stone's move along a track; `declined` are the bits of what it declines (§5.4, §6.8)."""
 
-    __slots__ = ("declined", "track")
+    __slots__ = ("declined", "end", "track")
 
     def __init__(self, track: Track, declined: int) -> None:
         self.track = track
+        self.end = track.end
         self.declined = declined
         text = f"{track.origin}-{track.landing}"
         if declined:

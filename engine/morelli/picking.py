@@ -9,8 +9,8 @@ from engine.game import Ask, Cell, Choice, IllegalMove
 from engine.morelli.board import board
 from engine.morelli.editions import Phase
 from engine.morelli.judging import effect
+from engine.morelli.lines import lines
 from engine.morelli.moves import Placement, Slide
-from engine.morelli.reach import lines
 from engine.morelli.reasons import Reason
 from engine.texts import quoted
 
@@ -59,16 +59,16 @@ def _sliding(position: MorelliPosition, path: tuple[str, ...]) -> Choice | Move:
 def _declining(position: MorelliPosition, slide: Slide, path: tuple[str, ...]) -> Choice | Move:
     """Ask which captures to carry out, then, if those earn the Centre, whether to occupy it (§5.4, §6.8)."""
     on = board(position.size)
-    does = effect(position, slide)
-    if does and does.taken:
-        question = Choice(Ask.CAPTURES, on.names(does.taken), many=True)
+    capturable, occupies = _brings(position, slide)
+    if capturable:
+        question = Choice(Ask.CAPTURES, on.names(capturable), many=True)
         if not path:
             return question
         _check(position, question, path[0])
-        slide = slide.track.slide(does.taken & ~on.bits(_chosen(path[0])))
-        does = effect(position, slide)
+        slide = slide.track.slide(capturable & ~on.bits(_chosen(path[0])))
+        _, occupies = _brings(position, slide)
         path = path[1:]
-    if does and does.occupies:
+    if occupies:
         question = Choice(Ask.OCCUPY, (YES, NO))
         if not path:
             return question
@@ -78,6 +78,14 @@ def _declining(position: MorelliPosition, slide: Slide, path: tuple[str, ...]) -
         path = path[1:]
     _check_end(position, path)
     return slide
+
+
+def _brings(position: MorelliPosition, slide: Slide) -> tuple[int, bool]:
+    """Give the stones that the legal `slide` captures, as bits, and whether it occupies the Centre."""
+    does = effect(position, slide)
+    assert does is not None  # noqa: S101 - the slide was on offer
+    taken, _, _, occupies = does
+    return taken, occupies
 
 
 def _chosen(answer: str) -> list[Cell]:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from engine import cells
 from engine.game import Outcome, Position, Side
 from engine.morelli import line, listing, picking, reading, setup, telling
-from engine.morelli.board import board, each
+from engine.morelli.bits import each
+from engine.morelli.board import board
 from engine.morelli.editions import Phase
 from engine.morelli.judging import effect
+from engine.morelli.lines import lines
 from engine.morelli.moves import Placement, Slide
-from engine.morelli.reach import lines
 from engine.morelli.refusals import Refusals
 
 if TYPE_CHECKING:
@@ -60,9 +61,7 @@ class MorelliPosition(Position):
     @property
     def outcome(self) -> Outcome | None:
         """The result once the side to move cannot move (§7.1); None while it can, and during the set-up."""
-        if self.phase is not Phase.PLAY or self._can_move():
-            return None
-        return self.agreed_outcome
+        return None if self.legal_moves() else self.agreed_outcome
 
     @property
     def agreed_outcome(self) -> Outcome:
@@ -178,11 +177,12 @@ class MorelliPosition(Position):
 
     def _after_slide(self, slide: Slide, does: Effect) -> MorelliPosition:
         track = slide.track
+        taken, _, _, occupies = does
         own, adverse = self.own_and_adverse
-        own = own ^ track.start | track.end | does.taken
-        adverse ^= does.taken
+        own = own ^ track.start | track.end | taken
+        adverse ^= taken
         black, white = (own, adverse) if self.turn is Side.BLACK else (adverse, own)
-        tower = self.turn if does.occupies else self.tower
+        tower = self.turn if occupies else self.tower
         return MorelliPosition(self.edition, self.size, black, white, tower, OTHER[self.turn], Phase.PLAY)
 
     def _after_placement(self, placement: Placement) -> MorelliPosition:
@@ -197,8 +197,3 @@ class MorelliPosition(Position):
         phase = Phase.PLAY if done == total else self.phase
         turn = setup.placer(self.edition, total, done)
         return MorelliPosition(self.edition, self.size, black, white, None, turn, phase)
-
-    def _can_move(self) -> bool:
-        own, _ = self.own_and_adverse
-        occupied, on = self.occupied, lines(self.size)
-        return any(on.slides(stone, occupied) for stone in each(own))

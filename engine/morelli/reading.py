@@ -9,8 +9,8 @@ from engine import cells
 from engine.game import Cell
 from engine.morelli.board import board
 from engine.morelli.judging import effect
+from engine.morelli.lines import lines
 from engine.morelli.moves import Slide
-from engine.morelli.reach import lines
 from engine.morelli.refusals import Refusals
 from engine.texts import LONGEST_MOVE, clean
 

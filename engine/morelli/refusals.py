@@ -8,8 +8,8 @@ from engine.game import IllegalMove, NotationError
 from engine.morelli.board import board
 from engine.morelli.editions import Phase
 from engine.morelli.judging import captures, frame
+from engine.morelli.lines import lines
 from engine.morelli.moves import Placement
-from engine.morelli.reach import lines
 from engine.morelli.reasons import BANDS, COLOURS, NAMES, Reason
 from engine.texts import quoted
 

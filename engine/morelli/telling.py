@@ -19,14 +19,15 @@ _OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
 def slide(position: MorelliPosition, move: Slide, does: Effect) -> tuple[Event, ...]:
     """Tell the slide `move`, which does what `does` says."""
     on, mover = board(position.size), position.turn
+    taken, spared, images, occupies = does
     events = [Event(EventKind.MOVE, mover, (move.track.origin, move.track.landing))]
-    if does.taken:
-        events.append(Event(EventKind.CAPTURE, mover, on.names(does.taken)))
-    if does.spared:
-        events.append(Event(EventKind.DECLINE_CAPTURE, _OTHER[mover], on.names(does.spared)))
-    if does.occupies:
-        events.append(Event(EventKind.OCCUPY, mover, (on.centre, *on.names(does.images))))
-    elif does.images:
+    if taken:
+        events.append(Event(EventKind.CAPTURE, mover, on.names(taken)))
+    if spared:
+        events.append(Event(EventKind.DECLINE_CAPTURE, _OTHER[mover], on.names(spared)))
+    if occupies:
+        events.append(Event(EventKind.OCCUPY, mover, (on.centre, *on.names(images))))
+    elif images:
         events.append(Event(EventKind.DECLINE_OCCUPY, mover, (on.centre,)))
     return tuple(events)
 

@@ -1,0 +1,86 @@
+"""What a stone captures where it lands, looked up in small tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.morelli.bits import each
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class Directions(dict[int, int]):
+    """From some of eight cells, one in each direction, as bits under `mask`, to their directions.
+
+    Directions are eight bits. A cell that lies off the board is 0 and never among them. The table fills as it is used.
+    """
+
+    __slots__ = ("cells", "mask")
+
+    def __init__(self, cells: Sequence[int]) -> None:
+        super().__init__()
+        self.cells = cells
+        self.mask = sum(cells)
+
+    def __missing__(self, some: int) -> int:
+        self[some] = sum(1 << number for number, cell in enumerate(self.cells) if some & cell)
+        return self[some]
+
+
+class Captured(dict[int, int]):
+    """From directions, as eight bits, to the cells next to the landing cell in them, as bits of the board."""
+
+    __slots__ = ("cells",)
+
+    def __init__(self, cells: Sequence[int]) -> None:
+        super().__init__()
+        self.cells = cells
+
+    def __missing__(self, directions: int) -> int:
+        self[directions] = sum(cell for number, cell in enumerate(self.cells) if directions >> number & 1)
+        return self[directions]
+
+
+class Wanting(dict[int, tuple[int, ...]]):
+    """From the directions of captures to what completes frames with them.
+
+    Each value is a set of stones, as bits: where they are the mover's, landing and capturing in these
+    directions makes four quarter-turn images of a captured stone (§6.6).
+    """
+
+    __slots__ = ("captured", "end", "turned")
+
+    def __init__(self, end: int, captured: Captured, turned: Mapping[int, int]) -> None:
+        super().__init__()
+        self.end = end
+        self.captured = captured
+        self.turned = turned
+
+    def __missing__(self, directions: int) -> tuple[int, ...]:
+        taken = self.captured[directions]
+        self[directions] = tuple({self.turned[cell] & ~(taken | self.end) for cell in each(taken)})
+        return self[directions]
+
+
+class Flanks:
+    """The cells around the landing cell `end`: `near` the adjacent ones, `far` those directly behind them.
+
+    A stone that lands captures, in each direction, an adverse stone that is near with an own one that is far
+    (§6.1): ``near[adverse & near_mask] & far[own & far_mask]`` are the directions, `captured` gives the
+    stones, and `wanting` what else it takes for a frame. `turned` are the quarter-turn images of every cell.
+    """
+
+    __slots__ = ("captured", "far", "far_mask", "near", "near_mask", "wanting")
+
+    def __init__(self, end: int, near: Sequence[int], far: Sequence[int], turned: Mapping[int, int]) -> None:
+        self.near = Directions(near)
+        self.far = Directions(far)
+        self.near_mask = self.near.mask
+        self.far_mask = self.far.mask
+        self.captured = Captured(near)
+        self.wanting = Wanting(end, self.captured, turned)
+
+    def directions(self, own: int, adverse: int) -> int:
+        """Give the directions in which a stone of `own` captures, as eight bits."""
+        return self.near[adverse & self.near_mask] & self.far[own & self.far_mask]
