@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render.frame import CAP, Frame
+from render.grounds import ground
 from render.palette import blends
-from render.scene import Box, Disc, Figure, Ground, Scene, Stamp, Stroke, Text
-from render.score import Score, panels
+from render.scene import Box, Disc, Figure, Scene, Stamp, Stroke, Text
+from render.score import Score
 from render.stones import stone
 from render.themes import mix, theme
 from render.traces import Traces
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from engine.game import Cell
     from engine.morabaraba.position import MorabarabaPosition
-    from render.scene import Colour, Shape
+    from render.scene import Colour, Ground, Shape
     from render.themes import Theme
     from render.view import View
 
@@ -95,15 +96,7 @@ def _count(words: str, look: Theme, size: float) -> Stamp:
 
 @lru_cache(maxsize=32)
 def _ground(frame: Frame, look: Theme, lines: Lines) -> Ground:
-    return Ground(
-        width=frame.width,
-        height=frame.height,
-        lattice=frame.lattice,
-        backdrop=look.backdrop,
-        shapes=(*frame.labels(look), *_table(frame, look, lines)),
-        palette=_palette(look),
-        panels=panels(frame),
-    )
+    return ground(frame, look, _table(frame, look, lines), _palette(look))
 
 
 def _table(frame: Frame, look: Theme, lines: Lines) -> Iterator[Shape]:

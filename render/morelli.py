@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render.frame import CAP, Frame
+from render.grounds import ground
 from render.palette import blends
-from render.scene import Box, Disc, Figure, Ground, Scene, Stamp, Text
-from render.score import Score, panels
+from render.scene import Box, Disc, Figure, Scene, Stamp, Text
+from render.score import Score
 from render.stones import stone, tower
 from render.themes import mix, theme
 from render.traces import Traces
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.game import Cell
     from engine.morelli.position import MorelliPosition
-    from render.scene import Colour, Shape
+    from render.scene import Colour, Ground, Shape
     from render.themes import Theme
     from render.view import View
 
@@ -75,21 +76,13 @@ def _dais(cell: int, look: Theme) -> Stamp:
 
 @lru_cache(maxsize=32)
 def _ground(frame: Frame, look: Theme) -> Ground:
-    cells = [
+    cells = (
         shape
         for row in range(frame.size)
         for column in range(frame.size)
         for shape in _cell(frame, look, column, row)
-    ]
-    return Ground(
-        width=frame.width,
-        height=frame.height,
-        lattice=frame.lattice,
-        backdrop=look.backdrop,
-        shapes=(*frame.labels(look), *cells, *_eye(frame, look)),
-        palette=_palette(look),
-        panels=panels(frame),
     )
+    return ground(frame, look, (*cells, *_eye(frame, look)), _palette(look))
 
 
 def _cell(frame: Frame, look: Theme, column: int, row: int) -> Iterator[Shape]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render.frame import Frame
+from render.grounds import ground
 from render.palette import blends
-from render.scene import Box, Disc, Figure, Ground, Scene, Stroke
-from render.score import Score, panels
+from render.scene import Box, Disc, Figure, Scene, Stroke
+from render.score import Score
 from render.stones import stone
 from render.themes import mix, theme
 from render.traces import Traces
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.morphos.position import MorphosPosition
-    from render.scene import Colour, Point, Shape
+    from render.scene import Colour, Ground, Point, Shape
     from render.themes import Theme
     from render.view import View
 
@@ -84,15 +85,8 @@ def _outwards(point: Point, frame: Frame, reach: float, side: Side) -> Point:
 
 @lru_cache(maxsize=32)
 def _ground(frame: Frame, look: Theme) -> Ground:
-    return Ground(
-        width=frame.width,
-        height=frame.height,
-        lattice=frame.lattice,
-        backdrop=look.backdrop,
-        shapes=(*frame.labels(look), *_table(frame, look), *_grid(frame, look), *_stars(frame, look)),
-        palette=_palette(look),
-        panels=panels(frame),
-    )
+    shapes = (*_table(frame, look), *_grid(frame, look), *_stars(frame, look))
+    return ground(frame, look, shapes, _palette(look))
 
 
 def _table(frame: Frame, look: Theme) -> Iterator[Shape]:

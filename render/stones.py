@@ -41,7 +41,7 @@ def tower(coat: Coat, cell: float) -> Stamp:
         *(Disc(0.1, 0.36, 0.42, shade, flat=0.28) for shade in coat.shadow),
         *_wall(coat, 0.3, 0.37, 0.2, 0.36),
         *_wall(coat, 0.25, 0.29, -0.3, 0.22),
-        Box(-0.035, -0.1, 0.07, 0.2, coat.outline),
+        Box(-0.035, -0.1, 0.07, 0.2, coat.sign),
         Box(-_HEAD + 0.05, -0.66, 2 * _HEAD - 0.1, 0.3, coat.flank),
         *(_merlon(left, right, coat.outline, _LINE) for left, right in _MERLONS),
         *_wall(coat, _HEAD, 0.27, -0.52, -0.24),

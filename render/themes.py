@@ -107,7 +107,7 @@ def _rainbow() -> Theme:
         table=Colour("#dcbb87"),
         grid=Colour("#7d5f3c"),
         bands=_hexes("#7f4f9b", "#4a5aa2", "#438fbf", "#66ab6c", "#efc757", "#e68a45", "#cd4a4b"),
-        black=_coat("#2b2d35 #0d0e11 #5a5e6b #0d0e11 #f8f4ea", _SHADOW),
+        black=_coat("#2b2d35 #0d0e11 #767b8a #0d0e11 #f8f4ea", _SHADOW),
         white=_coat("#f8f4ea #b3aa99 #ffffff #6b6459 #15161b", _SHADOW),
         red=_coat("#c93a3f #7c1d22 #e8787a #4d0f13 #f8f4ea", _SHADOW),
     )
@@ -126,7 +126,7 @@ def _clear() -> Theme:
         table=Colour("#dadce3"),
         grid=Colour("#3c3e48"),
         bands=_hexes("#3d1a55", "#3b4a94", "#4b90c8", "#86c29b", "#fbeaa0", "#ea9a4e", "#a83a3c"),
-        black=_coat("#1b1c21 #000000 #5d5f68 #ffffff #ffffff"),
+        black=_coat("#1b1c21 #000000 #8a8d98 #ffffff #ffffff"),
         white=_coat("#ffffff #a5a5ad #ffffff #000000 #000000", groove="#a5a5ad"),
         red=_coat("#b3262c #5a0c10 #e07b7e #ffffff #ffffff"),
         numbered=True,
