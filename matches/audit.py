@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 from engine import find
 from engine.game import GameError
-from matches.options import read_options
-from matches.reading import completes, fetch, read_seats, replay, seat_of, seats_after, seats_before
+from matches.reading import (
+    completes,
+    fetch,
+    first_board,
+    read_seats,
+    replay,
+    seat_of,
+    seats_after,
+    seats_before,
+)
 from matches.values import Audit, Difference, MatchId, MatchState, Reason
 from storage import matches
 
@@ -91,7 +99,7 @@ def _differences(row: MatchRow, moves: Sequence[MoveRow]) -> Iterator[Difference
     """Give what differs in the order of the log, and then in the match's own row."""
     try:
         game = find(row.game, row.rules_version)
-        position = game.start(**read_options(row.options)) if row.position is not None else None
+        position = first_board(game, row) if row.position is not None else None
     except (GameError, LookupError) as error:
         yield Difference(0, "start", row.options, str(error))
         return

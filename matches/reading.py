@@ -27,7 +27,7 @@ from storage import matches
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from engine.game import Event, Game, Position, Setting
+    from engine.game import Event, Game, Position
     from storage import Connection
     from storage.matches import MatchRow, MoveRow
 
@@ -48,6 +48,11 @@ async def fetch(connection: Connection, match: int, *, lock: bool = False) -> Ma
     if row is None:
         raise MatchUnknown(match=match)
     return row
+
+
+def first_board(game: Game, row: MatchRow) -> Position:
+    """Give the first board of a match that has one. Raises GameError where the row is not what it was."""
+    return game.start(**read_options(row.options)) if row.base is None else game.load(row.base)
 
 
 def read_view(row: MatchRow, game: Game, position: Position | None, recent: Recent) -> MatchView:
@@ -137,9 +142,8 @@ def read_recent(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> Recent:
     """
     if not moves:
         return Recent()
-    options: Mapping[str, Setting] = read_options(row.options)
     from_start = moves[0].ply == 1
-    base = game.start(**options) if from_start else game.load(moves[0].position)
+    base = first_board(game, row) if from_start else game.load(moves[0].position)
     people = {seat.person.account: seat.person for seat in read_seats(row, game)}
     played = replay(base, moves if from_start else moves[1:], people)
     turn = played[-1].turn

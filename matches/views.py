@@ -12,6 +12,7 @@ from matches.options import read_options
 from matches.reading import (
     Recent,
     fetch,
+    first_board,
     make_result,
     read_recent,
     read_seats,
@@ -83,7 +84,7 @@ class Views:
         if row.position is None:
             return History(match=view, start=None, moves=())
         people = {seat.person.account: seat.person for seat in view.seats}
-        start = game.start(**view.options)
+        start = first_board(game, row)
         return History(match=view, start=start, moves=tuple(replay(start, rows, people)))
 
     async def games(self, person: Person, server: str) -> tuple[MatchSummary, ...]:
@@ -121,7 +122,7 @@ async def _past(connection: Connection, row: MatchRow, game: Game, ply: int) -> 
     played = (*recent.last, *recent.run)
     seats = read_seats(row, game)
     if ply == 0:
-        position, changed_at, recent = game.start(**read_options(row.options)), row.made_at, Recent()
+        position, changed_at, recent = first_board(game, row), row.made_at, Recent()
         seats = seats_before(played[0], seats) if played else seats
     else:
         position, changed_at = played[-1].position, moves[-1].played_at

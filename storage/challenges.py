@@ -41,6 +41,7 @@ class ChallengeRow:
     match: int | None
     made_at: int
     lapses_at: int
+    record: int | None
     post: str | None
 
 

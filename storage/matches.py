@@ -53,6 +53,7 @@ class MatchRow:
     reason: str | None
     made_at: int
     changed_at: int
+    base: str | None
     first_picked: bool
     second_picked: bool
     first_pick: str | None

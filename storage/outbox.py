@@ -75,10 +75,10 @@ async def any_due(connection: AsyncConnection, now: int) -> bool:
     return (await connection.execute(statement)).first() is not None
 
 
-async def claim(connection: AsyncConnection, now: int, until: int, limit: int) -> list[OutboxRow]:
-    """Take up to `limit` due announcements, counting the attempt; they are due again at `until`.
+async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
+    """Take up to `limit` due announcements, counting the attempt; the first is due again after `lease`.
 
-    Of one match or challenge only the oldest that is not posted is taken. Two
+    Each further one is due again a `lease` later, for they are sent one after the other. Of one match or challenge only the oldest that is not posted is taken. Two
     processes that claim at once never take the same row.
     """
     due = (
@@ -92,10 +92,13 @@ async def claim(connection: AsyncConnection, now: int, until: int, limit: int) -
     result = await connection.execute(
         update(OUTBOX)
         .where(OUTBOX.c.id.in_(select(due.c.id)))
-        .values(due_at=until, attempts=OUTBOX.c.attempts + 1)
+        .values(due_at=now + lease, attempts=OUTBOX.c.attempts + 1)
         .returning(*columns(OutboxRow, dict(OUTBOX.c)))
     )
-    return sorted(records(OutboxRow, result.all()), key=lambda row: row.id)
+    taken = sorted(records(OutboxRow, result.all()), key=lambda row: row.id)
+    for index, row in enumerate(taken[1:], start=2):
+        await postpone(connection, row.id, now + index * lease)
+    return taken
 
 
 def latest_post(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:

@@ -1,7 +1,8 @@
 """The tables, as the newest migration leaves them: text and whole numbers only.
 
 Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque
-texts. `options` and `whom` hold JSON. Which values a state or kind may have is the
+texts. `options` and `whom` hold JSON. The `base` of a match is its first board where that is not its
+options' own, `digest` a fingerprint of `text`. Which values a state or kind may have is the
 business of whoever writes them.
 """
 
@@ -18,6 +19,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
     false,
 )
 
@@ -49,6 +51,19 @@ SERVERS = Table(
     Column("met_at", BigInteger, nullable=False),
 )
 
+RECORDS = Table(
+    "records",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("server", ForeignKey("servers.server"), nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    UniqueConstraint("server", "digest"),
+)
+Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
+
 CHALLENGES = Table(
     "challenges",
     METADATA,
@@ -65,6 +80,7 @@ CHALLENGES = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("lapses_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
+    Column("record", ForeignKey("records.id")),
 )
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
@@ -94,11 +110,14 @@ MATCHES = Table(
     Column("reason", Text),
     Column("made_at", BigInteger, nullable=False),
     Column("changed_at", BigInteger, nullable=False),
+    Column("base", Text),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
 Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
 Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
+Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
+Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
 
 PICKS = Table(
     "picks",

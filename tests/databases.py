@@ -24,6 +24,7 @@ EMPTYING = (
     "DELETE FROM picks",
     "DELETE FROM matches",
     "DELETE FROM challenges",
+    "DELETE FROM records",
     "DELETE FROM servers",
     "DELETE FROM people",
 )
