@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from storage.outbox import OutboxRow
 
 GRACE = timedelta(seconds=20)  # time for the front end to answer by itself
-LEASE = timedelta(seconds=60)  # time for whoever took an announcement to post it
+LEASE = timedelta(seconds=60)  # time for whoever took announcements to post each
 FIRST_DELAY = timedelta(seconds=5)
 LAST_DELAY = timedelta(hours=1)
 
@@ -94,7 +94,7 @@ class Announcements:
             if not await outbox.any_due(connection, millis(now)):
                 return ()
         async with self._store.writing() as connection:
-            rows = await outbox.claim(connection, millis(now), millis(now + LEASE), limit)
+            rows = await outbox.claim(connection, millis(now), LEASE // timedelta(milliseconds=1), limit)
         return tuple(_read(row) for row in rows)
 
     async def failed(self, announcement: AnnouncementId, now: datetime) -> None:

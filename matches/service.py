@@ -240,9 +240,10 @@ class Matches:
     async def unannounced(self, *, now: datetime, limit: int = 20) -> tuple[Announcement, ...]:
         """Take the announcements that are due, at most `limit`, oldest first, for sending.
 
-        Each is leased for a minute: nobody else is handed it meanwhile, and it comes back if
-        neither `announced` nor `failed` is called. Of one match or challenge only the
-        oldest is ever handed out, so posts come in order.
+        They are to be sent in that order, a minute for each: the first is leased for a minute, the
+        second for two, and so on. Nobody else is handed one meanwhile, and it comes back if neither
+        `announced` nor `failed` is called. Of one match or challenge only the oldest is ever handed
+        out, so posts come in order.
         """
         return await self._announcements.unannounced(now, limit)
 

@@ -78,8 +78,9 @@ async def any_due(connection: AsyncConnection, now: int) -> bool:
 async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
     """Take up to `limit` due announcements, counting the attempt; the first is due again after `lease`.
 
-    Each further one is due again a `lease` later, for they are sent one after the other. Of one match or challenge only the oldest that is not posted is taken. Two
-    processes that claim at once never take the same row.
+    Each further one is due again a `lease` later, for they are sent one after the other. Of one
+    match or challenge only the oldest that is not posted is taken. Two processes that claim at
+    once never take the same row.
     """
     due = (
         select(OUTBOX.c.id)

@@ -93,6 +93,16 @@ async def test_lease_keeps_others_away_and_ends(matches: Matches, elsewhere: Mat
     assert await handed_out(elsewhere, DUE + timedelta(seconds=60)) == [number]
 
 
+async def test_each_of_several_is_leased_for_a_minute_more(matches: Matches, elsewhere: Matches) -> None:
+    for _ in range(3):
+        await challenge(matches)
+    first, second, third = await handed_out(matches, DUE)
+    assert await handed_out(elsewhere, DUE + timedelta(seconds=60)) == [first]
+    assert await handed_out(elsewhere, DUE + timedelta(seconds=119)) == []
+    assert await handed_out(elsewhere, DUE + timedelta(seconds=120)) == [first, second]
+    assert third in await handed_out(elsewhere, DUE + timedelta(seconds=180))
+
+
 async def test_failure_puts_off_and_each_time_for_longer(matches: Matches) -> None:
     number = told((await begun(matches)).announcement).id
     now, pauses = DUE, list[float]()
