@@ -25,6 +25,10 @@ class RecordRow:
     by_name: str
     server: str
     text: str
+    game: str
+    rules_version: int
+    options: str
+    position: str
     made_at: int
 
 

@@ -2,7 +2,8 @@
 
 Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque
 texts. `options` and `whom` hold JSON. The `base` of a match is its first board where that is not its
-options' own, `digest` a fingerprint of `text`. Which values a state or kind may have is the
+options' own, `digest` a fingerprint of `text`; the
+`position` of a record is its last. Which values a state or kind may have is the
 business of whoever writes them.
 """
 
@@ -59,6 +60,10 @@ RECORDS = Table(
     Column("server", ForeignKey("servers.server"), nullable=False),
     Column("digest", Text, nullable=False),
     Column("text", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("position", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
     UniqueConstraint("server", "digest"),
 )
