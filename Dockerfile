@@ -17,6 +17,7 @@ COPY engine engine
 COPY render render
 COPY storage storage
 COPY matches matches
+COPY words words
 COPY bot bot
 COPY web web
 ENV PYTHONUNBUFFERED=1 \

@@ -8,8 +8,8 @@ import sys
 import discord
 
 from bot import app, logs, settings
-from bot.words import Words
 from storage import StorageError
+from words import Words
 
 BAD_SETTINGS = 2
 CANNOT_START = 1

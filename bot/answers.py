@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.client import Interaction
-    from bot.words import Words
+    from words import Words
 
 log = structlog.stdlib.get_logger(__name__)
 

@@ -13,9 +13,9 @@ from bot import boards, challenges, endings, fists, guide, health, moves
 from bot.client import PATIENCE, Rayuela
 from bot.picking import part as picking
 from bot.rules import reader
-from bot.words import Words
 from engine import GAMES
 from matches import Matches, Store
+from words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

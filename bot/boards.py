@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Game
     from matches import MatchSummary, MatchView, Person
+    from words import Words
 
 ROOM = 1900  # characters of a message for the list, short of Discord's 2000
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Game
     from matches import Challenge, ChallengeStep, Person
+    from words import Words
 
 BY_LOT = "random"
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     import aiohttp
 
     from bot.parts import Maker
-    from bot.words import Words
     from engine.game import Game
     from matches import Matches
+    from words import Words
 
 log = structlog.stdlib.get_logger(__name__)
 

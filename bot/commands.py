@@ -15,7 +15,7 @@ from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.client import Interaction
-    from bot.words import Words
+    from words import Words
 
 log = structlog.stdlib.get_logger(__name__)
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bot.presses import Press
-    from bot.words import Words
     from engine.game import Game, Position, Side
     from matches import Announcement, MatchView
+    from words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction
     from bot.desk import Desk
-    from bot.words import Words
     from engine.game import Game
     from matches import Announcement, MatchView
+    from words import Words
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Fists, Game
     from matches import Announcement, MatchView, Pick, Reveal
+    from words import Words
 
 
 def part(_words: Words, _games: Mapping[str, Game]) -> Part:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Game
+    from words import Words
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:

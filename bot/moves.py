@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Game
     from matches import MatchView
+    from words import Words
 
 FORM = "moved1"
 # Spaces around the signs inside one move do not part moves.

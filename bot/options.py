@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Game, Option, Setting
+    from words import Words
 
 
 def default_game(games: Mapping[str, Game]) -> Game:

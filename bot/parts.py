@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction
     from bot.presses import Press
-    from bot.words import Words
     from engine.game import Game
     from matches import MatchView
+    from words import Words
 
 
 @dataclass(frozen=True, slots=True)

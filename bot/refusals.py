@@ -17,7 +17,7 @@ from matches import (
 )
 
 if TYPE_CHECKING:
-    from bot.words import Words
+    from words import Words
 
 MOST_CHOICES = 12
 

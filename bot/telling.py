@@ -1,64 +1,44 @@
-"""What happened in a match, as sentences; each has its whole template in the catalogue."""
+"""What happened in a match, as sentences that may stand in a post of Discord."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bot import people
-from engine.game import Ask, Choice, EventKind
+from words import telling
+from words.telling import agreed, done, option_name, setting, settings, side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from bot.words import Words
-    from engine.game import Event, Game, Position, Setting, Side
+    from engine.game import Event, Game, Side
     from matches import MatchView, Played, Result
+    from words import Words
 
-# Several events of these kinds in one turn are told as one, with all their cells.
-TOGETHER = frozenset(
-    {EventKind.PLACE, EventKind.CAPTURE, EventKind.FLIP, EventKind.REMOVE, EventKind.DECLINE_CAPTURE}
-)
-
-
-def side(words: Words, which: Side) -> str:
-    """Give the name of a side."""
-    return words(f"side.{which}")
+__all__ = [
+    "agreed",
+    "alt",
+    "call",
+    "done",
+    "events",
+    "foot",
+    "game",
+    "last",
+    "option_name",
+    "result",
+    "seats",
+    "setting",
+    "settings",
+    "side",
+    "standing",
+    "title",
+    "turn",
+]
 
 
 def turn(words: Words, idiom: str, played: Sequence[Played]) -> str:
     """Tell the moves of one turn: ``White G11-J8, captures J7``."""
-    mover = played[0].side
-    events = [event for one in played for event in one.events]
-    return words("turn.told", side=side(words, mover), what=done(words, idiom, mover, events))
-
-
-def done(words: Words, idiom: str, mover: Side, events: Sequence[Event]) -> str:
-    """Tell what `mover` does: ``G11-J8, captures J7``."""
-    told = [_phrase(words, idiom, mover, owner, kind, cells) for kind, owner, cells in _together(events)]
-    return words.listed(told, "list.comma")
-
-
-def _together(events: Sequence[Event]) -> list[tuple[EventKind, Side, tuple[str, ...]]]:
-    told: list[tuple[EventKind, Side, tuple[str, ...]]] = []
-    for event in events:
-        known = next(
-            (at for at, (kind, who, _) in enumerate(told) if (kind, who) == (event.kind, event.side)), None
-        )
-        if known is not None and event.kind in TOGETHER:
-            told[known] = (event.kind, event.side, (*told[known][2], *event.cells))
-        else:
-            told.append((event.kind, event.side, event.cells))
-    return told
-
-
-def _phrase(
-    words: Words, idiom: str, mover: Side, owner: Side, kind: EventKind, cells: tuple[str, ...]
-) -> str:
-    if kind is EventKind.MOVE:
-        return words.told(idiom, "event.move", start=cells[0], end=cells[1])
-    if kind is EventKind.PLACE and owner is not mover:
-        return words.told(idiom, "event.place_other", side=side(words, owner), cells=words.listed(cells))
-    return words.told(idiom, f"event.{kind}", cells=words.listed(cells))
+    return telling.turn(words, idiom, played[0].side, [event for one in played for event in one.events])
 
 
 def seats(words: Words, view: MatchView) -> dict[str, str]:
@@ -70,26 +50,6 @@ def seats(words: Words, view: MatchView) -> dict[str, str]:
         "second": people.called(second.person),
         "second_side": side(words, second.side),
     }
-
-
-def settings(words: Words, game: Game, options: Mapping[str, Setting]) -> str:
-    """Tell the options of a match: ``later rules · Facing``."""
-    shown = [option.name for option in game.options if not option.drawn and option.name in options]
-    return words.listed([setting(words, game.name, name, options[name]) for name in shown], "list.dot")
-
-
-def setting(words: Words, game: str, option: str, value: Setting) -> str:
-    """Tell one value of an option."""
-    for key in (f"setting.{game}.{option}.{value}", f"setting.{option}"):
-        if words.has(key):
-            return words(key, value=value)
-    return words("setting.other", option=option_name(words, option), value=value)
-
-
-def option_name(words: Words, option: str) -> str:
-    """Give what an option is called in a command."""
-    key = f"option.{option}.name"
-    return words(key) if words.has(key) else option
 
 
 def game(words: Words, view: MatchView) -> str:
@@ -114,7 +74,7 @@ def call(words: Words, view: MatchView) -> str:
         return ""
     who, which = people.mention(seat.person.account), side(words, seat.side)
     return words.told(
-        view.position.idiom, f"call.{_asked(view.position)}", who=who, side=which, count=view.due
+        view.position.idiom, f"call.{telling.asked(view.position)}", who=who, side=which, count=view.due
     )
 
 
@@ -149,34 +109,14 @@ def alt(words: Words, view: MatchView, diagram: str) -> str:
 
 def result(words: Words, view: MatchView, ended: Result) -> str:
     """Tell who won and why, such as ``White (Bob) wins. Alice resigns.``."""
-    return words("result.whole", headline=_headline(words, ended), why=_why(words, view, ended))
-
-
-def agreed(words: Words, position: Position) -> str:
-    """Tell what an end by agreement would come to."""
-    winner = position.agreed_outcome.winner if position.agreed_outcome else None
-    return words("end.draw") if winner is None else words("end.win", side=side(words, winner))
-
-
-def _asked(position: Position) -> str:
-    """Say what is asked of the side to move: to place, or to move."""
-    choice = position.choice()
-    return "place" if isinstance(choice, Choice) and choice.ask is Ask.PLACE else "move"
-
-
-def _headline(words: Words, ended: Result) -> str:
-    if ended.winner is None:
-        return words("result.drawn")
-    return words("result.won", side=side(words, ended.winner.side), name=people.called(ended.winner.person))
-
-
-def _why(words: Words, view: MatchView, ended: Result) -> str:
-    idiom = view.position.idiom if view.position else ""
-    values = {"stuck": side(words, _next_side(view))}
-    if ended.winner and ended.loser:
-        values |= {"winner": side(words, ended.winner.side), "loser": people.called(ended.loser.person)}
-    kind = "win" if ended.winner else "draw"
-    return words.told(idiom, f"result.{ended.reason}.{kind}", **values)
+    return telling.result(
+        words,
+        view.position.idiom if view.position else "",
+        ended.reason,
+        winner=None if ended.winner is None else ended.winner.side,
+        stuck=_next_side(view),
+        names={seat.side: people.called(seat.person) for seat in view.seats},
+    )
 
 
 def _next_side(view: MatchView) -> Side:

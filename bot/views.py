@@ -12,9 +12,9 @@ from matches import MatchId
 
 if TYPE_CHECKING:
     from bot.client import Interaction
-    from bot.words import Words
     from engine.game import Side
     from matches import Announcement, MatchView
+    from words import Words
 
 
 def mark(match: MatchId, ply: int, announcement: Announcement | None) -> str:

@@ -11,9 +11,9 @@ from PIL import Image
 from bot.app import PARTS
 from bot.permissions import IN_THREADS, NEEDED
 from bot.settings import Settings
-from bot.words import Words
 from engine import GAMES
 from tools.pictures import FOLDER, PLATES, picture
+from words import Words
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

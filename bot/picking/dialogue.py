@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from bot.client import Interaction
     from bot.picking.seats import Sitting
     from bot.picking.wording import Offer
-    from bot.words import Words
     from engine.game import Position
     from matches import MatchView
+    from words import Words
 
     Lead = Callable[[Position, Trail], Trail]
 

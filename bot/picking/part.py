@@ -10,8 +10,8 @@ from bot.picking.dialogue import ITEMS, PickButton
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.words import Words
     from engine.game import Game
+    from words import Words
 
 
 def part(_words: Words, _games: Mapping[str, Game]) -> Part:

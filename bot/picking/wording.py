@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bot.picking.narrowing import Group
     from bot.picking.steps import Stand
     from bot.picking.trail import Trail
-    from bot.words import Words
     from engine.game import Event, Side
+    from words import Words
 
 GROUP = "/"
 ARROWS = dict(zip(WAYS, "↑↗→↘↓↙←↖", strict=True))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction, Rayuela
     from bot.rules.book import Book, Page
-    from bot.words import Words
     from engine.game import Game
+    from words import Words
 
 BOOK = r"(?P<book>[a-z0-9.]{1,40})"
 PAGE = r"(?P<page>[a-z0-9-]{1,40})"

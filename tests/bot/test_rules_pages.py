@@ -10,10 +10,10 @@ from PIL import Image, ImageChops
 from bot.rules import paper
 from bot.rules.book import Book, Example, Library, Page
 from bot.rules.plates import plate
-from bot.words import Words
 from engine import GAMES
 from engine.game import Choice, Event, EventKind, IllegalMove, Position
 from render import View
+from words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = Library.load()

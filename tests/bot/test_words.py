@@ -13,19 +13,20 @@ import pytest
 
 import bot
 import matches
+import words
 from bot.permissions import IN_THREADS, NEEDED
 from bot.refusals import Refusal, refused
 from bot.settings import Settings
-from bot.words import Words
 from engine import GAMES
 from engine.game import EventKind
 from matches import ChallengeState, MatchError, Reason
+from words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORDS = Words.load()
-ROOM = Path(inspect.getfile(bot)).parent
+ROOMS = tuple(Path(inspect.getfile(room)).parent for room in (words, bot))
 
 # Keys whose names are put together from data, not from a template in the code.
 FAMILIES = (
@@ -51,8 +52,12 @@ def asked(name: str) -> bool:
     return name.strip("_") in {"words", "told"}
 
 
+def modules() -> list[Path]:
+    return sorted(path for room in ROOMS for path in room.rglob("*.py"))
+
+
 def uses() -> Iterator[Use]:
-    for path in sorted(ROOM.rglob("*.py")):
+    for path in modules():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 yield from uses_of(path, node)
@@ -60,7 +65,7 @@ def uses() -> Iterator[Use]:
 
 def spelled() -> set[str]:
     """Give every string that stands in the code, such as keys in a table."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in ROOM.rglob("*.py"))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in modules())
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return {node.value for node in nodes if isinstance(node.value, str)}
 

@@ -1,9 +1,11 @@
 """Every text that a person reads, by key; code never builds a sentence itself.
 
-A language is one file of this folder, ``en.toml``: tables of templates whose placeholders stand
-in braces. A template with several forms (a table of ``one`` and ``other``) is chosen by the
-value named ``count``. Texts under ``[idiom."..."]`` override others for a game's own vocabulary, from
-the longest name to the shortest: ``morelli.throne``, then ``morelli``, then the common text.
+A language is one folder beside this module, such as ``en``: files with tables of templates whose
+placeholders stand in braces. ``games`` is what every front end says alike, each other file belongs to
+the front end it is named after; no key stands in two of them. A template with several forms (a
+table of ``one`` and ``other``) is chosen by the value named ``count``. Texts under ``[idiom."..."]``
+override others for a game's own vocabulary, from the longest name to the shortest:
+``morelli.throne``, then ``morelli``, then the common text.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from importlib.resources.abc import Traversable
 
     Template = str | Mapping[str, str]
 
@@ -39,10 +42,9 @@ class Words:
 
     @classmethod
     def load(cls, language: str = DEFAULT_LANGUAGE) -> Words:
-        """Read a language's file. Raises KeyError for a language that has no plural rule."""
+        """Read a language's files. Raises KeyError for a language that has no plural rule."""
         plural = PLURALS[language]
-        text = files(__name__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
-        return cls(dict(_flat(tomllib.loads(text))), plural)
+        return cls(_gathered(files(__package__).joinpath(language)), plural)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Give the text of `key` with its placeholders filled. Raises KeyError for an unknown key."""
@@ -79,6 +81,17 @@ class Words:
             form = self._plural(values["count"])
             template = template.get(form) or template["other"]
         return template.format_map(values)
+
+
+def _gathered(folder: Traversable) -> dict[str, Template]:
+    texts: dict[str, Template] = {}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        found = dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
+        twice = sorted(found.keys() & texts.keys())
+        if twice:
+            raise ValueError(f"{file.name} repeats {', '.join(twice)}")
+        texts |= found
+    return texts
 
 
 def _widening(idiom: str) -> Iterator[str]:
