@@ -63,7 +63,9 @@ def check(position: MorabarabaPosition, turn: Turn, text: str) -> None:
 
 
 def illegal(position: MorabarabaPosition, reason: Reason, text: str, **values: object) -> IllegalMove:
-    """Give the refusal of `text` for `reason`; the text and both sides' names are filled in here."""
+    """Give the refusal of `text` for `reason`, or because the game is over; the names are filled in here."""
+    if position.outcome:
+        reason = Reason.OVER
     names = {"mover": position.mover.capitalize(), "enemy": position.other.capitalize()}
     return IllegalMove(reason.say(text=quoted(text), **names, **values), text=text, position=position)
 

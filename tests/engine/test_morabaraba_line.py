@@ -1,0 +1,99 @@
+"""Morabaraba: position lines, and the refusals of those that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import NotationError
+from engine.morabaraba import MORABARABA
+from engine.morabaraba.reasons import Reason
+
+GOOD = "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 0,0 w:A4-A1,r:D2-D1,quiet=7"
+LINES = [
+    GOOD,
+    "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -",
+    "morabaraba 11 3/3/3/6/3/3/3 w 11,11 -",
+    "morabaraba 12 www/www/www/www3/3/rrr/rrr r 0,6 -",
+    "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 0,0 w:A4-A1",
+    "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 0,0 r:D2-D1",
+    "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 w 0,0 quiet=20",
+    "morabaraba 12 3/3/3/6/3/3/3 w 0,0 -",
+]
+BROKEN: list[tuple[str, Reason, dict[str, object]]] = [
+    ("morabaraba 12 3/3/3/6/3/3/3 w 12,12", Reason.LINE_FIELDS, {"found": 5}),
+    (f"{GOOD} -", Reason.LINE_FIELDS, {"found": 7}),
+    (GOOD.replace("morabaraba", "morris"), Reason.LINE_NAME, {"found": "morris"}),
+    (GOOD.replace(" 12 ", " 9 "), Reason.LINE_MEN, {"found": "9"}),
+    (GOOD.replace(" r ", " b "), Reason.LINE_SIDE, {"found": "b"}),
+    (GOOD.replace("0,0", "0"), Reason.LINE_HANDS, {"found": "0"}),
+    (GOOD.replace("0,0", "00,0"), Reason.LINE_HANDS, {"found": "00,0"}),
+    (GOOD.replace("0,0", "-1,0"), Reason.LINE_HANDS, {"found": "-1,0"}),
+    (
+        GOOD.replace("0,0", "10,0"),
+        Reason.LINE_TOO_MANY,
+        {"side": "White", "board": 3, "hand": 10, "men": 12},
+    ),
+    (
+        GOOD.replace("0,0", "0,9").replace(" 12 ", " 11 "),
+        Reason.LINE_TOO_MANY,
+        {"side": "Red", "board": 3, "hand": 9, "men": 11},
+    ),
+    *(
+        (GOOD.replace("w:A4-A1,r:D2-D1,quiet=7", extra), Reason.LINE_EXTRA, {"found": extra, "most": 20})
+        for extra in (
+            *(
+                "r:D2-D1,w:A4-A1",
+                "w:A4-A1,w:A4-A7",
+                "quiet=0",
+                "quiet=21",
+                "quiet=7,quiet=7",
+                "quiet=",
+                "-,-",
+            ),
+            *("w:A4-B1", "w:D4-A1", "w:A4-A4", "r:D2-D2", "b:A4-A1", "w:a4-a1"),
+        )
+    ),
+    (GOOD.replace("w1r", "w1w"), Reason.LINE_QUIET, {}),
+    (GOOD.replace("0,0", "0,1"), Reason.LINE_QUIET, {}),
+    (GOOD + " " * 4000, Reason.LINE_TOO_LONG, {"longest": 4000}),
+]
+ROWS = [
+    ("3/3/3/6/3/3", "The position has 6 rows; 7 are needed, parted by /."),
+    ("3/3/3/5/3/3/3", "Row 4 is 5 cells wide; it must be 6."),
+    ("3/3/3/6/3/3/2b", "Row 1 holds b; only w, r and numbers of empty cells may stand there."),
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_written_as_it_was_read(line: str) -> None:
+    position = MORABARABA.load(line)
+    assert str(position) == line
+    assert position == MORABARABA.load(line)
+
+
+@pytest.mark.parametrize(("line", "reason", "values"), BROKEN)
+def test_a_broken_line_is_refused_with_its_reason(
+    line: str, reason: Reason, values: dict[str, object]
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        MORABARABA.load(line)
+    assert (caught.value.reason, caught.value.text) == (reason.say(**values), line)
+
+
+@pytest.mark.parametrize(("ranks", "reason"), ROWS)
+def test_broken_rows_are_refused_with_their_reason(ranks: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        MORABARABA.load(f"morabaraba 12 {ranks} w 6,6 -")
+    assert caught.value.reason == reason
+
+
+def test_every_refusal_of_a_line_has_its_test() -> None:
+    tested = {reason for _, reason, _ in BROKEN}
+    assert tested == {reason for reason in Reason if reason.name.startswith("LINE")}
+
+
+@pytest.mark.parametrize(
+    "change", [(" r ", " w "), (" 12 ", " 11 "), ("w:A4-A1,", ""), ("D2-D1", "D2-D3"), ("=7", "=8")]
+)
+def test_positions_that_differ_in_one_field_differ(change: tuple[str, str]) -> None:
+    assert MORABARABA.load(GOOD.replace(*change)) != MORABARABA.load(GOOD)

@@ -1,0 +1,122 @@
+"""Morabaraba on games and positions drawn at random: against the plain rules, and turned and mirrored."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.morabaraba import MORABARABA
+from tests.engine.morabaraba_oracle import POINTS, SQUARES, Oracle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+CHOOSING: dict[str, Callable[[str], bool]] = {
+    "any turn": lambda _: True,
+    "capturing": lambda text: "x" in text,
+    "sparing": lambda text: "x" not in text,
+}
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Oracle:
+    """Draw positions that need not be reachable, from the first placements to a few men each."""
+    most = draw(st.sampled_from([12, 11]))
+    shuffled = draw(st.permutations(POINTS))
+    counts = draw(st.tuples(st.integers(0, most), st.integers(0, most)))
+    men = dict.fromkeys(shuffled[: counts[0]], "w")
+    men |= dict.fromkeys(shuffled[counts[0] : sum(counts)], "r")
+    placing = draw(st.booleans())
+    hands = {
+        side: draw(st.integers(0, most - count)) if placing else 0
+        for side, count in zip("wr", counts, strict=True)
+    }
+    ways = st.tuples(st.sampled_from(POINTS), st.sampled_from(POINTS)).filter(lambda way: way[0] != way[1])
+    barred = {side: "-".join(draw(ways)) for side in "wr" if draw(st.booleans())}
+    position = Oracle(most, men, draw(st.sampled_from("wr")), hands, barred)
+    threes = position.left("w") == position.left("r") == 3
+    return replace(position, quiet=draw(st.integers(0, 20)) if threes else 0)
+
+
+def listed(position: Oracle) -> list[str]:
+    return list(map(str, MORABARABA.load(position.line()).legal_moves()))
+
+
+@pytest.mark.parametrize("men", [12, 11])
+@pytest.mark.parametrize("choosing", CHOOSING)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_goes_as_the_plain_rules_say(men: int, choosing: str, seed: int) -> None:
+    chance = random.Random(seed)
+    position, plain = MORABARABA.start(men=men), Oracle.start(men)
+    while moves := plain.moves():
+        assert [str(move) for move in position.legal_moves()] == moves
+        text = chance.choice([move for move in moves if CHOOSING[choosing](move)] or moves)
+        position, plain = position.play(position.parse(text)), plain.play(text)
+        assert str(position) == plain.line()
+    assert position.outcome == plain.outcome()
+
+
+@brief
+@given(positions())
+def test_any_position_has_the_turns_and_the_outcome_of_the_plain_rules(plain: Oracle) -> None:
+    position = MORABARABA.load(plain.line())
+    assert str(position) == plain.line()
+    assert position.outcome == plain.outcome()
+    assert [str(move) for move in position.legal_moves()] == plain.moves()
+
+
+@brief
+@given(positions(), st.integers(0, 10))
+def test_any_turn_leads_where_the_plain_rules_lead(plain: Oracle, first: int) -> None:
+    position = MORABARABA.load(plain.line())
+    for text in plain.moves()[first::11]:
+        assert str(position.play(position.parse(text))) == plain.play(text).line()
+
+
+def symmetries() -> list[dict[str, str]]:
+    """Give every symmetry of the board, point by point: turned, mirrored, the squares inside out."""
+    return [
+        {
+            square[step]: target[(sign * step + turn) % 8]
+            for square, target in zip(SQUARES, SQUARES[::order], strict=True)
+            for step in range(8)
+        }
+        for turn in (0, 2, 4, 6)
+        for sign in (1, -1)
+        for order in (1, -1)
+    ]
+
+
+def changed(text: str, image: dict[str, str]) -> str:
+    return re.sub(r"[A-G][1-7]", lambda point: image[point[0]], text)
+
+
+@brief
+@given(positions(), st.sampled_from(symmetries()))
+def test_a_changed_position_has_the_changed_turns(plain: Oracle, image: dict[str, str]) -> None:
+    men = {image[point]: owner for point, owner in plain.men.items()}
+    barred = {side: changed(way, image) for side, way in plain.barred.items()}
+    assert listed(replace(plain, men=men, barred=barred)) == sorted(
+        changed(text, image) for text in listed(plain)
+    )
+
+
+@brief
+@given(positions())
+def test_the_sides_have_the_same_turns_with_their_places_exchanged(plain: Oracle) -> None:
+    other = {"w": "r", "r": "w"}
+    exchanged = replace(
+        plain,
+        men={point: other[owner] for point, owner in plain.men.items()},
+        side=other[plain.side],
+        hands={other[side]: hand for side, hand in plain.hands.items()},
+        barred={other[side]: way for side, way in plain.barred.items()},
+    )
+    assert listed(exchanged) == listed(plain)
