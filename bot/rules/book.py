@@ -23,18 +23,23 @@ DEFAULT_LANGUAGE = "en"
 class Example:
     """A position that is shown, and what the page claims of it.
 
-    Shown is the `position` line, with the targets of `stone` marked, or the board after the move
-    `show`. `moves` maps each legal move to all that it does besides its slide, as
-    ``capture D6``; `illegal` are moves refused; `start` are the options that begin with this
-    position; `fists` maps two picks to what they settle; `outcome`, `agreed` and `due` are the position's.
+    Shown is the board after the move `show`; else the `position` line, and where `path` begins a move,
+    its cells and the next question's options are marked.
+
+    `moves` maps each legal move to all that it does besides its slide, as ``capture D6``; `ends` maps a
+    move to the outcome it brings about; `illegal` moves are refused, `open` ones leave something open.
+    `start` are the options that begin with this position; `fists` maps two picks to what they
+    settle; `outcome`, `agreed` and `due` are the position's.
     """
 
     position: str
     caption: str
     show: str = ""
-    stone: str = ""
+    path: Sequence[str] | None = None
     moves: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ends: Mapping[str, str] = field(default_factory=dict)
     illegal: Sequence[str] = ()
+    open: Sequence[str] = ()
     start: Mapping[str, Setting] = field(default_factory=dict)
     fists: Mapping[str, str] = field(default_factory=dict)
     outcome: str = ""
@@ -68,7 +73,7 @@ class Book:
 
 
 class Library:
-    """All rule books of one language, by idiom, in a fixed order."""
+    """All rule books of one language, in the order of its ``contents.toml``."""
 
     def __init__(self, books: tuple[Book, ...]) -> None:
         self.books = books
@@ -77,8 +82,9 @@ class Library:
     def load(cls, language: str = DEFAULT_LANGUAGE) -> Library:
         """Read every book of `language`. Raises TypeError or KeyError for a malformed one."""
         folder = files(__package__).joinpath(language)
-        names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-        return cls(tuple(_book(folder.joinpath(name).read_text(encoding="utf-8")) for name in names))
+        contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
+        texts = (folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in contents["books"])
+        return cls(tuple(map(_book, texts)))
 
     def __iter__(self) -> Iterator[Book]:
         return iter(self.books)

@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import render
+from bot.picking.narrowing import is_cell
 from engine.game import Cell, Choice
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bot.rules.book import Example
     from engine.game import Game, Position
 
@@ -33,15 +36,14 @@ def exposed(position: Position, example: Example, view: render.View) -> tuple[Po
     if example.show:
         move = position.parse(example.show)
         return position.play(move), replace(view, last=position.events(move))
-    if example.stone:
-        return position, replace(view, marks=_reach(position, example.stone))
+    if example.path is not None:
+        return position, replace(view, marks=tuple(_marks(position, tuple(example.path))))
     return position, view
 
 
-def _reach(position: Position, stone: str) -> tuple[render.Mark, ...]:
-    """Mark a stone and every cell that it can go to."""
-    choice = position.choice((stone,))
-    if not isinstance(choice, Choice):
-        return ()
-    targets = (render.Mark(render.MarkKind.OPEN, Cell(cell)) for cell in choice.options)
-    return (render.Mark(render.MarkKind.CHOSEN, Cell(stone)), *targets)
+def _marks(position: Position, path: tuple[str, ...]) -> Iterator[render.Mark]:
+    """Mark the cells of the answers in `path`, and the cells that can be answered next."""
+    choice = position.choice(path)
+    options = choice.options if isinstance(choice, Choice) else ()
+    for kind, answers in ((render.MarkKind.CHOSEN, path), (render.MarkKind.OPEN, options)):
+        yield from (render.Mark(kind, Cell(answer)) for answer in answers if is_cell(answer))

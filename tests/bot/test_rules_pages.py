@@ -1,6 +1,9 @@
 """What the rule books claim is played on the engine; what docs/ shows is compared with them."""
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 
@@ -11,23 +14,36 @@ from bot.rules import paper
 from bot.rules.book import Book, Example, Library, Page
 from bot.rules.plates import plate
 from engine import GAMES
-from engine.game import Choice, Event, EventKind, IllegalMove, Position
+from engine.game import (
+    AmbiguousMove,
+    Choice,
+    Event,
+    EventKind,
+    Game,
+    GameError,
+    IllegalMove,
+    NotationError,
+    OptionError,
+    Position,
+)
 from render import View
 from words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = Library.load()
-PAGES = [page for book in LIBRARY for page in book.pages]
-MOVE = re.compile(r"`(?:/move )?([A-Za-z]\d+(?:\s*[-–]\s*[A-Za-z]\d+)?(?:~[A-Z]\d+(?:,[A-Z]\d+)*)?)`")  # noqa: RUF001
+LEAVES = [(book, page) for book in LIBRARY for page in book.pages]
+PAGES = [page for _, page in LEAVES]
 SLIDES = {EventKind.MOVE}
 LONGEST_PAGE = 1700
 
 
-EXAMPLES = [(book, page.example) for book in LIBRARY for page in book.pages]
+EXAMPLES = [(book, page.example) for book, page in LEAVES]
 
 
 def claims(name: str) -> list[tuple[Book, Example]]:
-    return [(book, example) for book, example in EXAMPLES if getattr(example, name)]
+    return [
+        (book, example) for book, example in EXAMPLES if getattr(example, name) not in ("", 0, (), {}, None)
+    ]
 
 
 def named(value: object) -> str:
@@ -85,9 +101,24 @@ def test_shown_move_is_among_the_claims(example: Example) -> None:
     assert example.show in example.moves
 
 
-@pytest.mark.parametrize(("book", "example"), claims("stone"), ids=named)
-def test_marked_stone_has_somewhere_to_go(book: Book, example: Example) -> None:
-    assert isinstance(load(book, example).choice((example.stone,)), Choice)
+@pytest.mark.parametrize(("book", "example"), claims("path"), ids=named)
+def test_marked_answers_lead_to_a_question(book: Book, example: Example) -> None:
+    assert isinstance(load(book, example).choice(tuple(example.path or ())), Choice)
+
+
+@pytest.mark.parametrize(("book", "example"), claims("ends"), ids=named)
+def test_moves_end_the_game_as_told(book: Book, example: Example) -> None:
+    position = load(book, example)
+    outcomes = {text: position.play(position.parse(text)).outcome for text in example.ends}
+    assert {text: outcome or "" for text, outcome in outcomes.items()} == example.ends
+
+
+@pytest.mark.parametrize(("book", "example"), claims("open"), ids=named)
+def test_moves_that_say_too_little_are_asked_about(book: Book, example: Example) -> None:
+    position = load(book, example)
+    for text in example.open:
+        with pytest.raises(AmbiguousMove):
+            position.parse(text)
 
 
 @pytest.mark.parametrize(("book", "example"), claims("start"), ids=named)
@@ -117,11 +148,22 @@ def test_as_many_moves_are_due_as_told(book: Book, example: Example) -> None:
     assert load(book, example).due == example.due
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_every_move_in_the_text_is_played_by_an_example(page: Page) -> None:
-    played = {*page.example.moves, *page.example.illegal}
-    mentioned = {text for text in MOVE.findall(page.text) if "-" in text or "–" in text}  # noqa: RUF001
-    assert mentioned <= played
+@pytest.mark.parametrize(("book", "page"), LEAVES, ids=named)
+def test_every_move_in_the_text_is_played_by_the_example(book: Book, page: Page) -> None:
+    position, example = load(book, page.example), page.example
+    played = {*example.moves, *example.ends, *example.illegal, *example.open}
+    quoted = {word for text in re.findall(r"`(?:/move )?([^`/~]\S*)`", page.text) for word in text.split()}
+    assert {word for word in quoted if is_move(position, word)} <= played
+
+
+def is_move(position: Position, text: str) -> bool:
+    try:
+        position.parse(text)
+    except NotationError:
+        return False
+    except GameError:
+        return True
+    return True
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
@@ -140,6 +182,25 @@ def test_pages_that_a_text_points_to_exist(book: Book) -> None:
     titles = {page.title for page in book.pages}
     pointed = {title for page in book.pages for title in re.findall(r"page \*([^*]+)\*", page.text)}
     assert pointed <= titles
+
+
+def idioms(game: Game) -> Iterator[str]:
+    """Give the idiom of a match under each value of each option."""
+    yield game.start().idiom
+    for option in game.options:
+        for value in option.choices:
+            with suppress(OptionError):  # some values go only with others
+                yield game.start(**{option.name: value}).idiom
+
+
+def test_every_idiom_that_a_game_can_have_has_its_book() -> None:
+    assert {idiom for game in GAMES.values() for idiom in idioms(game)} == {book.idiom for book in LIBRARY}
+
+
+def test_every_book_that_lies_there_is_in_the_contents() -> None:
+    folder = files("bot.rules").joinpath("en")
+    names = {entry.name.removesuffix(".toml") for entry in folder.iterdir()}
+    assert names == {book.idiom for book in LIBRARY} | {"contents"}
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
