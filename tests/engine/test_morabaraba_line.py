@@ -38,24 +38,13 @@ BROKEN: list[tuple[str, Reason, dict[str, object]]] = [
         Reason.LINE_TOO_MANY,
         {"side": "Red", "board": 3, "hand": 9, "men": 11},
     ),
-    *(
-        (GOOD.replace("w:A4-A1,r:D2-D1,quiet=7", extra), Reason.LINE_EXTRA, {"found": extra, "most": 20})
-        for extra in (
-            *(
-                "r:D2-D1,w:A4-A1",
-                "w:A4-A1,w:A4-A7",
-                "quiet=0",
-                "quiet=21",
-                "quiet=7,quiet=7",
-                "quiet=",
-                "-,-",
-            ),
-            *("w:A4-B1", "w:D4-A1", "w:A4-A4", "r:D2-D2", "b:A4-A1", "w:a4-a1"),
-        )
-    ),
     (GOOD.replace("w1r", "w1w"), Reason.LINE_QUIET, {}),
     (GOOD.replace("0,0", "0,1"), Reason.LINE_QUIET, {}),
     (GOOD + " " * 4000, Reason.LINE_TOO_LONG, {"longest": 4000}),
+]
+EXTRAS = [
+    *("r:D2-D1,w:A4-A1", "w:A4-A1,w:A4-A7", "quiet=0", "quiet=21", "quiet=7,quiet=7", "quiet=", "-,-"),
+    *("w:A4-B1", "w:D4-A1", "w:A4-A4", "r:D2-D2", "b:A4-A1", "w:a4-a1", "quiet=7,w:A4-A1"),
 ]
 ROWS = [
     ("3/3/3/6/3/3", "The position has 6 rows; 7 are needed, parted by /."),
@@ -87,8 +76,16 @@ def test_broken_rows_are_refused_with_their_reason(ranks: str, reason: str) -> N
     assert caught.value.reason == reason
 
 
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_a_broken_last_field_is_refused_with_its_reason(extra: str) -> None:
+    line = GOOD.replace("w:A4-A1,r:D2-D1,quiet=7", extra)
+    with pytest.raises(NotationError) as caught:
+        MORABARABA.load(line)
+    assert caught.value.reason == Reason.LINE_EXTRA.say(found=extra, most=20)
+
+
 def test_every_refusal_of_a_line_has_its_test() -> None:
-    tested = {reason for _, reason, _ in BROKEN}
+    tested = {reason for _, reason, _ in BROKEN} | {Reason.LINE_EXTRA}
     assert tested == {reason for reason in Reason if reason.name.startswith("LINE")}
 
 
