@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Directions(dict[int, int]):
     """From some of eight cells, one in each direction, as bits under `mask`, to their directions.
 
-    Directions are eight bits. A cell that lies off the board is 0 and never among them. The table fills as it is used.
+    Directions are eight bits. A cell off the board is 0 and never among them. The table fills as it is used.
     """
 
     __slots__ = ("cells", "mask")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.morelli.moves import Slide
 
 Way = list[tuple[int, Track | None]]
-"""The cells of one direction as far as one can land: the bit of each and the track to it, None for the Centre."""
+"""The cells of one direction as far as one can land: bit and track of each, None for the Centre."""
 
 
 class Lines:

@@ -57,7 +57,7 @@ class Track:
 
 
 class Declining(dict[int, tuple["Slide", ...]]):
-    """From the directions of the captures possible to the slides that decline some of them, sorted by text."""
+    """From the directions of the captures possible to the slides that decline any of them, sorted."""
 
     __slots__ = ("track",)
 

@@ -60,8 +60,8 @@ class Lists(dict[int, Open]):
 class Reach:
     """The slides that leave one cell.
 
-    `tables`, a bare tuple for the sake of speed: the mask and table of the longest ray (of all rays where they
-    are short), the mask and table of the others (0 and None where there are none), the lists by open slots.
+    `tables`, a bare tuple for the sake of speed: the mask and table of the longest ray (of all rays where
+    they are short), those of the others (0 and None where there are none), the lists by open slots.
     """
 
     __slots__ = ("tables",)
@@ -90,7 +90,7 @@ Tables = tuple[int, Openings, int, Openings | None, Lists]
 
 
 class Column(dict[int, tuple[Tables, ...]]):
-    """From the stones on one file, as bits by rank, to the tables of their reaches, sorted by the cells' text.
+    """From the stones on one file, as bits by rank, to their reaches' tables, sorted by the cells' text.
 
     Cells that no stone can leave on any board are left out.
     """
