@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ from matches.values import (
     ChallengeStep,
     MatchId,
     Person,
+    RecordId,
     Turn,
 )
 from storage import challenges, people
@@ -40,13 +42,32 @@ from storage import challenges, people
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+    from typing import Self
 
-    from engine.game import Settings
+    from engine.game import Game, Settings
     from storage import Connection, Store
     from storage.challenges import ChallengeRow
 
 LIFETIME = timedelta(days=7)
 LIMIT = 10  # open challenges of one person
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is to be played: a game with its options, or the game, options and last board of a `record`."""
+
+    game: Game
+    options: Settings
+    record: RecordId | None = None
+
+    @classmethod
+    def of(cls, game: str, options: Settings) -> Self:
+        """Give the newest rules of a game, and what was given of its options completed.
+
+        Raises GameUnknown, OptionRefused, ChanceDecides.
+        """
+        rules = find_game(game)
+        return cls(rules, check_options(rules, options))
 
 
 class Challenges:
@@ -62,17 +83,15 @@ class Challenges:
         *,
         server: str,
         place: str,
-        game: str,
-        options: Settings,
+        terms: Terms,
         colour: Side | None,
         now: datetime,
     ) -> ChallengeStep:
         """Make a challenge."""
         _refuse_opponents(by, to)
-        rules = find_game(game)
-        if colour is not None and colour not in rules.sides:
-            raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in rules.sides))
-        settings = check_options(rules, options)
+        sides = terms.game.sides
+        if colour is not None and colour not in sides:
+            raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in sides))
         async with self._store.writing() as connection:
             await _remember(connection, [by] if to is None else [by, to], now)
             await people.remember_server(connection, server, millis(now))
@@ -83,12 +102,13 @@ class Challenges:
                 to=None if to is None else to.account,
                 server=server,
                 place=place,
-                game=game,
-                options=write_options(settings),
+                game=terms.game.name,
+                options=write_options(terms.options),
                 colour=colour,
                 state=ChallengeState.OPEN,
                 made_at=millis(now),
                 lapses_at=millis(now + LIFETIME),
+                record=terms.record,
             )
             row = await _get(connection, number)
             whom = () if to is None else (to.account,)
@@ -129,11 +149,14 @@ class Challenges:
 
     async def lapse(self, now: datetime) -> tuple[Challenge, ...]:
         """Close what has lapsed."""
+        async with self._store.reading() as connection:
+            if not await challenges.any_lapsed(connection, ChallengeState.OPEN, millis(now)):
+                return ()
         async with self._store.writing() as connection:
             numbers = await challenges.close_lapsed(
                 connection, ChallengeState.OPEN, ChallengeState.LAPSED, millis(now)
             )
-            rows = await challenges.of_numbers(connection, numbers) if numbers else []
+            rows = await challenges.of_numbers(connection, numbers)
             for row in rows:
                 await _announce(
                     connection, row, AnnouncementKind.LAPSED, row.by, (row.by,), now, timedelta(0)
@@ -280,4 +303,5 @@ def _read(row: ChallengeRow, now: datetime) -> Challenge:
         lapses_at=moment(row.lapses_at),
         match=None if row.match is None else MatchId(row.match),
         post=row.post,
+        record=None if row.record is None else RecordId(row.record),
     )

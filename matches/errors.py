@@ -245,6 +245,48 @@ class OwnOffer(MatchError):
     key = "own_offer"
 
 
+class NeverStarted(MatchError):
+    """The match ended before there was a board. Values: match."""
+
+    key = "never_started"
+
+
+class RecordUnknown(MatchError):
+    """There is no such imported record. Values: record."""
+
+    key = "record_unknown"
+
+
+class RecordUnreadable(MatchError):
+    """The text is no record of a game. Values: line, column (both from 1), reason (the engine's sentence)."""
+
+    key = "record_unreadable"
+
+
+class RecordTooLarge(MatchError):
+    """The text is longer than is read. Values: limit, size (in bytes)."""
+
+    key = "record_too_large"
+
+
+class RecordTooLong(MatchError):
+    """The record has more moves than are replayed. Values: limit, moves."""
+
+    key = "record_too_long"
+
+
+class RecordOver(MatchError):
+    """The game of the record is over, so nothing can begin from its last position. Values: record."""
+
+    key = "record_over"
+
+
+class TooManyRecords(MatchError):
+    """This person has imported as many records within a day as is allowed. Values: limit."""
+
+    key = "too_many_records"
+
+
 class AnnouncementUnknown(MatchError):
     """There is no such announcement. Values: announcement."""
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.announcements import Announcements
-from matches.audit import audit
-from matches.challenges import Challenges
+from matches.challenges import Challenges, Terms
 from matches.endings import Endings
 from matches.fists import Picks
 from matches.holding import Holder
+from matches.records.archive import Records
+from matches.records.binding import replay_of
+from matches.replays import audit
 from matches.turns import Turns
 from matches.views import Views
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Setting, Side
+    from matches.records.values import Replay
     from matches.values import (
         Announcement,
         AnnouncementId,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
         MatchSummary,
         MatchView,
         Person,
+        RecordId,
         Turn,
     )
     from storage import Store
@@ -55,6 +59,7 @@ class Matches:
         self._endings = Endings(holder)
         self._views = Views(store)
         self._announcements = Announcements(store)
+        self._records = Records(store)
 
     async def challenge(
         self,
@@ -80,10 +85,31 @@ class Matches:
             to,
             server=server,
             place=place,
-            game=game,
-            options=options or {},
+            terms=Terms.of(game, options or {}),
             colour=colour,
             now=now,
+        )
+
+    async def challenge_from(
+        self,
+        record: RecordId,
+        by: Person,
+        *,
+        to: Person | None = None,
+        server: str,
+        place: str,
+        colour: Side | None = None,
+        now: datetime,
+    ) -> ChallengeStep:
+        """Challenge as in :meth:`challenge` to go on from the last position of an imported record.
+
+        The match has the record's game, options and version of the rules, and is announced as STARTED.
+
+        Raises RecordUnknown, RecordOver, ColourRefused, SelfChallenge, BotChallenge, TooManyChallenges.
+        """
+        terms = await self._records.terms(record, server)
+        return await self._challenges.make(
+            by, to, server=server, place=place, terms=terms, colour=colour, now=now
         )
 
     async def accept(
@@ -218,6 +244,19 @@ class Matches:
     async def history(self, match: MatchId, *, now: datetime) -> History:
         """Give a match with every move, the events of each and the position after it. Raises MatchUnknown."""
         return await self._views.history(match)
+
+    async def replay(self, match: MatchId, *, now: datetime) -> Replay:
+        """Give a match to be paged through, as far as everybody knows it.
+
+        Raises MatchUnknown, FistsClosed, NeverStarted.
+        """
+        return replay_of(await self._views.history(match))
+
+    async def recent(
+        self, server: str, *, place: str | None = None, now: datetime, limit: int = 25
+    ) -> tuple[MatchSummary, ...]:
+        """Give the matches in `server`, of `place` alone if that is given, over or not, the newest first."""
+        return await self._views.recent(server, place, limit)
 
     async def games(self, person: Person, server: str, *, now: datetime) -> tuple[MatchSummary, ...]:
         """Give the matches of `person` in `server` that are not over.

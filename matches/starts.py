@@ -5,30 +5,33 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from engine import find
 from engine.game import OptionError
 from matches.announcements import announce
 from matches.errors import OptionRefused
 from matches.options import awaits_fists, draw_options, find_game, read_options, write_options
 from matches.reading import Recent, fetch, read_view
 from matches.values import AnnouncementKind, MatchState, Turn
-from storage import matches
+from storage import matches, records
 
 if TYPE_CHECKING:
     from engine.game import Game, Position, Settings
     from matches.values import Person
     from storage import Connection
     from storage.challenges import ChallengeRow
+    from storage.records import RecordRow
 
 
 async def begin(
     connection: Connection, challenge: ChallengeRow, accepter: Person, place: str, now: int
 ) -> Turn:
-    """Begin the match of an accepted challenge, under the newest rules of its game."""
-    game = find_game(challenge.game)
+    """Begin the match of an accepted challenge: under the newest rules of its game, or from its record."""
+    record = None if challenge.record is None else await records.get(connection, challenge.record)
+    game = find_game(challenge.game) if record is None else find(record.game, record.rules_version)
     options = draw_options(game, read_options(challenge.options))
     first, second = _seated(game, challenge, accepter)
-    closed = awaits_fists(game, options)
-    position = None if closed else start(game, options)
+    closed = record is None and awaits_fists(game, options)
+    position = None if closed else _first_board(game, options, record)
     number = await matches.add(
         connection,
         challenge=challenge.id,
@@ -44,6 +47,7 @@ async def begin(
         mover=None if position is None else _mover(game, position, first, second),
         made_at=now,
         changed_at=now,
+        base=None if record is None else record.position,
     )
     row = await fetch(connection, number)
     view = read_view(row, game, position, Recent())
@@ -58,6 +62,10 @@ async def begin(
         now=now,
     )
     return Turn(match=view, announcement=announcement)
+
+
+def _first_board(game: Game, options: Settings, record: RecordRow | None) -> Position:
+    return start(game, options) if record is None else game.load(record.position)
 
 
 def start(game: Game, options: Settings) -> Position:

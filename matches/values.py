@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ChallengeId = NewType("ChallengeId", int)
 MatchId = NewType("MatchId", int)
 AnnouncementId = NewType("AnnouncementId", int)
+RecordId = NewType("RecordId", int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class Challenge:
 
     `options` are complete but for what chance or the fists settle later. `colour` is
     the challenger's side, None where it is drawn at acceptance. `post` is the
-    reference that the front end gave for the latest announcement about it.
+    reference that the front end gave for the latest announcement about it. Where `record` is set, the match
+    begins from the last position of that imported record, whose game and options these are.
     """
 
     id: ChallengeId
@@ -65,6 +67,7 @@ class Challenge:
     lapses_at: datetime
     match: MatchId | None = None
     post: str | None = None
+    record: RecordId | None = None
 
 
 class MatchState(StrEnum):

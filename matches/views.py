@@ -95,6 +95,12 @@ class Views:
         listed = [_summary(row) for row in rows]
         return tuple(sorted(listed, key=lambda line: not _waits_for(line, person)))
 
+    async def recent(self, server: str, place: str | None, limit: int) -> tuple[MatchSummary, ...]:
+        """List the newest matches in a server, or of a place in it."""
+        async with self._store.reading() as connection:
+            rows = await matches.of_server(connection, server, place, limit)
+        return tuple(_summary(row) for row in rows)
+
     async def waiting(self, person: Person, place: str) -> tuple[MatchSummary, ...]:
         """List the matches in a place where a person is to move."""
         async with self._store.reading() as connection:

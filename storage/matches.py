@@ -171,6 +171,15 @@ async def of_mover(connection: AsyncConnection, account: str, place: str) -> lis
     return await _listed(connection, seated, MATCHES.c.place == place, MATCHES.c.mover == account)
 
 
+async def of_server(
+    connection: AsyncConnection, server: str, place: str | None, limit: int
+) -> list[ListedRow]:
+    """Give the matches in `server`, or in `place` alone, at most `limit`, the newest first."""
+    here = MATCHES.c.server == server if place is None else MATCHES.c.place == place
+    statement = _list().where(here).order_by(MATCHES.c.id.desc()).limit(limit)
+    return records(ListedRow, (await connection.execute(statement)).all())
+
+
 async def numbers(connection: AsyncConnection) -> list[int]:
     """Give the numbers of all matches, in order."""
     return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
