@@ -1,128 +1,53 @@
-"""The truth of a match is its log: replay it and compare what is stored beside it."""
+"""``python -m matches.audit DATABASE_URL [MATCH ...]``: replay matches, say where one differs from its log.
+
+Exit code 0 if all agree, 1 if one differs, 2 if that could not be found out.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import argparse
+import asyncio
+import sys
 from typing import TYPE_CHECKING
 
-from engine import find
-from engine.game import GameError
-from matches.reading import (
-    completes,
-    fetch,
-    first_board,
-    read_seats,
-    replay,
-    seat_of,
-    seats_after,
-    seats_before,
-)
-from matches.values import Audit, Difference, MatchId, MatchState, Reason
-from storage import matches
+from matches.errors import MatchUnknown
+from matches.replays import all_matches, audit
+from matches.values import MatchId
+from storage import StorageError, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from engine.game import Game, Position
-    from matches.reading import Seats
-    from storage import Store
-    from storage.matches import MatchRow, MoveRow
-
-_Facts = dict[str, tuple[object, object]]  # what: stored, replayed
+    from matches.values import Audit
 
 
-async def audit(store: Store, match: MatchId) -> Audit:
-    """Replay one match. Raises MatchUnknown."""
-    async with store.reading() as connection:
-        row = await fetch(connection, match)
-        moves = await matches.moves(connection, match)
-    return Audit(match=match, moves=len(moves), difference=next(_differences(row, moves), None))
-
-
-async def all_matches(store: Store) -> tuple[MatchId, ...]:
-    """Give the numbers of all matches, in order."""
-    async with store.reading() as connection:
-        return tuple(MatchId(number) for number in await matches.numbers(connection))
-
-
-@dataclass(slots=True)
-class _Replay:
-    """How far a replay has come."""
-
-    position: Position
-    seats: Seats
-    ply: int = 0
-    turn: int = 1
-    turn_ply: int = 0
-
-    def play(self, move: MoveRow) -> Iterator[Difference]:
-        """Play one stored move and give what differs. Raises GameError."""
-        people = {seat.person.account: seat.person for seat in self.seats}
-        before = self.position
-        (played,) = replay(before, [move], people)
-        if self.ply == 0:
-            self.seats = seats_before(played, self.seats)
-        self.ply += 1
-        seat = seat_of(self.seats, before.to_move)
-        facts: _Facts = {
-            "ply": (move.ply, self.ply),
-            "turn": (move.turn, self.turn),
-            "side": (move.side, before.to_move),
-            "person": (move.person, seat and seat.person.account),
-            "text": (move.text, str(before.parse(move.text))),
-            "position": (move.position, str(played.position)),
-        }
-        self.position, self.seats = played.position, seats_after(played, self.seats)
-        if completes(before, played.position):
-            self.turn, self.turn_ply = self.turn + 1, self.ply
-        yield from _compare(self.ply, facts)
-
-    def end(self, row: MatchRow) -> Iterator[Difference]:
-        """Give what the match's own row says otherwise."""
-        over = row.state == MatchState.OVER
-        seat = None if over else seat_of(self.seats, self.position.to_move)
-        facts: _Facts = {
-            "ply": (row.ply, self.ply),
-            "turn": (row.turn, self.turn),
-            "turn_ply": (row.turn_ply, self.turn_ply),
-            "position": (row.position, str(self.position)),
-            "first": (row.first, self.seats[0].person.account),
-            "mover": (row.mover, seat and seat.person.account),
-        }
-        outcome = self.position.outcome
-        if outcome is not None or row.reason == Reason.PLAYED:
-            facts["outcome"] = (row.outcome, outcome)
-        yield from _compare(self.ply, facts)
-
-
-def _differences(row: MatchRow, moves: Sequence[MoveRow]) -> Iterator[Difference]:
-    """Give what differs in the order of the log, and then in the match's own row."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Audit and print one line a match; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m matches.audit", description="Replay stored matches.")
+    parser.add_argument("database", help="sqlite:///FILE or postgresql://...")
+    parser.add_argument("match", nargs="*", type=int, help="numbers of matches; without any, all")
+    given = parser.parse_args(arguments)
     try:
-        game = find(row.game, row.rules_version)
-        position = first_board(game, row) if row.position is not None else None
-    except (GameError, LookupError) as error:
-        yield Difference(0, "start", row.options, str(error))
-        return
-    if position is None:
-        yield from _compare(0, {"ply": (row.ply, 0), "moves": (len(moves), 0)})
-        return
-    yield from _differences_of_log(row, game, position, moves)
+        return asyncio.run(_audit(given.database, [MatchId(number) for number in given.match]))
+    except (StorageError, MatchUnknown) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
 
 
-def _differences_of_log(
-    row: MatchRow, game: Game, position: Position, moves: Sequence[MoveRow]
-) -> Iterator[Difference]:
-    state = _Replay(position, read_seats(row, game))
-    for move in moves:
-        try:
-            yield from state.play(move)
-        except (GameError, KeyError) as error:
-            yield Difference(move.ply, "move", move.text, str(error))
-            return
-    yield from state.end(row)
+async def _audit(database: str, chosen: Sequence[MatchId]) -> int:
+    async with await Store.open(database) as store:
+        audits = [await audit(store, match) for match in chosen or await all_matches(store)]
+    sys.stdout.writelines(f"{_line(found)}\n" for found in audits)
+    return int(any(found.difference for found in audits))
 
 
-def _compare(ply: int, facts: Mapping[str, tuple[object, object]]) -> Iterator[Difference]:
-    for what, (stored, replayed) in facts.items():
-        if stored != replayed:
-            yield Difference(ply, what, str(stored), str(replayed))
+def _line(found: Audit) -> str:
+    if found.difference is None:
+        return f"match {found.match}: {found.moves} moves, agrees"
+    differs = found.difference
+    stored, replayed = f"stored {differs.stored!r}", f"replayed {differs.replayed!r}"
+    return f"match {found.match}: differs at ply {differs.ply} in {differs.what}: {stored}, {replayed}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -76,6 +76,12 @@ async def close(
     return result.rowcount == 1
 
 
+async def any_lapsed(connection: AsyncConnection, state: str, now: int) -> bool:
+    """Say whether the time of any challenge in `state` is over: a glance that locks nothing."""
+    where = (CHALLENGES.c.state == state, CHALLENGES.c.lapses_at <= now)
+    return (await connection.execute(select(CHALLENGES.c.id).where(*where).limit(1))).first() is not None
+
+
 async def close_lapsed(connection: AsyncConnection, was: str, state: str, now: int) -> list[int]:
     """Move every challenge in the state `was` whose time is over to `state`; give their numbers, in order."""
     result = await connection.execute(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 SERVER_SECONDS = 2  # how long a PostgreSQL server may keep us waiting for a connection or a lock
+SILENCE_SECONDS = 60  # after which a server that says nothing at all is given up, migrating or not
 _BEGIN = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
 
 
@@ -65,7 +66,11 @@ def _postgresql(url: URL) -> AsyncEngine:
             hide_parameters=True,
             pool_pre_ping=True,
             pool_timeout=SERVER_SECONDS,
-            connect_args={"timeout": SERVER_SECONDS, "server_settings": settings},
+            connect_args={
+                "timeout": SERVER_SECONDS,
+                "command_timeout": SILENCE_SECONDS,
+                "server_settings": settings,
+            },
         )
     except ModuleNotFoundError as error:
         raise StorageAddressError("PostgreSQL needs the extra: pip install rayuela[postgres]") from error

@@ -5,10 +5,11 @@ import pytest
 from sqlalchemy import Update, update
 
 from matches import Difference, Matches, MatchUnknown, MatchView
-from matches.__main__ import main
+from matches.audit import main
 from storage import Store
 from storage.tables import MATCHES, MOVES
 from tests.matches.story import BOB, FISTS, FREE, NOON, NOWHERE, begin, legal, move, mover, play_out
+from tests.processes import process
 
 Damage = Callable[[MatchView], Update]
 OTHER_BOARD = "morelli nestor 9/9/9/9/9/9/9/9/9 b -"
@@ -131,3 +132,10 @@ def test_command_that_cannot_tell_says_so(
     assert main(given) == 2
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
+
+
+async def test_command_is_run_as_the_manual_says(database: str, matches: Matches) -> None:
+    await played(matches)
+    async with process("matches.audit", database) as audit:
+        assert (await audit.says()).endswith(": 4 moves, agrees")
+        assert await audit.ends() == 0

@@ -8,7 +8,7 @@ import pytest
 from alembic.script import ScriptDirectory
 
 from matches import Matches, MatchState, Store
-from matches.audit import all_matches
+from matches.replays import all_matches
 from storage.migration import MIGRATIONS
 from tests.matches import revisions
 from tests.matches.story import ALICE, BOB, NOON, SERVER, later, legal, mover
