@@ -15,10 +15,10 @@ import shutil
 import sqlite3
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -37,7 +37,7 @@ from storage.engines import begin_as_asked
 from storage.matches import MoveRow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from storage.statements import Value
 
@@ -47,7 +47,14 @@ AT_ONCE = 20
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PEOPLE = {"black": Person("bench:1", "Ada"), "white": Person("bench:2", "Bob")}
 SERVER = os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+NAMES = {
+    "matches": "a turn committed through matches, SQLite",
+    "storage": "the same rows through storage alone",
+    "stock": "the same rows, SQLAlchemy's own connections",
+    "sqlite3": "the same statements, plain sqlite3",
+}
 Statement = tuple[str, Any]
+Turn = Callable[[int], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +92,14 @@ def game(seed: int = 1) -> list[Played]:
     return played
 
 
-async def timed(turns: Sequence[Callable[[], Awaitable[object]]]) -> list[float]:
-    """Time each turn."""
-    times = []
-    for turn in turns:
-        start = time.perf_counter()
-        await turn()
-        times.append(1000 * (time.perf_counter() - start))
+async def race(contestants: Mapping[str, Turn], turns: int) -> dict[str, list[float]]:
+    """Time each turn for one contestant after the other, so that a disturbance meets them all."""
+    times: dict[str, list[float]] = {name: [] for name in contestants}
+    for ply in range(turns):
+        for name, turn in contestants.items():
+            start = time.perf_counter()
+            await turn(ply)
+            times[name].append(1000 * (time.perf_counter() - start))
     return times
 
 
@@ -109,20 +117,22 @@ async def begin(store: Store) -> MatchId:
     return (await matches.accept(step.challenge.id, PEOPLE["white"], now=NOON)).match.id
 
 
-async def through_matches(store: Store, match: MatchId, played: Sequence[Played]) -> list[float]:
-    """Time the turns as the bot plays them: rules, log, board and announcement."""
+def through_matches(store: Store, match: MatchId, played: Sequence[Played]) -> Turn:
+    """Play as the bot does: rules, log, board and announcement."""
     matches = Matches(store)
 
-    async def turn(ply: int, move: Played) -> None:
+    async def turn(ply: int) -> None:
+        move = played[ply]
         await matches.play(match, move.person, [move.text], seen_ply=ply, now=NOON)
 
-    return await timed([partial(turn, ply, move) for ply, move in enumerate(played)])
+    return turn
 
 
-async def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> list[float]:
-    """Time the same rows written by storage alone."""
+def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> Turn:
+    """Write the same rows by storage alone."""
 
-    async def turn(ply: int, move: Played) -> None:
+    async def turn(ply: int) -> None:
+        move = played[ply]
         changes: dict[str, Value] = {
             "ply": ply + 1,
             "turn": ply + 2,
@@ -138,22 +148,26 @@ async def through_storage(store: Store, match: MatchId, played: Sequence[Played]
             await rows.get(connection, match, lock=True)
             await rows.change(connection, match, ply, **changes)
             await rows.add_moves(connection, match, [row])
-            await outbox.add(
-                connection,
-                kind="turn",
-                challenge=None,
-                match=match,
-                ply=ply + 1,
-                first_ply=ply + 1,
-                by=move.person.account,
-                whom="[]",
-                server="bench:1",
-                place="bench:1",
-                made_at=0,
-                due_at=0,
-            )
+            await outbox.add(connection, **announcement(match, ply + 1, move.person))
 
-    return await timed([partial(turn, ply, move) for ply, move in enumerate(played)])
+    return turn
+
+
+def announcement(match: MatchId, ply: int, person: Person) -> dict[str, Value]:
+    """Give the row that tells of a turn."""
+    return {
+        "kind": "turn",
+        "challenge": None,
+        "match": match,
+        "ply": ply,
+        "first_ply": ply,
+        "by": person.account,
+        "whom": "[]",
+        "server": "bench:1",
+        "place": "bench:1",
+        "made_at": 0,
+        "due_at": 0,
+    }
 
 
 async def statements(store: Store, match: MatchId, played: Sequence[Played]) -> list[list[Statement]]:
@@ -174,19 +188,17 @@ async def statements(store: Store, match: MatchId, played: Sequence[Played]) -> 
     return turns
 
 
-def through_sqlite3(path: Path, turns: Sequence[Sequence[Statement]]) -> list[float]:
-    """Time the same statements by the standard library, in this thread."""
-    times = []
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        for turn in turns:
-            start = time.perf_counter()
-            for statement, parameters in turn:
-                connection.execute(statement, parameters).fetchall()
-            connection.execute("COMMIT")
-            times.append(1000 * (time.perf_counter() - start))
-    return times
+def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Statement]]) -> Turn:
+    """Execute the same statements by the standard library, in this thread."""
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+    async def turn(ply: int) -> None:
+        for statement, parameters in turns[ply]:
+            connection.execute(statement, parameters).fetchall()
+        connection.execute("COMMIT")
+
+    return turn
 
 
 def stock_store(path: Path) -> Store:
@@ -207,15 +219,15 @@ def stock_store(path: Path) -> Store:
 
 async def at_once(store: Store, played: Sequence[Played]) -> tuple[list[float], float]:
     """Time the turns of many matches played at once; give them, and turns a second in all."""
-    found = [await begin(store) for _ in range(AT_ONCE)]
+    turns = [through_matches(store, await begin(store), played) for _ in range(AT_ONCE)]
     start = time.perf_counter()
-    times = await asyncio.gather(*(through_matches(store, match, played) for match in found))
+    times = await asyncio.gather(*(race({"turn": turn}, len(played)) for turn in turns))
     spent = time.perf_counter() - start
-    return [each for of_match in times for each in of_match], AT_ONCE * len(played) / spent
+    return [each for found in times for each in found["turn"]], AT_ONCE * len(played) / spent
 
 
 async def on_sqlite(folder: Path, played: Sequence[Played]) -> tuple[list[Figures], float]:
-    """Play the game through everything that there is on SQLite, in turns, each on a copy of its own."""
+    """Play the game through everything that there is on SQLite, each on a copy of its own."""
     ready = folder / "ready.db"
     async with await Store.open(f"sqlite:///{ready}") as store:
         match = await begin(store)
@@ -225,24 +237,26 @@ async def on_sqlite(folder: Path, played: Sequence[Played]) -> tuple[list[Figure
 
     async with await Store.open(f"sqlite:///{copy()}") as store:
         turns = await statements(store, match, played)
-    names = ("sqlite3", "storage", "matches", "aiosqlite")
-    times: dict[str, list[float]] = {name: [] for name in names}
+    times: dict[str, list[float]] = {name: [] for name in NAMES}
     for _ in range(ROUNDS):
-        times["sqlite3"] += through_sqlite3(copy(), turns)
-        async with stock_store(copy()) as store:
-            times["aiosqlite"] += await through_storage(store, match, played)
-        for name, play in (("storage", through_storage), ("matches", through_matches)):
-            async with await Store.open(f"sqlite:///{copy()}") as store:
-                times[name] += await play(store, match, played)
+        with closing(sqlite3.connect(copy(), isolation_level=None)) as plain:
+            async with (
+                await Store.open(f"sqlite:///{copy()}") as whole,
+                await Store.open(f"sqlite:///{copy()}") as alone,
+                stock_store(copy()) as stock,
+            ):
+                contestants = {
+                    "matches": through_matches(whole, match, played),
+                    "storage": through_storage(alone, match, played),
+                    "stock": through_storage(stock, match, played),
+                    "sqlite3": through_sqlite3(plain, turns),
+                }
+                for name, found in (await race(contestants, len(played))).items():
+                    times[name] += found
     async with await Store.open(f"sqlite:///{copy()}") as store:
         crowd, rate = await at_once(store, played)
-    return [
-        Figures("a turn committed through matches, SQLite", tuple(times["matches"])),
-        Figures("the same rows through storage alone", tuple(times["storage"])),
-        Figures("the same rows, SQLAlchemy's own connections", tuple(times["aiosqlite"])),
-        Figures("the same statements, plain sqlite3", tuple(times["sqlite3"])),
-        Figures(f"a turn with {AT_ONCE} matches at once, SQLite", tuple(crowd)),
-    ], rate
+    figures = [Figures(NAMES[name], tuple(found)) for name, found in times.items()]
+    return [*figures, Figures(f"a turn with {AT_ONCE} matches at once, SQLite", tuple(crowd))], rate
 
 
 @asynccontextmanager
@@ -274,8 +288,12 @@ async def on_postgresql(played: Sequence[Played]) -> tuple[list[Figures], float]
     times: dict[str, list[float]] = {"matches": [], "storage": []}
     async with server_database() as store:
         for _ in range(ROUNDS):
-            times["storage"] += await through_storage(store, await begin(store), played)
-            times["matches"] += await through_matches(store, await begin(store), played)
+            contestants = {
+                "matches": through_matches(store, await begin(store), played),
+                "storage": through_storage(store, await begin(store), played),
+            }
+            for name, found in (await race(contestants, len(played))).items():
+                times[name] += found
         crowd, rate = await at_once(store, played)
     return [
         Figures("a turn committed through matches, PostgreSQL", tuple(times["matches"])),
