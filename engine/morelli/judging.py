@@ -6,15 +6,21 @@ All sets of cells are bits of the board.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
+from engine.game import Side
 from engine.morelli.editions import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.morelli.board import Board
     from engine.morelli.moves import Slide
     from engine.morelli.position import MorelliPosition
 
+
+OTHER: Final[Mapping[Side, Side]] = MappingProxyType({Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK})
 
 Effect = tuple[int, int, int, bool]
 """What a legal slide does, as bits: `taken, spared, images, occupies`.

@@ -12,7 +12,7 @@ from engine.morelli import line, listing, picking, reading, setup, telling
 from engine.morelli.bits import each
 from engine.morelli.board import board
 from engine.morelli.editions import Phase
-from engine.morelli.judging import effect
+from engine.morelli.judging import OTHER, effect
 from engine.morelli.lines import lines
 from engine.morelli.moves import Placement, Slide
 from engine.morelli.refusals import Refusals
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from engine.game import Cell, Choice, Event, Game, Move
     from engine.morelli.editions import Edition
     from engine.morelli.judging import Effect
-
-OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import Event, EventKind, Side
+from engine.game import Event, EventKind
 from engine.morelli.board import board
 from engine.morelli.editions import Phase
+from engine.morelli.judging import OTHER
 
 if TYPE_CHECKING:
     from engine.morelli.judging import Effect
     from engine.morelli.moves import Placement, Slide
     from engine.morelli.position import MorelliPosition
-
-_OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
 
 
 def slide(position: MorelliPosition, move: Slide, does: Effect) -> tuple[Event, ...]:
@@ -24,7 +23,7 @@ def slide(position: MorelliPosition, move: Slide, does: Effect) -> tuple[Event, 
     if taken:
         events.append(Event(EventKind.CAPTURE, mover, on.names(taken)))
     if spared:
-        events.append(Event(EventKind.DECLINE_CAPTURE, _OTHER[mover], on.names(spared)))
+        events.append(Event(EventKind.DECLINE_CAPTURE, OTHER[mover], on.names(spared)))
     if occupies:
         events.append(Event(EventKind.OCCUPY, mover, (on.centre, *on.names(images))))
     elif images:
@@ -38,4 +37,4 @@ def placement(position: MorelliPosition, move: Placement) -> tuple[Event, ...]:
     own = Event(EventKind.PLACE, mover, (move.cell,))
     if position.phase is not Phase.PAIRS:
         return (own,)
-    return (own, Event(EventKind.PLACE, _OTHER[mover], (board(position.size).opposite[move.cell],)))
+    return (own, Event(EventKind.PLACE, OTHER[mover], (board(position.size).opposite[move.cell],)))

@@ -39,6 +39,13 @@ def listed(position: Oracle) -> list[str]:
     return list(map(str, MORELLI.load(position.line(edition(position))).legal_moves()))
 
 
+@brief
+@given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
+def test_a_position_line_is_written_as_it_was_read(position: Oracle) -> None:
+    line = position.line(edition(position))
+    assert str(MORELLI.load(line)) == line
+
+
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
 def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
     @brief
