@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -11,12 +12,18 @@ from bot import app, logs, settings
 from storage import StorageError
 from words import Words
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
 BAD_SETTINGS = 2
 CANNOT_START = 1
 
 
-def main() -> int:
-    """Run the bot and give the exit code: 0 after a clean stop, 2 for unusable settings."""
+def main(serve: Callable[[settings.Settings], Coroutine[Any, Any, None]] = app.serve) -> int:
+    """Run the bot and give the exit code: 0 after a clean stop, 2 for unusable settings.
+
+    `serve` is what runs it, for those who lead it to another Discord.
+    """
     words = Words.load()
     try:
         told = settings.read()
@@ -25,7 +32,7 @@ def main() -> int:
     token = told.discord_token.get_secret_value()
     logs.set_up(told.log_level, token)
     try:
-        asyncio.run(app.serve(told))
+        asyncio.run(serve(told))
     except discord.LoginFailure:
         return _give_up(BAD_SETTINGS, words("starting.login"))
     except StorageError as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot import boards, challenges, endings, fists, guide, health, moves
-from bot.client import PATIENCE, Rayuela
+from bot.client import PATIENCE, SENDING, Rayuela
 from bot.picking import part as picking
 from bot.rules import reader
 from engine import GAMES
@@ -52,12 +52,13 @@ def build(
     proxy: str | None = None,
     now: Callable[[], datetime] = present,
     patience: float = PATIENCE,
+    sending: float = SENDING,
 ) -> Rayuela:
     """Join the parts over an open store; call it inside the running loop.
 
     `connector` leads to another Discord than the real one, `proxy` is the address of a forward
     proxy on the way to it, `now` tells another time,
-    `patience` bounds in seconds how long an answer may take to reach Discord.
+    `patience` bounds in seconds how long an answer may take to reach Discord, `sending` a later post.
     """
     return Rayuela(
         matches=Matches(store),
@@ -68,6 +69,7 @@ def build(
         connector=connector,
         proxy=proxy,
         patience=patience,
+        sending=sending,
     )
 
 
@@ -116,3 +118,4 @@ def _beat(client: Rayuela, settings: Settings) -> None:
     """Give a sign of life; called when the database has answered, and given if Discord is there too."""
     if client.connected:
         health.beat(settings.health_file)
+        log.debug("alive")

@@ -32,6 +32,8 @@ Interaction: TypeAlias = "discord.Interaction[Rayuela]"
 
 # An interaction dies after three seconds; an answer that takes longer is left to the outbox.
 PATIENCE = 2.5
+# A post that the outbox sends may wait for Discord longer.
+SENDING = 30.0
 # discord.py calls itself ready when no server has been announced for so long; nothing here needs their list.
 GUILDS_WAIT = 0.2
 # How long a shutdown waits for the turns in hand.
@@ -60,7 +62,7 @@ class Rayuela(discord.Client):
     """The bot. It keeps nothing of a match: all of that is in `matches` and in the buttons' ids.
 
     `now` gives the present time, aware. `patience` bounds in seconds how long an answer may take
-    to reach Discord.
+    to reach Discord, `sending` how long a post of the outbox.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Rayuela(discord.Client):
         connector: aiohttp.BaseConnector | None = None,
         proxy: str | None = None,
         patience: float = PATIENCE,
+        sending: float = SENDING,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -95,7 +98,7 @@ class Rayuela(discord.Client):
         self._parts = tuple(make(words, games) for make in makers)
         self.desk = Desk(words, games, tuple(one for part in self._parts for one in part.on_board))
         self.announcer = Announcer(self.desk)
-        self.outbox = Outbox(self)
+        self.outbox = Outbox(self, patience=sending)
         self.tree = Tree(self)
         self._forms = {name: form for part in self._parts for name, form in part.forms.items()}
 
@@ -125,9 +128,12 @@ class Rayuela(discord.Client):
         if interaction.type is discord.InteractionType.modal_submit and form is not None:
             await attend(interaction, lambda: form(interaction))
 
-    async def on_ready(self) -> None:
+    async def on_connect(self) -> None:
         """Note that Discord is there."""
         self.connected = True
+
+    async def on_ready(self) -> None:
+        """Say so."""
         log.info("ready", servers=len(self.guilds))
 
     async def on_resumed(self) -> None:

@@ -21,7 +21,7 @@ from bot.announcer import CHANGES_POST, own_mark
 from bot.answers import UNREACHED
 from bot.delivery import note
 from bot.people import PostId
-from matches import AnnouncementKind, ChallengeId, ChallengeState, MatchError, StorageUnavailable
+from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
 class Outbox:
     """Sends what is due. `seconds` is the pause between looks, `patience` bounds the sending of one post."""
 
-    def __init__(self, client: Rayuela, *, seconds: float = 5, patience: float = 30) -> None:
+    def __init__(self, client: Rayuela, *, patience: float, seconds: float = 5) -> None:
         self._client = client
         self._seconds = seconds
         self._patience = patience
@@ -74,16 +74,24 @@ class Outbox:
                 alive()
 
     async def send(self, announcement: Announcement) -> None:
-        """Post one announcement unless it stands already. A failure is noted, to be tried later."""
+        """Post one announcement unless it stands already. A failure is noted, to be tried later.
+
+        Raises StorageUnavailable.
+        """
         client = self._client
         try:
             async with asyncio.timeout(self._patience):
                 where = await self._post(announcement)
-        except (*UNREACHED, MatchError, ValueError) as error:
+        except StorageUnavailable:
+            raise
+        except UNREACHED as error:
             log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
             await client.matches.failed(announcement.id, now=client.now())
-            return
-        await note(client, announcement, where)
+        except Exception:
+            log.exception("announcement.failed", announcement=announcement.id)
+            await client.matches.failed(announcement.id, now=client.now())
+        else:
+            await note(client, announcement, where)
 
     async def _post(self, announcement: Announcement) -> PostId:
         if announcement.challenge is not None:

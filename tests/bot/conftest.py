@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import Store
-from tests.bot.stage import Stage, bot_over
-from tests.discord_server import DiscordServer
+from tests.bot.stage import WAITS, Stage, bot_over
+from tests.discord_server import DiscordServer, Settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def discord() -> AsyncIterator[DiscordServer]:
-    async with DiscordServer() as server:
+    async with DiscordServer(settings=Settings(interaction_seconds=WAITS)) as server:
         yield server
 
 
@@ -32,4 +32,4 @@ async def stage(discord: DiscordServer, database: Path) -> AsyncIterator[Stage]:
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
     async with await Store.open(f"sqlite+aiosqlite:///{database}") as store, bot_over(discord, store) as bot:
-        yield Stage(discord, database, guild, channel, alice, bob, bot, store)
+        yield Stage(discord, guild, channel, alice, bob, bot, store)

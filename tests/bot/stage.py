@@ -4,33 +4,47 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot import app
+from bot.client import SENDING
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
-    from pathlib import Path
 
     from bot.client import Rayuela
     from matches import Store
 
-PATIENCE = 2.0
+# How long this Discord waits for an answer, and a bot for Discord: a loaded machine must not decide a story.
+WAITS = 30.0
 
 
 @asynccontextmanager
 async def bot_over(
-    discord: DiscordServer, store: Store, patience: float = PATIENCE
+    discord: DiscordServer, store: Store, *, patience: float = WAITS, sending: float = SENDING
 ) -> AsyncIterator[Rayuela]:
     """Run a bot over an open store; its clock is that of this Discord."""
+    client = app.build(
+        store,
+        connector=discord.connector(),
+        now=discord.world.clock.now,
+        patience=patience,
+        sending=sending,
+    )
+    async with connected(discord, client):
+        yield client
+
+
+@asynccontextmanager
+async def connected(discord: DiscordServer, client: Rayuela) -> AsyncIterator[None]:
+    """Connect a bot for the block."""
     known = discord.gateway.identified
-    client = app.build(store, connector=discord.connector(), now=discord.world.clock.now, patience=patience)
     async with client:
         running = asyncio.create_task(client.start(discord.token))
         await discord.wait_until(lambda: discord.gateway.identified > known, what="the bot to connect")
-        yield client
+        yield
         await client.close()
         await running
 
@@ -40,14 +54,12 @@ class Stage:
     """Two people in a channel where the bot is; what they do in one line each."""
 
     discord: DiscordServer
-    database: Path
     guild: Guild
     channel: Channel
     alice: Member
     bob: Member
     bot: Rayuela
     store: Store
-    _open: list[Any] = field(default_factory=list)
 
     @property
     def latest(self) -> Message:

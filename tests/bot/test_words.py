@@ -13,6 +13,7 @@ import pytest
 
 import bot
 import matches
+import picking
 import words
 from bot.permissions import IN_THREADS, NEEDED
 from bot.refusals import Refusal, refused
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORDS = Words.load()
-ROOMS = tuple(Path(inspect.getfile(room)).parent for room in (words, bot))
+ROOMS = tuple(Path(inspect.getfile(room)).parent for room in (words, picking, bot))
 
 # Keys whose names are put together from data, not from a template in the code.
 FAMILIES = (
