@@ -18,6 +18,7 @@ COPY render render
 COPY storage storage
 COPY matches matches
 COPY words words
+COPY picking picking
 COPY bot bot
 COPY web web
 ENV PYTHONUNBUFFERED=1 \

@@ -15,14 +15,13 @@ from bot.answers import need_permissions, within
 from bot.delivery import deliver
 from bot.menus import Menu, option
 from bot.picking.seats import sit
-from bot.picking.sketch import sketch
-from bot.picking.steps import compact, follow, onward
 from bot.picking.trail import FORM, Trail
 from bot.picking.wording import GROUP, Wording
 from bot.posts import Picture, Post
 from bot.presses import Press, Style, row
 from bot.refusals import refused
 from matches import MatchError, MatchId, MatchUnknown
+from picking import compact, follow, onward, sketch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -163,7 +162,9 @@ async def _sheet(words: Words, sitting: Sitting, trail: Trail) -> Post:
     wording = Wording(words, stand, trail, sitting.seat.side)
     offer, question = wording.offer(), wording.question()
     sides = stand.start.game.sides
-    shown, view = sketch(stand, offer, render.View(side=sides[1] if trail.turned else sides[0]))
+    seen = render.View(side=sides[1] if trail.turned else sides[0])
+    # Cells bear their names only where they themselves are in the menu.
+    shown, view = sketch(stand, seen, offer.cells, named=not offer.many and not offer.kind)
     png, diagram = await pictures.paint(shown, view)
     cells = words.listed(offer.cells, "list.comma")
     alt = words(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from picking import is_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     Place = tuple[int, int]
 
 LIMIT = 25
-CELL = re.compile(r"[A-Z][1-9][0-9]?")
 # The eight ways of a queen as steps of file and rank, clockwise from the top of the first side's board.
 WAYS = {
     "n": (0, 1),
@@ -40,11 +40,6 @@ class Group:
     def kind(self) -> str:
         """What the group stands for: ``way`` or ``file``."""
         return "way" if self.key in WAYS else "file"
-
-
-def is_cell(option: str) -> bool:
-    """Tell cells from the words among the options."""
-    return CELL.fullmatch(option) is not None
 
 
 def groups(cells: Sequence[str], origin: str = "") -> tuple[Group, ...]:

@@ -10,7 +10,6 @@ from matches import MatchId
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ALL, NONE = "*", "-"
 TURNED = "t"
 # match : ply : view : answers parted by dots / group of the open question
 FORM = r"(?P<match>\d{1,12}):(?P<ply>\d{1,6}):(?P<view>t?):(?P<answers>[\w,*.-]*)(?:/(?P<group>\w+))?"
@@ -20,9 +19,8 @@ FORM = r"(?P<match>\d{1,12}):(?P<ply>\d{1,6}):(?P<view>t?):(?P<answers>[\w,*.-]*
 class Trail:
     """A match, the ply of the board in view, and all answers so far.
 
-    `answers` run through all moves of the turn, one after the other: a placement is one answer, a
-    slide several. Of a question with many answers ``*`` means all, ``-`` none, else they are parted by
-    commas. `group` narrows the open question; `turned` shows the board from the second side.
+    `answers` are those that :mod:`picking.steps` follows. `group` narrows the open question;
+    `turned` shows the board from the second side.
     """
 
     match: MatchId

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import render
-from bot.picking.narrowing import is_cell
 from engine.game import Cell, Choice
+from picking import is_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from bot.picking.narrowing import LIMIT, groups, way, within
-from bot.picking.steps import compact, follow, foreseen, onward, so_far
 from bot.picking.trail import FORM, Trail
 from engine import GAMES
 from engine.game import Ask, Choice, EventKind, IllegalMove, Position
 from matches import MatchId
+from picking import compact, follow, foreseen, onward, so_far
 
 # D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and so completes four for the Centre.
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"

@@ -1,11 +1,16 @@
-"""From answers to moves: what has been settled, and what is asked next."""
+"""From answers to moves: what has been settled, and what is asked next.
+
+Answers run through all moves of a turn, one after the other: a placement is one answer, a slide several.
+To a question with many answers, :data:`ALL` says every option, :data:`NONE` none; else they are
+parted by commas.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.picking.trail import ALL, NONE
 from engine.game import Ask, Choice, EventKind, Move
 
 if TYPE_CHECKING:
@@ -13,7 +18,8 @@ if TYPE_CHECKING:
 
     from engine.game import Event, Position
 
-
+ALL, NONE = "*", "-"
+CELL = re.compile(r"[A-Z][1-9][0-9]?")
 # What a move that declines the rest would tell, though it is only being asked.
 NOT_YET_DECLINED = {
     Ask.CAPTURES: frozenset({EventKind.DECLINE_CAPTURE, EventKind.DECLINE_OCCUPY}),
@@ -60,8 +66,13 @@ def onward(start: Position, answers: tuple[str, ...]) -> tuple[str, ...]:
     return answers
 
 
+def is_cell(option: str) -> bool:
+    """Tell cells from the words among the options."""
+    return CELL.fullmatch(option) is not None
+
+
 def compact(choice: Choice, taken: Iterable[str]) -> str:
-    """Write a subset of a question's options as a trail's answer."""
+    """Write a subset of a question's options as one answer."""
     chosen = set(taken)
     if chosen >= set(choice.options):
         return ALL

@@ -1,43 +1,42 @@
-"""The picture of a picking dialogue: the board so far, and what is on offer marked on it."""
+"""The picture of a turn in the making: the board so far, and what is on offer marked on it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.picking.narrowing import is_cell
-from bot.picking.steps import foreseen, so_far
 from engine.game import Ask, Cell, EventKind
+from picking.steps import foreseen, is_cell, so_far
 from render import Mark, MarkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from bot.picking.steps import Stand
-    from bot.picking.wording import Offer
     from engine.game import Event, Position
+    from picking.steps import Stand
     from render import View
 
 
-def sketch(stand: Stand, offer: Offer, view: View) -> tuple[Position, View]:
+def sketch(
+    stand: Stand, view: View, cells: Sequence[str] = (), *, named: bool = False
+) -> tuple[Position, View]:
     """Give the position to be painted, and `view` with what has been done and marks on what is on offer.
 
-    Cells bear their names only where they themselves are in the menu.
+    `cells` are those of the offer; where they are `named`, each mark bears its cell's name.
     """
     position, events = so_far(stand)
-    marks = tuple(_marks(stand, offer, moved=position is not stand.position))
+    marks = tuple(_marks(stand, cells, named=named, moved=position is not stand.position))
     return position, replace(view, last=(*events, *_earned(stand)), marks=marks)
 
 
-def _marks(stand: Stand, offer: Offer, *, moved: bool) -> Iterator[Mark]:
+def _marks(stand: Stand, cells: Sequence[str], *, named: bool, moved: bool) -> Iterator[Mark]:
     if stand.choice is None:
         return
     for answer in filter(is_cell, () if moved else stand.path):
         yield Mark(MarkKind.CHOSEN, Cell(answer))
-    kind = MarkKind.RINGED if offer.many else MarkKind.OPEN
-    is_named = not offer.many and not offer.kind
-    for cell in offer.cells:
-        yield Mark(kind, Cell(cell), cell if is_named else "")
+    kind = MarkKind.RINGED if stand.choice.many else MarkKind.OPEN
+    for cell in cells:
+        yield Mark(kind, Cell(cell), cell if named else "")
 
 
 def _earned(stand: Stand) -> Iterator[Event]:
