@@ -43,9 +43,9 @@ def _placing(position: MorelliPosition, path: tuple[str, ...]) -> Choice | Move:
 def _sliding(position: MorelliPosition, path: tuple[str, ...]) -> Choice | Move:
     if not path:
         return Choice(Ask.STONE, position.movable)
-    if path[0] not in position.movable:
+    landings = Choice(Ask.TARGET, _landings(position, path[0]))
+    if not landings.options:
         raise _refusal(position, Reason.NOT_OFFERED, answer=quoted(path[0]))
-    landings = Choice(Ask.TARGET, position.landings(Cell(path[0])))
     if len(path) == 1:
         return landings
     _check(position, landings, path[1])
@@ -54,6 +54,13 @@ def _sliding(position: MorelliPosition, path: tuple[str, ...]) -> Choice | Move:
         return _declining(position, slide, path[2:])
     _check_end(position, path[2:])
     return slide
+
+
+def _landings(position: MorelliPosition, answer: str) -> tuple[Cell, ...]:
+    """Give where the mover's stone on the cell `answer` can go; nothing where there is no such stone."""
+    own, _ = position.own_and_adverse
+    stone = Cell(answer)
+    return position.landings(stone) if own & board(position.size).bit.get(stone, 0) else ()
 
 
 def _declining(position: MorelliPosition, slide: Slide, path: tuple[str, ...]) -> Choice | Move:
