@@ -95,10 +95,10 @@ def migrated_postgres(server: URL) -> Iterator[str]:
 
 @pytest.fixture
 def sqlite_database(migrated_file: Path, tmp_path: Path) -> str:
-    """Give the URL of a migrated SQLite file without a row, which is not waited for long."""
+    """Give the URL of a migrated SQLite file without a row."""
     path = tmp_path / "rayuela.db"
     shutil.copy(migrated_file, path)
-    return f"sqlite:///{path}?timeout=0.1"
+    return f"sqlite:///{path}"
 
 
 @pytest.fixture

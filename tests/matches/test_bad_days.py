@@ -46,7 +46,7 @@ async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_annou
 
 
 async def test_move_is_not_taken_while_another_process_holds_the_database(sqlite_database: str) -> None:
-    async with await Store.open(sqlite_database) as store:
+    async with await Store.open(f"{sqlite_database}?timeout=0.1") as store:
         matches = Matches(store)
         view = await begin(matches)
         with closing(sqlite3.connect(str(make_url(sqlite_database).database), isolation_level=None)) as other:
