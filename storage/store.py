@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 from storage.address import read_address
@@ -13,7 +13,7 @@ from storage.faults import committing, translated
 from storage.migration import MIGRATIONS, migrate
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -36,6 +36,7 @@ class Store:
         self._writer = writer(engine)
         # SQLite has one writer at a time; those of one process queue here, in order and without polling.
         self._turnstile = asyncio.Lock() if engine.dialect.name == "sqlite" else None
+        self._listeners: list[Callable[[], None]] = []
 
     @classmethod
     async def open(cls, address: str, *, migrations: Path = MIGRATIONS) -> Self:
@@ -64,6 +65,18 @@ class Store:
     ) -> None:
         await self.close()
 
+    @contextmanager
+    def heard(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call `listener` after every commit made through this store while the block runs.
+
+        What other processes commit is not heard.
+        """
+        self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
+
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection to read with. Each statement sees what is committed when it runs.
@@ -87,6 +100,8 @@ class Store:
                     yield connection
                     with committing():
                         await connection.commit()
+        for listener in tuple(self._listeners):
+            listener()
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:

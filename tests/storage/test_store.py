@@ -239,3 +239,20 @@ async def test_connections_lost_while_idle_are_replaced(postgres_database: str) 
         async with store.writing() as connection:
             await remember(connection, "Ada")
         assert await names(store) == ["Ada"]
+
+
+async def test_commit_is_heard_and_a_failure_is_not(store: Store) -> None:
+    committed = asyncio.Event()
+    with store.heard(committed.set):
+        async with store.writing() as connection:
+            await remember(connection, "Ada")
+            assert not committed.is_set()
+        assert committed.is_set()
+        committed.clear()
+        with pytest.raises(LookupError):
+            async with store.writing():
+                raise LookupError
+        assert not committed.is_set()
+    async with store.writing() as connection:
+        await remember(connection, "Bob")
+    assert not committed.is_set()
