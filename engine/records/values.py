@@ -108,7 +108,7 @@ class Record:
 
 def stamp(moment: datetime) -> str:
     """Give an aware moment as a record writes it, in universal time to the second."""
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def is_name(text: str) -> bool:
