@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
+CONNECTIONS = 5  # kept open by a store
 DUE = 25  # seconds after which the outbox sees to what was not announced
 
 
@@ -333,8 +334,10 @@ async def test_full_disk_takes_nothing_and_says_so(stage: Stage) -> None:
 
 
 async def limit(store: Store, pages: str) -> None:
-    """Let the database file grow to so many pages and no further."""
-    async with store.reading() as connection:
-        if pages == "page_count":
-            pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
-        await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+    """Let the database file grow to so many pages and no further, over whichever connection."""
+    async with AsyncExitStack() as stack:
+        for _ in range(CONNECTIONS):
+            connection = await stack.enter_async_context(store.reading())
+            if pages == "page_count":
+                pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
+            await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
