@@ -1,5 +1,6 @@
 """Two people and a game: every rule about people, and none about boards or front ends."""
 
+from engine.records import LARGEST as LARGEST_RECORD
 from matches.errors import (
     AnnouncementUnknown,
     BotChallenge,
@@ -37,7 +38,6 @@ from matches.errors import (
     PickStands,
     RecordOver,
     RecordTooLarge,
-    RecordTooLong,
     RecordUnknown,
     RecordUnreadable,
     SelfChallenge,
@@ -76,6 +76,7 @@ from matches.values import (
 from storage import StorageUnavailable, Store
 
 __all__ = [
+    "LARGEST_RECORD",
     "Announcement",
     "AnnouncementId",
     "AnnouncementKind",
@@ -133,7 +134,6 @@ __all__ = [
     "RecordId",
     "RecordOver",
     "RecordTooLarge",
-    "RecordTooLong",
     "RecordUnknown",
     "RecordUnreadable",
     "Replay",

@@ -53,7 +53,7 @@ LIMIT = 10  # open challenges of one person
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Subject:
     """What is to be played: a game with its options, or the game, options and last board of a `record`."""
 
     game: Game
@@ -83,13 +83,13 @@ class Challenges:
         *,
         server: str,
         place: str,
-        terms: Terms,
+        subject: Subject,
         colour: Side | None,
         now: datetime,
     ) -> ChallengeStep:
         """Make a challenge."""
         _refuse_opponents(by, to)
-        sides = terms.game.sides
+        sides = subject.game.sides
         if colour is not None and colour not in sides:
             raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in sides))
         async with self._store.writing() as connection:
@@ -102,13 +102,13 @@ class Challenges:
                 to=None if to is None else to.account,
                 server=server,
                 place=place,
-                game=terms.game.name,
-                options=write_options(terms.options),
+                game=subject.game.name,
+                options=write_options(subject.options),
                 colour=colour,
                 state=ChallengeState.OPEN,
                 made_at=millis(now),
                 lapses_at=millis(now + LIFETIME),
-                record=terms.record,
+                record=subject.record,
             )
             row = await _get(connection, number)
             whom = () if to is None else (to.account,)

@@ -269,12 +269,6 @@ class RecordTooLarge(MatchError):
     key = "record_too_large"
 
 
-class RecordTooLong(MatchError):
-    """The record has more moves than are replayed. Values: limit, moves."""
-
-    key = "record_too_long"
-
-
 class RecordOver(MatchError):
     """The game of the record is over, so nothing can begin from its last position. Values: record."""
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.records import write
 from matches.announcements import Announcements
-from matches.challenges import Challenges, Terms
+from matches.challenges import Challenges, Subject
 from matches.endings import Endings
 from matches.fists import Picks
 from matches.holding import Holder
 from matches.records.archive import Records
-from matches.records.binding import replay_of
+from matches.records.retelling import record_of, replay_of
 from matches.replays import audit
 from matches.turns import Turns
 from matches.views import Views
@@ -85,7 +86,7 @@ class Matches:
             to,
             server=server,
             place=place,
-            terms=Terms.of(game, options or {}),
+            subject=Subject.of(game, options or {}),
             colour=colour,
             now=now,
         )
@@ -107,9 +108,9 @@ class Matches:
 
         Raises RecordUnknown, RecordOver, ColourRefused, SelfChallenge, BotChallenge, TooManyChallenges.
         """
-        terms = await self._records.terms(record, server)
+        subject = await self._records.subject(record, server)
         return await self._challenges.make(
-            by, to, server=server, place=place, terms=terms, colour=colour, now=now
+            by, to, server=server, place=place, subject=subject, colour=colour, now=now
         )
 
     async def accept(
@@ -251,6 +252,26 @@ class Matches:
         Raises MatchUnknown, FistsClosed, NeverStarted.
         """
         return replay_of(await self._views.history(match))
+
+    async def record(self, match: MatchId, *, now: datetime) -> str:
+        """Give the record of a match as a text to keep or to import, as far as everybody knows the match.
+
+        Raises MatchUnknown, FistsClosed, NeverStarted.
+        """
+        return write(record_of(await self._views.history(match)))
+
+    async def import_record(self, data: bytes, by: Person, *, server: str, now: datetime) -> Replay:
+        """Keep the record of a game, which may come from anywhere, and give it to be paged through.
+
+        It belongs to `server`; the same record is kept there once.
+
+        Raises RecordTooLarge, RecordUnreadable, TooManyRecords.
+        """
+        return await self._records.take_in(data, by, server, now)
+
+    async def imported(self, record: RecordId, server: str, *, now: datetime) -> Replay:
+        """Give an imported record of `server` to be paged through. Raises RecordUnknown."""
+        return await self._records.replay(record, server)
 
     async def recent(
         self, server: str, *, place: str | None = None, now: datetime, limit: int = 25

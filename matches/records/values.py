@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
-    from engine.game import Event, Position, Setting, Side
-    from matches.values import MatchId, RecordId, Result, Seat
+    from engine.game import Event, Outcome, Position, Setting, Side
+    from matches.values import MatchId, RecordId, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +18,8 @@ class Page:
 
     `side` made the turn, `texts` are its moves (several in a set-up run), `events` all that they did.
     `seats` stand in the order of the game's first move, as they are after the turn. `comment` is what a
-    record says of it. Only the last page can have a `result`.
+    record says of it. Only the last page can have an `outcome`, and then also its `reason`: a word such as
+    the values of :class:`matches.Reason`, or another one in a record.
     """
 
     turn: int
@@ -29,22 +29,24 @@ class Page:
     texts: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     comment: str = ""
-    result: Result | None = None
+    outcome: Outcome | None = None
+    reason: str = ""
 
     @property
     def to_move(self) -> Seat | None:
         """The seat to move, None where the game is over."""
-        if self.result is not None:
+        if self.outcome is not None:
             return None
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole game, of the `match` or of the `record` that is set.
+    """A whole game, of the `match` or of the imported `record`, whichever is set.
 
-    Of a match that goes on it ends with the last complete turn. People of a record are known by their
-    names alone, so their accounts are empty. `by` is who imported it.
+    Of a match that goes on it ends with the last complete turn. People of a record are known by name alone:
+    their accounts are empty, and so is a name that is not known. `began` is a day, or a moment of universal
+    time as ISO 8601 writes it, and empty where a record does not say.
     """
 
     match: MatchId | None
@@ -53,8 +55,8 @@ class Replay:
     game: str
     rules_version: int
     options: Mapping[str, Setting]
+    began: str
     pages: tuple[Page, ...]
-    began_at: datetime | None = None
 
     @property
     def turns(self) -> int:
@@ -62,5 +64,5 @@ class Replay:
         return len(self.pages) - 1
 
     def page(self, turn: int) -> Page:
-        """Give the page of a turn; beyond the last there is nothing, so that is given."""
+        """Give the page of a turn: the first or last one where there is none of that number."""
         return self.pages[max(0, min(turn, self.turns))]
