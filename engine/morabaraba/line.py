@@ -6,16 +6,18 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine import cells, rows
+from engine.fields import split
 from engine.game import Cell, NotationError, Side
 from engine.morabaraba.board import board
 from engine.morabaraba.camp import FLYING, Camp
 from engine.morabaraba.reasons import Reason
-from engine.texts import LONGEST_LINE, quoted
+from engine.texts import quoted
 
 if TYPE_CHECKING:
     from engine.morabaraba.position import MorabarabaPosition
 
 NAME = "morabaraba"
+FORM = f"{NAME} MEN ROWS SIDE HANDS EXTRA"
 MEN: Final = (12, 11)
 """How many men each side may start with."""
 
@@ -54,14 +56,7 @@ def write(position: MorabarabaPosition) -> str:
 
 def read(text: str) -> Fields:
     """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError."""
-    if len(text) > LONGEST_LINE:
-        raise _error(Reason.LINE_TOO_LONG, text, longest=LONGEST_LINE)
-    found = text.split()
-    if len(found) != 6:
-        raise _error(Reason.LINE_FIELDS, text, found=len(found))
-    name, men, row_text, side, hands, extra = found
-    if name != NAME:
-        raise _error(Reason.LINE_NAME, text, found=quoted(name))
+    men, row_text, side, hands, extra = split(text, FORM)
     if men not in map(str, MEN):
         raise _error(Reason.LINE_MEN, text, found=quoted(men))
     white, red = _men(text, row_text)

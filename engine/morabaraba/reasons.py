@@ -38,11 +38,6 @@ class Reason(Enum):
     NOT_OFFERED = "{answer} is not among what can be chosen here."
     PATH_TOO_LONG = "The move is complete before {answer}."
 
-    LINE_TOO_LONG = "A position line is at most {longest} characters long."
-    LINE_FIELDS = (
-        "A position line reads: morabaraba MEN ROWS SIDE HANDS EXTRA. This one has {found} fields, not 6."
-    )
-    LINE_NAME = "A position line of Morabaraba begins with morabaraba, not {found}."
     LINE_MEN = "Each side has 12 or 11 men, not {found}."
     LINE_SIDE = "The side to move is w or r, not {found}."
     LINE_HANDS = "The hands are two whole numbers, White's and Red's, like 12,12; not {found}."

@@ -6,17 +6,19 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine import cells, rows
+from engine.fields import split
 from engine.game import Cell, NotationError, Side
 from engine.morphos.board import LARGEST, SMALLEST, point
 from engine.morphos.reasons import Reason
 from engine.morphos.ruleset import MUTATORS, SIZES, Ruleset, ruleset
 from engine.morphos.stones import OTHER, Stones
-from engine.texts import LONGEST_LINE, quoted
+from engine.texts import quoted
 
 if TYPE_CHECKING:
     from engine.morphos.position import MorphosPosition
 
 NAME = "morphos"
+FORM = f"{NAME} MUTATORS ROWS SIDE TURN EXTRA"
 LETTERS = {Side.BLACK: "b", Side.WHITE: "w"}
 SIDES = {"b": Side.BLACK, "w": Side.WHITE}
 
@@ -61,14 +63,7 @@ def write(position: MorphosPosition) -> str:
 
 def read(text: str) -> Fields:
     """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError."""
-    if len(text) > LONGEST_LINE:
-        raise _error(Reason.LINE_TOO_LONG, text, longest=LONGEST_LINE)
-    found = text.split()
-    if len(found) != 6:
-        raise _error(Reason.LINE_FIELDS, text, found=len(found))
-    name, mutators, row_text, side, turns, extra = found
-    if name != NAME:
-        raise _error(Reason.LINE_NAME, text, found=quoted(name))
+    mutators, row_text, side, turns, extra = split(text, FORM)
     if mutators not in MUTATORS:
         raise _error(Reason.LINE_MUTATORS, text, found=quoted(mutators))
     size = row_text.count("/") + 1

@@ -39,11 +39,6 @@ class Reason(Enum):
     NOT_OFFERED = "{answer} is not among what can be chosen here."
     PATH_TOO_LONG = "The move is complete before {answer}."
 
-    LINE_TOO_LONG = "A position line is at most {longest} characters long."
-    LINE_FIELDS = (
-        "A position line reads: morphos MUTATORS ROWS SIDE TURN EXTRA. This one has {found} fields, not 6."
-    )
-    LINE_NAME = "A position line of Morphos begins with morphos, not {found}."
     LINE_MUTATORS = "The mutators are sorted letters out of abcde, or -, not {found}."
     LINE_SIZE = "The position has {found} rows; a board of Morphos has {smallest} to {largest}."
     LINE_SIDE = "The side to move is b or w, not {found}."

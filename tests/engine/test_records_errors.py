@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import GAMES, GameError
+from engine.fields import COUNT
+from engine.morphos.line import FORM as MORPHOS_LINE
 from engine.morphos.reasons import Reason as MorphosReason
 from engine.records import (
     LARGEST,
@@ -79,7 +81,7 @@ HEADERS = [
     (f"{FISTS}*", 3, 11, "The fists are still closed: the set-up must be settled before the game can start."),
     (f"{DRAWN}*", 3, 11, Reason.UNDRAWN.say(name="seed")),
     (f'{HEAD}[Start "{SHORT}"]\n*', 5, 9, "The position has 1 rows; a board of Morphos has 5 to 19."),
-    (f'{HEAD}[Start ""]\n*', 5, 9, MorphosReason.LINE_FIELDS.say(found=0)),
+    (f'{HEAD}[Start ""]\n*', 5, 9, COUNT.format(form=MORPHOS_LINE, found=0, wanted=6)),
     (HEAD.replace('"*"', '"red"'), 4, 10, Reason.BAD_RESULT.say(choices="black, white, draw", found="red")),
     (f'{HEAD}[Began "1.3.2026"]\n*', 5, 9, Reason.BAD_DATE.say(found="1.3.2026")),
     (f'{HEAD}[Ended "2026-02-30"]\n*', 5, 9, Reason.BAD_DATE.say(found="2026-02-30")),

@@ -1,0 +1,31 @@
+"""The fields of position lines: how many there are, and whose they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import NotationError
+from engine.fields import split
+from engine.texts import LONGEST_LINE
+
+FORM = "morphos MUTATORS ROWS SIDE"
+
+
+def test_the_fields_after_the_name_are_given() -> None:
+    assert split("  morphos -\t5/5  b ", FORM) == ["-", "5/5", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", f"A position line reads: {FORM}. This one has 0 fields, not 4."),
+        ("morphos - 5/5", f"A position line reads: {FORM}. This one has 3 fields, not 4."),
+        ("morphos - 5/5 b -", f"A position line reads: {FORM}. This one has 5 fields, not 4."),
+        ("Morphos - 5/5 b", "A position line of this game begins with morphos, not Morphos."),
+        (" " * (LONGEST_LINE + 1), f"A position line is at most {LONGEST_LINE} characters long."),
+    ],
+)
+def test_other_lines_are_refused(text: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        split(text, FORM)
+    assert (caught.value.reason, caught.value.text) == (reason, text)
