@@ -268,6 +268,7 @@ class Game(ABC):
     rules_version: int
     sides: tuple[Side, Side]  # in order of the first move
     options: tuple[Option, ...]
+    draws: bool  # whether its rules know a draw
     fists: Fists | None = None
 
     @abstractmethod

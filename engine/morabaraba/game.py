@@ -20,6 +20,7 @@ class Morabaraba(Game):
     name = line.NAME
     rules_version = 1
     sides = (Side.WHITE, Side.RED)
+    draws = True
     options = (Option("men", line.MEN[0], choices=line.MEN),)
 
     def settings(self, /, **given: Setting) -> dict[str, Setting]:

@@ -27,6 +27,7 @@ class Morelli(Game):
     name = line.NAME
     rules_version = 1
     sides = (Side.BLACK, Side.WHITE)
+    draws = True
     options = (
         Option("edition", NESTOR.name, choices=tuple(each.name for each in EDITIONS)),
         Option("size", SIZES[0], choices=SIZES),

@@ -27,6 +27,7 @@ class Morphos(Game):
     name = line.NAME
     rules_version = 1
     sides = (Side.BLACK, Side.WHITE)
+    draws = False
     options = (
         Option("size", USUAL_SIZE, minimum=SMALLEST, maximum=LARGEST),
         Option("mutators", NONE, choices=MUTATORS),

@@ -77,6 +77,12 @@ def test_the_game_ends_and_says_how(start: Start) -> None:
 
 
 @every_start
+def test_a_game_without_draws_never_ends_in_one(start: Start) -> None:
+    game, ends = GAMES[start.game], {start.position().agreed_outcome, game_of(start)[-1].outcome}
+    assert game.draws or Outcome.DRAW not in ends
+
+
+@every_start
 def test_side_to_move_outcome_and_moves_agree(start: Start) -> None:
     for position in game_of(start):
         going_on = position.outcome is None
