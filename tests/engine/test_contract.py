@@ -103,6 +103,15 @@ def test_legal_moves_are_sorted_by_text_and_unique(start: Start) -> None:
 
 
 @every_start
+def test_what_begins_as_typed_is_listed_so(start: Start) -> None:
+    for position in samples(start, 4):
+        moves = position.legal_moves()
+        for typed in {str(move)[:length] for move in spread(moves, 4) for length in (0, 1, 2, 4)}:
+            wanted = [move for move in moves if str(move).lower().startswith(typed.lower())]
+            assert list(position.beginning(" ".join(typed.swapcase()))) == wanted
+
+
+@every_start
 def test_moves_are_read_back_from_their_text(start: Start) -> None:
     for position in samples(start):
         for move in spread(position.legal_moves(), MOST):
