@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import render
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from matches import MatchView
 
 MOST = 25
+# With two stones a turn on a large board there are millions of moves; the best are sought among so many.
+WEIGHED = 1000
 
 # How much it counts for a proposal that a move does such a thing, for each cell.
 WORTH = {
@@ -48,16 +51,8 @@ def texts(position: Position, typed: Sequence[str]) -> list[str]:
         if position.due < 2:
             return []
         position = position.play(move)
-    sought = canonical(typed[-1]) if typed else ""
-    fitting = [move for move in position.legal_moves() if canonical(str(move)).startswith(sought)]
+    fitting = list(islice(position.beginning(typed[-1] if typed else ""), WEIGHED))
     return [" ".join([*played, str(move)]) for move in ranked(position, fitting)[:MOST]]
-
-
-def canonical(text: str) -> str:
-    """Give a text as it is compared: without regard to case and to the kind of dash."""
-    return "".join(
-        "-" if char in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212" else char for char in text
-    ).upper()
 
 
 def ranked(position: Position, moves: Sequence[Move]) -> list[Move]:
@@ -72,7 +67,7 @@ def example(view: MatchView) -> str:
     """Give a legal move as an example of how one is written; empty without a board."""
     if view.position is None:
         return ""
-    move = next(iter(view.position.legal_moves()), None)
+    move = next(view.position.beginning(""), None)
     return "" if move is None else str(move)
 
 
