@@ -22,7 +22,8 @@ class Frame:
     """A square board of `size` cells a side, `width` pixels wide with its labels; `turned` by half a turn.
 
     Cells are whole pixels wide, so that all of them look alike. `rim` pixels all around belong to the
-    board beyond its cells, `aisle` pixels at the left and at the right to what stands beside it.
+    board beyond its cells, `aisle` pixels at the left and at the right to what stands beside it. What is
+    written around it is `large` or not.
     `cell` is the width of a cell, `board` that of all cells together, `left` and `top` where these begin.
     """
 
@@ -31,13 +32,14 @@ class Frame:
     turned: bool
     rim: int = 0
     aisle: int = 0
+    large: bool = False
     cell: int = field(init=False)
     board: int = field(init=False)
     left: int = field(init=False)
     top: int = field(init=False)
 
     def __post_init__(self) -> None:
-        margin = round(self.width / 14) + self.rim + self.aisle
+        margin = round(self.width / (11 if self.large else 14)) + self.rim + self.aisle
         cell = (self.width - 2 * margin) // self.size
         left = (self.width - cell * self.size) // 2
         measures = {"cell": cell, "board": cell * self.size, "left": left, "top": left - self.aisle}
@@ -52,7 +54,12 @@ class Frame:
     @property
     def height(self) -> int:
         """Height of the picture in pixels: the board, its labels, and the score."""
-        return self.foot + round(self.width / 11)
+        return self.foot + round(self.width / (8.5 if self.large else 11))
+
+    @property
+    def label(self) -> float:
+        """Size of the letters beside the board, in pixels."""
+        return self.width / (20 if self.large else 32)
 
     @property
     def lattice(self) -> Lattice:
@@ -74,7 +81,7 @@ class Frame:
 
     def labels(self, theme: Theme) -> Iterator[Shape]:
         """Give the files below and above, the ranks left and right."""
-        size, gap = self.width / 32, self.width / 29 + self.rim
+        size, gap = self.label, self.width / (24 if self.large else 29) + self.rim
         for index in range(self.size):
             column, row = self.square(index, index)
             x, y = self.left + (column + 0.5) * self.cell, self.top + (row + 0.5) * self.cell

@@ -57,7 +57,7 @@ def scene(position: MorabarabaPosition, view: View) -> Scene:
 def place(view: View) -> Frame:
     """Give where the points of the board lie, each in the middle of a cell."""
     rim, aisle = round(view.width / 60), round(view.width / 14)
-    return Frame(_RANKS, view.width, turned=view.side is Side.RED, rim=rim, aisle=aisle)
+    return Frame(_RANKS, view.width, view.side is Side.RED, rim, aisle, view.large)
 
 
 _UNIT = 0.94
@@ -80,13 +80,13 @@ def _hands(position: MorabarabaPosition, frame: Frame, look: Theme) -> Iterator[
     """Give the men in hand as two counted piles beside the board, the first side's at the left."""
     size = 0.68 * frame.cell
     step, floor = (frame.board - frame.cell) / position.most, frame.top + frame.board - 0.3 * frame.cell
-    inset = 0.6 * frame.aisle
+    inset, count = 0.6 * frame.aisle, min(frame.label, frame.width / 22)
     for side, x in zip(_SIDES, (inset, frame.width - inset), strict=True):
         hand = position.hands[side]
         for index in range(hand):
             yield Figure(stone(look.coat(side), size), x, floor - index * step)
         if hand:
-            yield Figure(_count(str(hand), look, frame.width / 32), x, floor - (hand + 0.1) * step)
+            yield Figure(_count(str(hand), look, count), x, floor - (hand + 0.1) * step)
 
 
 @lru_cache(maxsize=64)

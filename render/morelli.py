@@ -51,7 +51,7 @@ def scene(position: MorelliPosition, view: View) -> Scene:
 
 def place(position: MorelliPosition, view: View) -> Frame:
     """Give where the cells of the board lie."""
-    return Frame(position.size, view.width, turned=view.side is Side.WHITE)
+    return Frame(position.size, view.width, turned=view.side is Side.WHITE, large=view.large)
 
 
 def _sign(position: MorelliPosition, side: Side | None, cell: Cell) -> str:

@@ -50,7 +50,8 @@ def scene(position: MorphosPosition, view: View) -> Scene:
 
 def place(position: MorphosPosition, view: View) -> Frame:
     """Give where the points of the board lie, each in the middle of a cell."""
-    return Frame(position.size, view.width, turned=view.side is Side.WHITE, rim=round(view.width / 36))
+    turned, rim = view.side is Side.WHITE, round(view.width / 36)
+    return Frame(position.size, view.width, turned, rim, large=view.large)
 
 
 _UNIT = 1.19

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
-from math import ceil
+from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from engine.game import Cell, Event, Outcome, Side
     from render.frame import Frame
-    from render.scene import Panel, Shape
+    from render.scene import Colour, Panel, Shape
     from render.themes import Theme
 
 
@@ -60,7 +60,7 @@ class Score:
 
 def panels(frame: Frame) -> tuple[Panel, Panel, Panel]:
     """Give where the foot has its parts: the first side's, the turn's and the second side's."""
-    unit = round(frame.width / 17)
+    unit = round(frame.width / (13 if frame.large else 17))
     wide, high = round(2.7 * unit), ceil(_PILL * unit)
     y = frame.foot + (frame.height - frame.foot) // 2 - round(unit / 10)
     size = 0.5 * unit
@@ -86,7 +86,7 @@ class _State(Enum):
 
 @lru_cache(maxsize=512)
 def _pill(high: float, wide: float, look: Theme, number: str, state: _State) -> Stamp:
-    """Give a side's number; the side to move, and the winner, on a lit ground."""
+    """Give a side's number; the side to move, with an arrow, and the winner, with a star, on a lit ground."""
     fill = {_State.REST: look.panel, _State.TURN: look.light, _State.WON: look.gold}[state]
     ink = look.label if state is _State.REST else look.ink
     line = look.rule if state is _State.REST else look.ink
@@ -95,10 +95,18 @@ def _pill(high: float, wide: float, look: Theme, number: str, state: _State) -> 
         Box(-wide / 2, -high / 2, wide, high, fill, high / 2, line, 0.045 * high),
         Text(0.48 * high, CAP * size / 2, number, size, ink),
     ]
+    x = -1.03 * high
     if state is _State.TURN:
-        x = -1.03 * high
         shapes.append(Patch(((x, -0.15 * high), (x + 0.23 * high, 0), (x, 0.15 * high)), ink))
+    if state is _State.WON:
+        shapes.append(_star(x + 0.1 * high, 0.19 * high, ink))
     return Stamp(tuple(shapes))
+
+
+def _star(x: float, radius: float, colour: Colour) -> Patch:
+    """Give a star of five points around (x, 0)."""
+    turns = [(step * pi / 5, radius if step % 2 == 0 else 0.45 * radius) for step in range(10)]
+    return Patch(tuple((x + reach * sin(turn), -reach * cos(turn)) for turn, reach in turns), colour)
 
 
 _NAMED = 4

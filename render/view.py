@@ -36,7 +36,8 @@ class Mark:
 class View:
     """A way to look: who sits at the bottom (None: whoever moves first), the theme, the width in pixels.
 
-    `last` is what the last turn did, `marks` what else to point out.
+    `last` is what the last turn did, `marks` what else to point out; with `large` all that is written
+    beside the board is larger.
     Raises ValueError for a width outside 200 to 2000 or an unknown theme.
     """
 
@@ -45,6 +46,7 @@ class View:
     width: int = 700
     last: tuple[Event, ...] = ()
     marks: tuple[Mark, ...] = ()
+    large: bool = False
 
     def __post_init__(self) -> None:
         if not NARROWEST <= self.width <= WIDEST:

@@ -38,11 +38,12 @@ class Piece:
     theme: ThemeName = ThemeName.RAINBOW
     width: int = 350
     marks: tuple[Mark, ...] = ()
+    large: bool = False
 
     def scene(self) -> Scene:
         """Give the scene that the painters get."""
         position, last = turn(self.line, *self.moves)
-        return scene(position, View(self.side, self.theme, self.width, last, self.marks))
+        return scene(position, View(self.side, self.theme, self.width, last, self.marks, self.large))
 
 
 def _open(*cells: str) -> tuple[Mark, ...]:
@@ -61,6 +62,7 @@ PIECES = {
     "morelli-facing": Piece("morelli nestor wbbbbbbbb/w7w/w7w/w7w/w7w/w7w/w7w/w7w/bbbbbbbbw b -"),
     "morelli-occupied": Piece(DENSE, ("G3-G5",), width=700),
     "morelli-clear-white": Piece(DENSE, ("G3-G5",), side=Side.WHITE, theme=ThemeName.CLEAR),
+    "morelli-large": Piece(DENSE, ("G3-G5",), large=True),
     "morelli-declined": Piece(DENSE, ("G3-G5~F6,G7",)),
     "morelli-free": Piece(EMPTY_9, ("A4", "I5", "B9"), theme=ThemeName.CLEAR),
     "morelli-pick": Piece(
@@ -78,8 +80,10 @@ PIECES = {
         "morphos - 5/5/ww3/wb3/1w3 w 5 -", theme=ThemeName.CLEAR, side=Side.WHITE, marks=_open("B2", "E5")
     ),
     "morphos-won": Piece(CHAIN, ("F9",)),
+    "morphos-labels": Piece(CHAIN, ("F9",), theme=ThemeName.CLEAR, large=True),
     "morphos-large": Piece(f"morphos - {'/'.join(['19'] * 18)}/b18 w 1 -", ("S19",), theme=ThemeName.CLEAR),
     "morabaraba-hands": Piece("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -", ("A1",)),
+    "morabaraba-labels": Piece("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -", ("A1",), large=True),
     "morabaraba-mill": Piece(MEN, ("D5-E5xA1",), width=500),
     "morabaraba-red": Piece(MEN, side=Side.RED, theme=ThemeName.CLEAR),
 }

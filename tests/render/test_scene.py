@@ -24,6 +24,7 @@ views = st.builds(
     side=st.sampled_from([None, *Side]),
     theme=st.sampled_from(list(ThemeName)),
     width=st.integers(NARROWEST, WIDEST),
+    large=st.booleans(),
 )
 
 
