@@ -19,6 +19,7 @@ COPY storage storage
 COPY matches matches
 COPY words words
 COPY picking picking
+COPY running running
 COPY bot bot
 COPY web web
 ENV PYTHONUNBUFFERED=1 \

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import app, logs
+from bot import app
 from bot.client import Rayuela
 from bot.commands import command
 from bot.parts import Part
 from bot.presses import Press
 from engine import GAMES
 from matches import Matches, Store
+from running import logs
 from tests.bot.stage import Stage, connected
 from words import Words
 

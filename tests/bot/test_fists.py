@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import logs
+from running import logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

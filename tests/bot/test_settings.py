@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import settings
+from bot.settings import Settings
+from running import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTAwMDAwMDAw.GloopB.a-made-up-token"  # noqa: S105 - it opens nothing
@@ -27,7 +28,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
-    told = settings.read()
+    told = settings.read(Settings)
     assert told.discord_token.get_secret_value() == TOKEN
     assert told.database_url == "sqlite+aiosqlite:///data/rayuela.db"
     assert told.log_level == "INFO"
@@ -36,18 +37,18 @@ def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_level_is_read_without_regard_to_case(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("LOG_LEVEL", " debug")
-    assert settings.read().log_level == "DEBUG"
+    assert settings.read(Settings).log_level == "DEBUG"
 
 
 def test_empty_value_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", "")
-    assert settings.read().database_url == settings.DEFAULT_DATABASE
+    assert settings.read(Settings).database_url == settings.DEFAULT_DATABASE
 
 
 def test_file_beside_the_bot_is_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nOTHER=1\n", encoding="utf-8")
-    assert settings.read().discord_token.get_secret_value() == TOKEN
+    assert settings.read(Settings).discord_token.get_secret_value() == TOKEN
 
 
 @pytest.mark.parametrize(
@@ -66,14 +67,14 @@ def test_problem_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv(name, value)
     with pytest.raises(settings.SettingsError) as caught:
-        settings.read()
+        settings.read(Settings)
     assert caught.value.problems == ((key, name),)
 
 
 def test_every_problem_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "LOUD")
     with pytest.raises(settings.SettingsError) as caught:
-        settings.read()
+        settings.read(Settings)
     assert [name for _, name in caught.value.problems] == ["DISCORD_TOKEN", "LOG_LEVEL"]
 
 

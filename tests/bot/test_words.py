@@ -14,6 +14,7 @@ import pytest
 import bot
 import matches
 import picking
+import running
 import words
 from bot.permissions import IN_THREADS, NEEDED
 from bot.refusals import Refusal, refused
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORDS = Words.load()
-ROOMS = tuple(Path(inspect.getfile(room)).parent for room in (words, picking, bot))
+ROOMS = tuple(Path(inspect.getfile(room)).parent for room in (words, picking, running, bot))
 
 # Keys whose names are put together from data, not from a template in the code.
 FAMILIES = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
-from bot import logs
+from running import logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +83,7 @@ def test_terminal_gets_lines_for_reading() -> None:
         {"error": ValueError(TOKEN)},
         {"url": "https://discord.com/api/v10/interactions/12/aW50-TOKEN/callback"},
         {"url": "https://discord.com/api/v10/webhooks/12/aW50-TOKEN/messages/@original"},
+        {"url": "https://rayuela.example/sit/aW50.TOKEN"},
     ],
 )
 def test_secrets_are_hidden(values: dict[str, Any]) -> None:

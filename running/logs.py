@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from structlog.typing import Processor, WrappedLogger
 
 HIDDEN = "[hidden]"
-# An interaction's or a webhook's token stands in the paths that the client library logs.
-TOKEN_PATHS = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/\s?'\"]+")
+# Paths that hold a token: an interaction's or a webhook's at Discord, a seat's at our own table.
+TOKEN_PATHS = re.compile(r"(/(?:(?:interactions|webhooks)/\d+|sit)/)[^/\s?'\"]+")
 
 
 class Redactor:
-    """A processor that removes the given secrets, and interaction tokens, from every text."""
+    """A processor that removes the given secrets, and tokens in paths, from every text."""
 
     def __init__(self, *secrets: str) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)
