@@ -1,11 +1,11 @@
 """Glicko-2, after Mark E. Glickman's "Example of the Glicko-2 system" (2013), whose steps are named here.
 
 The paper gathers the games of a rating period and counts them as played at once, ten or more for each person.
-A correspondence match lasts for months: a person ends one or two a month, and wants to see what it came to when
-it is over. So each match is a period of its own without length, rated when it ends, and the time since the
-person's last one is a stretch without games, by as much of :data:`PERIOD` as it lasted, fractions included
-(step 6 for people who do not compete: variances add up, so whole periods come out as in the paper). Ratings
-are given on the paper's outer scale: 1500 to begin with.
+A correspondence match lasts for months: a person ends one or two a month, and wants to see what it came to
+when it is over. So each match is a period of its own without length, rated when it ends, and the time since
+the person's last one is a stretch without games, by as much of :data:`PERIOD` as it lasted, fractions
+included (step 6 for people who do not compete: variances add up, so whole periods come out as in the paper).
+Ratings are given on the paper's outer scale: 1500 to begin with.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ Game = tuple[Rating, float]
 
 
 def rested(rating: Rating, length: timedelta) -> Rating:
-    """Give a rating after `length` without a game: the deviation grows (step 6), at most to :data:`UNKNOWN`."""
+    """Give a rating after `length` without a game: the deviation grows (step 6), at most to UNKNOWN."""
     phi = sqrt(rating.phi**2 + _periods(length) * rating.volatility**2)
     return Rating(rating.rating, min(phi * _SCALE, UNKNOWN), rating.volatility)
 
 
 def rest_until(rating: Rating, deviation: float) -> timedelta:
-    """Give how long somebody must rest for the deviation to grow to `deviation`; 0 where it is there already."""
+    """Give how long somebody must rest for the deviation to grow to so much; 0 where it is there by now."""
     missing = (deviation / _SCALE) ** 2 - rating.phi**2
     return max(missing, 0) / rating.volatility**2 * PERIOD
 
