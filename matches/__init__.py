@@ -1,6 +1,7 @@
 """Two people and a game: every rule about people, and none about boards or front ends."""
 
 from engine.records import LARGEST as LARGEST_RECORD
+from matches.clocks.errors import PaceOutOfBounds, PaceUnreadable
 from matches.errors import (
     AnnouncementUnknown,
     BotChallenge,
@@ -48,6 +49,7 @@ from matches.errors import (
 )
 from matches.records.values import Page, Replay
 from matches.service import Matches
+from matches.terms import Flag, Pace, Terms, read_pace, write_pace
 from matches.values import (
     Announcement,
     AnnouncementId,
@@ -98,6 +100,7 @@ __all__ = [
     "Difference",
     "FistsClosed",
     "FistsOpen",
+    "Flag",
     "GameUnknown",
     "History",
     "MatchError",
@@ -124,6 +127,9 @@ __all__ = [
     "OptionRefused",
     "OwnChallenge",
     "OwnOffer",
+    "Pace",
+    "PaceOutOfBounds",
+    "PaceUnreadable",
     "Page",
     "Person",
     "Pick",
@@ -144,8 +150,11 @@ __all__ = [
     "StaleBoard",
     "StorageUnavailable",
     "Store",
+    "Terms",
     "TooManyChallenges",
     "TooManyMoves",
     "TooManyRecords",
     "Turn",
+    "read_pace",
+    "write_pace",
 ]

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from matches.errors import AnnouncementUnknown
 from matches.times import millis, moment
-from matches.values import Announcement, AnnouncementId, AnnouncementKind, ChallengeId, MatchId
+from matches.values import (
+    NO_DETAILS,
+    Announcement,
+    AnnouncementId,
+    AnnouncementKind,
+    ChallengeId,
+    MatchId,
+)
 from storage import outbox
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from storage import Connection, Store
@@ -43,6 +52,7 @@ async def announce(
     place: str,
     now: int,
     grace: timedelta = GRACE,
+    details: Mapping[str, str | int] = NO_DETAILS,
 ) -> Announcement:
     """Write an announcement, in the transaction of what it tells."""
     number = await outbox.add(
@@ -58,6 +68,7 @@ async def announce(
         place=place,
         made_at=now,
         due_at=now + grace // timedelta(milliseconds=1),
+        details=json.dumps(dict(details)) if details else None,
     )
     return Announcement(
         id=AnnouncementId(number),
@@ -71,6 +82,7 @@ async def announce(
         server=server,
         place=place,
         made_at=moment(now),
+        details=details,
     )
 
 
@@ -125,4 +137,5 @@ def _read(row: OutboxRow) -> Announcement:
         place=row.place,
         made_at=moment(row.made_at),
         attempts=row.attempts,
+        details=NO_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
     )

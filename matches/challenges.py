@@ -24,6 +24,7 @@ from matches.errors import (
 )
 from matches.options import check_options, find_game, read_options, write_options
 from matches.starts import begin
+from matches.terms import Terms, read_terms, write_terms
 from matches.times import millis, moment
 from matches.values import (
     Announcement,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from engine.game import Game, Settings
+    from matches.concerns import Concerns
     from storage import Connection, Store
     from storage.challenges import ChallengeRow
 
@@ -73,8 +75,9 @@ class Subject:
 class Challenges:
     """The challenges of a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, concerns: Concerns) -> None:
         self._store = store
+        self._concerns = concerns
 
     async def make(
         self,
@@ -84,6 +87,7 @@ class Challenges:
         server: str,
         place: str,
         subject: Subject,
+        terms: Terms,
         colour: Side | None,
         now: datetime,
     ) -> ChallengeStep:
@@ -104,6 +108,7 @@ class Challenges:
                 place=place,
                 game=subject.game.name,
                 options=write_options(subject.options),
+                terms=write_terms(terms),
                 colour=colour,
                 state=ChallengeState.OPEN,
                 made_at=millis(now),
@@ -124,7 +129,7 @@ class Challenges:
             _refuse_stranger(row, person)
             await _remember(connection, [person], now)
             await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
-            return await begin(connection, row, person, place or row.place, millis(now))
+            return await begin(connection, row, person, place or row.place, millis(now), self._concerns)
 
     async def decline(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeStep:
         """Decline a challenge."""
@@ -297,6 +302,7 @@ def _read(row: ChallengeRow, now: datetime) -> Challenge:
         place=row.place,
         game=row.game,
         options=read_options(row.options),
+        terms=read_terms(row.terms),
         colour=None if row.colour is None else Side(row.colour),
         state=_state(row, now),
         made_at=moment(row.made_at),

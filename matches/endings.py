@@ -1,18 +1,34 @@
 """Ends that people bring about: resigning, and agreeing to end."""
 
+# ruff: noqa: ARG002 - a hook is told more than it needs
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import Outcome
+from matches.concerns import Concern, End
 from matches.errors import CannotAgree, NoOffer, OfferDeclined, OfferStands, OwnOffer
-from matches.values import AnnouncementKind, MatchState, Reason
+from matches.values import AnnouncementKind, Reason
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from engine.game import Outcome
+    from matches.concerns import Columns, Turned
     from matches.holding import Held, Holder
     from matches.values import MatchId, Person, Turn
+
+
+class Agreement(Concern):
+    """The offer to end: it dies when a move is made, and with the match."""
+
+    def turned(self, held: Held, turned: Turned) -> Columns:
+        """Let it die, and what was declined be offered again."""
+        return {"offer": None, "offer_declined": False}
+
+    def ended(self, held: Held, end: End) -> Columns:
+        """Let it die."""
+        return {"offer": None}
 
 
 class Endings:
@@ -24,8 +40,7 @@ class Endings:
     async def resign(self, match: MatchId, person: Person, now: datetime) -> Turn:
         """Let the other side win."""
         async with self._holder.hold(match, person, now) as held:
-            winner = next(seat.side for seat in held.seats if seat.person == held.other)
-            return await _end(held, Outcome(winner.value), Reason.RESIGNED)
+            return await _end(held, held.win(held.other), Reason.RESIGNED)
 
     async def offer(self, match: MatchId, person: Person, seen_ply: int | None, now: datetime) -> Turn:
         """Offer to end by agreement, or accept the offer that stands."""
@@ -59,8 +74,6 @@ class Endings:
 
 
 async def _end(held: Held, outcome: Outcome, reason: Reason) -> Turn:
-    await held.change(
-        state=MatchState.OVER, outcome=outcome, reason=reason, mover=None, offer=None, changed_at=held.now
-    )
+    await held.end(End(outcome, reason))
     kind = AnnouncementKind.RESIGNED if reason is Reason.RESIGNED else AnnouncementKind.AGREED
     return await held.turn(await held.announce(kind, (held.other,)))

@@ -36,6 +36,9 @@ class Picks:
                 raise PickStands(match=match)
             await held.reload()
             if held.row.first_pick is None or held.row.second_pick is None:
+                columns = held.concerns.picked(held)
+                if columns:
+                    await held.change(**columns)
                 return await held.turn(None, Recent())
             return await _open(held, fists, held.row.first_pick, held.row.second_pick)
 
@@ -50,7 +53,13 @@ async def _open(held: Held, fists: Fists, first: str, second: str) -> Turn:
     """Settle the start and set the board."""
     options = {**read_options(held.row.options), fists.option: held.game.settle(first, second)}
     position = start(held.game, options)
-    await held.change(position, state=MatchState.PLAYING, options=write_options(options), changed_at=held.now)
     seat = seat_of(held.seats, position.to_move)
+    await held.change(
+        position,
+        state=MatchState.PLAYING,
+        options=write_options(options),
+        changed_at=held.now,
+        **held.concerns.opened(held, None if seat is None else seat.person.account),
+    )
     announcement = await held.announce(AnnouncementKind.REVEALED, () if seat is None else (seat.person,))
     return await held.turn(announcement, Recent())

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from engine import find
-from matches.announcements import announce
+from engine.game import Outcome
+from matches.announcements import GRACE, announce
 from matches.errors import FistsClosed, MatchOver, NotInMatch, StaleBoard
 from matches.reading import Recent, fetch, read_recent, read_seats, read_view
 from matches.times import millis
-from matches.values import AnnouncementKind, MatchId, MatchState, Turn
+from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Turn
 from storage import matches, people
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from datetime import datetime
+    from collections.abc import AsyncIterator, Mapping
+    from datetime import datetime, timedelta
 
     from engine.game import Game, Position
+    from matches.concerns import Concerns, End
     from matches.reading import Seats
     from matches.values import Announcement, Person, Seat
     from storage import Connection, Store
@@ -36,6 +38,7 @@ class Held:
     game: Game
     person: Person
     now: int
+    concerns: Concerns
     _board: Position | None = None
 
     @property
@@ -60,6 +63,10 @@ class Held:
         if self._board is None:
             self._board = self.game.load(self.row.position)
         return self._board
+
+    def win(self, person: Person) -> Outcome:
+        """Give the outcome by which a person at the board wins."""
+        return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
     def refuse_over(self) -> None:
         """Raise MatchOver where nothing can be done any more."""
@@ -94,8 +101,26 @@ class Held:
         """Read the row again."""
         self.row = await fetch(self.connection, self.row.id)
 
+    async def end(self, end: End) -> None:
+        """End the match, other than by a move."""
+        await self.change(
+            state=MatchState.OVER,
+            outcome=end.outcome,
+            reason=end.reason,
+            mover=None,
+            changed_at=self.now,
+            **self.concerns.ended(self, end),
+        )
+        await self.concerns.after_end(self, end)
+
     async def announce(
-        self, kind: AnnouncementKind, whom: tuple[Person, ...], first_ply: int | None = None
+        self,
+        kind: AnnouncementKind,
+        whom: tuple[Person, ...],
+        first_ply: int | None = None,
+        *,
+        details: Mapping[str, str | int] = NO_DETAILS,
+        grace: timedelta = GRACE,
     ) -> Announcement:
         """Write what is to be told of the match as it now stands."""
         return await announce(
@@ -109,6 +134,8 @@ class Held:
             server=self.row.server,
             place=self.row.place,
             now=self.now,
+            details=details,
+            grace=grace,
         )
 
     async def recent(self) -> Recent:
@@ -126,8 +153,9 @@ class Held:
 class Holder:
     """Holds matches for changes, one change at a time for each match."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, concerns: Concerns) -> None:
         self._store = store
+        self._concerns = concerns
         self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
@@ -141,8 +169,11 @@ class Holder:
             row = await fetch(connection, match, lock=True)
             if person.account not in (row.first, row.second):
                 raise NotInMatch(match=match)
-            held = Held(connection, row, find(row.game, row.rules_version), person, millis(now))
+            held = Held(
+                connection, row, find(row.game, row.rules_version), person, millis(now), self._concerns
+            )
             held.refuse_over()
+            self._concerns.admits(held)
             await _rename(held)
             yield held
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.game import EventKind, Outcome, Side
 from matches.errors import MatchUnknown
 from matches.options import read_options
+from matches.terms import read_terms
 from matches.times import moment
 from matches.values import (
     ChallengeId,
@@ -79,6 +80,7 @@ def read_view(row: MatchRow, game: Game, position: Position | None, recent: Rece
         current=True,
         made_at=moment(row.made_at),
         changed_at=moment(row.changed_at),
+        terms=read_terms(row.terms),
     )
 
 
@@ -188,13 +190,14 @@ def _offer(row: MatchRow, seats: Seats) -> Person | None:
 
 
 def _result(row: MatchRow, seats: Seats) -> Result | None:
-    if row.outcome is None or row.reason is None:
+    if row.reason is None:
         return None
-    return make_result(Outcome(row.outcome), Reason(row.reason), seats)
+    outcome = None if row.outcome is None else Outcome(row.outcome)
+    return make_result(outcome, Reason(row.reason), seats)
 
 
-def make_result(outcome: Outcome, reason: Reason, seats: Seats) -> Result:
+def make_result(outcome: Outcome | None, reason: Reason, seats: Seats) -> Result:
     """Say who won by an outcome."""
-    winner = seat_of(seats, outcome.winner)
+    winner = None if outcome is None else seat_of(seats, outcome.winner)
     loser = None if winner is None else next(seat for seat in seats if seat is not winner)
     return Result(outcome=outcome, reason=reason, winner=winner, loser=loser)

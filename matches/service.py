@@ -4,17 +4,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.records import write
 from matches.announcements import Announcements
 from matches.challenges import Challenges, Subject
-from matches.endings import Endings
+from matches.concerns import Concerns
+from matches.endings import Agreement, Endings
 from matches.fists import Picks
 from matches.holding import Holder
 from matches.records.archive import Records
 from matches.records.retelling import record_of, replay_of
 from matches.replays import audit
+from matches.terms import USUAL
 from matches.turns import Turns
 from matches.views import Views
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from engine.game import Setting, Side
     from matches.records.values import Replay
+    from matches.terms import Terms
     from matches.values import (
         Announcement,
         AnnouncementId,
@@ -53,8 +57,9 @@ class Matches:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        holder = Holder(store)
-        self._challenges = Challenges(store)
+        concerns = Concerns(Agreement())
+        holder = Holder(store, concerns)
+        self._challenges = Challenges(store, concerns)
         self._picks = Picks(holder)
         self._turns = Turns(holder)
         self._endings = Endings(holder)
@@ -71,12 +76,13 @@ class Matches:
         place: str,
         game: str,
         options: Mapping[str, Setting] | None = None,
+        terms: Terms = USUAL,
         colour: Side | None = None,
         now: datetime,
     ) -> ChallengeStep:
         """Challenge `to`, or with None anyone in `place`. `colour` is the challenger's; None is drawn.
 
-        It stands for a week. Announced as CHALLENGED, calling `to`.
+        It stands for a week; its `terms` are those of the match. Announced as CHALLENGED, calling `to`.
 
         Raises GameUnknown, OptionRefused, ColourRefused, SelfChallenge, BotChallenge,
         TooManyChallenges.
@@ -87,6 +93,7 @@ class Matches:
             server=server,
             place=place,
             subject=Subject.of(game, options or {}),
+            terms=terms,
             colour=colour,
             now=now,
         )
@@ -99,18 +106,26 @@ class Matches:
         to: Person | None = None,
         server: str,
         place: str,
+        terms: Terms = USUAL,
         colour: Side | None = None,
         now: datetime,
     ) -> ChallengeStep:
         """Challenge as in :meth:`challenge` to go on from the last position of an imported record.
 
-        The match has the record's game, options and version of the rules, and is announced as STARTED.
+        The match has the record's game, options and version of the rules, is never rated, and is announced as
+        STARTED.
 
         Raises RecordUnknown, RecordOver, ColourRefused, SelfChallenge, BotChallenge, TooManyChallenges.
         """
-        subject = await self._records.subject(record, server)
         return await self._challenges.make(
-            by, to, server=server, place=place, subject=subject, colour=colour, now=now
+            by,
+            to,
+            server=server,
+            place=place,
+            subject=await self._records.subject(record, server),
+            terms=replace(terms, rated=False),
+            colour=colour,
+            now=now,
         )
 
     async def accept(

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from engine import find
 from engine.game import OptionError
 from matches.announcements import announce
+from matches.concerns import Begun
 from matches.errors import OptionRefused
 from matches.options import awaits_fists, draw_options, find_game, read_options, write_options
 from matches.reading import Recent, fetch, read_view
+from matches.terms import read_terms
 from matches.values import AnnouncementKind, MatchState, Turn
 from storage import matches, records
 
 if TYPE_CHECKING:
     from engine.game import Game, Position, Settings
+    from matches.concerns import Concerns
     from matches.values import Person
     from storage import Connection
     from storage.challenges import ChallengeRow
@@ -23,7 +26,12 @@ if TYPE_CHECKING:
 
 
 async def begin(
-    connection: Connection, challenge: ChallengeRow, accepter: Person, place: str, now: int
+    connection: Connection,
+    challenge: ChallengeRow,
+    accepter: Person,
+    place: str,
+    now: int,
+    concerns: Concerns,
 ) -> Turn:
     """Begin the match of an accepted challenge: under the newest rules of its game, or from its record."""
     record = None if challenge.record is None else await records.get(connection, challenge.record)
@@ -32,6 +40,8 @@ async def begin(
     first, second = _seated(game, challenge, accepter)
     closed = record is None and awaits_fists(game, options)
     position = None if closed else _first_board(game, options, record)
+    mover = None if position is None else _mover(game, position, first, second)
+    begun = Begun(read_terms(challenge.terms), first, second, mover, now)
     number = await matches.add(
         connection,
         challenge=challenge.id,
@@ -44,10 +54,12 @@ async def begin(
         first=first,
         second=second,
         position=None if position is None else str(position),
-        mover=None if position is None else _mover(game, position, first, second),
+        mover=mover,
         made_at=now,
         changed_at=now,
         base=None if record is None else record.position,
+        terms=challenge.terms,
+        **await concerns.begins(connection, begun),
     )
     row = await fetch(connection, number)
     view = read_view(row, game, position, Recent())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError
+from matches.concerns import End, Turned
 from matches.errors import MoveIllegal, MoveOpen, MoveUnreadable, NothingPlayed, NotYourTurn, TooManyMoves
-from matches.reading import Recent, completes, seat_of, swaps
+from matches.reading import Recent, completes, seat_of
 from matches.times import millis, moment
 from matches.values import AnnouncementKind, MatchState, Played, Reason
 from storage import matches
@@ -40,12 +41,50 @@ class Turns:
     ) -> Turn:
         """Play what the texts say and commit it."""
         async with self._holder.hold(match, person, now) as held:
-            position = held.board()
+            held.board()
             held.refuse_stale(seen_ply, held.row.ply, held.row.ply if exact else held.row.turn_ply)
-            _refuse_out_of_turn(held, position)
-            _refuse_number(held, position, len(texts))
-            moves = _play(held, position, texts)
-            return await _commit(held, moves, complete=_completes(position, moves))
+            first_ply = held.row.turn_ply + 1
+            whole = held.row.turn_ply == held.row.ply
+            turned = await _make(held, texts)
+            if not turned.complete:
+                return await held.turn(None)
+            replies = await _answer(held, turned)
+            announcement = await held.announce(
+                AnnouncementKind.TURN,
+                _called(held),
+                first_ply,
+                details={"replies": replies} if replies else {},
+            )
+            recent = Recent(last=turned.moves) if whole and not replies else None
+            return await held.turn(announcement, recent)
+
+
+async def _make(held: Held, texts: Sequence[str]) -> Turned:
+    """Have `held.person` play what the texts say, and write it."""
+    before = held.board()
+    _refuse_out_of_turn(held, before)
+    _refuse_number(held, before, len(texts))
+    moves = _play(held, before, texts)
+    turned = Turned(held.person, before, tuple(moves), complete=_completes(before, moves))
+    await _write(held, turned)
+    return turned
+
+
+async def _answer(held: Held, turned: Turned) -> int:
+    """Carry out what was settled beforehand for as long as it goes on; give how many turns that made."""
+    replies, person = 0, held.person
+    while held.row.state != MatchState.OVER:
+        reply = await held.concerns.reply(held, turned)
+        if reply is None:
+            break
+        replies += 1
+        held.person = reply.person
+        if not reply.texts:
+            await held.end(End(held.win(held.other), Reason.RESIGNED))
+            break
+        turned = await _make(held, reply.texts)
+    held.person = person
+    return replies
 
 
 def _refuse_out_of_turn(held: Held, position: Position) -> None:
@@ -99,38 +138,34 @@ def _completes(position: Position, moves: Sequence[Played]) -> bool:
     return completes(before, moves[-1].position)
 
 
-async def _commit(held: Held, moves: Sequence[Played], *, complete: bool) -> Turn:
-    """Write the moves, the new state and, after a complete turn, what is to be told."""
-    first_ply = held.row.turn_ply + 1
-    rows = [_row(move) for move in moves]
-    changes = _changes(held, moves, complete=complete)
-    await held.change(moves[-1].position, position=rows[-1].position, **changes)
+async def _write(held: Held, turned: Turned) -> None:
+    """Write the moves and the new state, and have everybody do what follows."""
+    rows = [_row(move) for move in turned.moves]
+    await held.change(turned.position, position=rows[-1].position, **_changes(held, turned))
     await matches.add_moves(held.connection, held.row.id, rows)
-    if not complete:
-        return await held.turn(None)
-    announcement = await held.announce(AnnouncementKind.TURN, _called(held), first_ply)
-    whole = first_ply == moves[0].ply
-    return await held.turn(announcement, Recent(last=tuple(moves)) if whole else None)
+    await held.concerns.after_turn(held, turned)
+    if turned.position.outcome is not None:
+        await held.concerns.after_end(held, End(turned.position.outcome, Reason.PLAYED))
 
 
-def _changes(held: Held, moves: Sequence[Played], *, complete: bool) -> dict[str, Value]:
-    """Give the columns that change beside the board: the count, the seats, the result; an offer dies."""
-    last = moves[-1]
+def _changes(held: Held, turned: Turned) -> dict[str, Value]:
+    """Give the columns that change beside the board: the count, the seats, the result, and others' own."""
+    ply, outcome = turned.moves[-1].ply, turned.position.outcome
     changes: dict[str, Value] = {
-        "ply": last.ply,
-        "turn": held.row.turn + int(complete),
-        "turn_ply": last.ply if complete else held.row.turn_ply,
-        "offer": None,
-        "offer_declined": False,
+        "ply": ply,
+        "turn": held.row.turn + int(turned.complete),
+        "turn_ply": ply if turned.complete else held.row.turn_ply,
         "changed_at": held.now,
+        **held.concerns.turned(held, turned),
     }
-    if swaps(event for move in moves for event in move.events):
+    if turned.swapped:
         changes |= {"first": held.row.second, "second": held.row.first}
-    if last.position.outcome is not None:
+    if outcome is not None:
         changes |= {
             "state": MatchState.OVER,
-            "outcome": last.position.outcome,
+            "outcome": outcome,
             "reason": Reason.PLAYED,
+            **held.concerns.ended(held, End(outcome, Reason.PLAYED)),
         }
     return changes
 

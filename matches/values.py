@@ -6,20 +6,26 @@ texts of the front end; nothing here knows what they mean.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
+
+from matches.terms import UNSAID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from engine.game import Event, Outcome, Position, Setting, Side
+    from matches.terms import Terms
 
 ChallengeId = NewType("ChallengeId", int)
 MatchId = NewType("MatchId", int)
 AnnouncementId = NewType("AnnouncementId", int)
 RecordId = NewType("RecordId", int)
+
+NO_DETAILS: Mapping[str, str | int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ class Challenge:
     match: MatchId | None = None
     post: str | None = None
     record: RecordId | None = None
+    terms: Terms = UNSAID
 
 
 class MatchState(StrEnum):
@@ -84,6 +91,8 @@ class Reason(StrEnum):
     PLAYED = "played"  # the rules of the game ended it
     RESIGNED = "resigned"
     AGREED = "agreed"  # an offer to end was accepted
+    TIME = "time"  # somebody's time was over
+    ABORTED = "aborted"  # given up before it counted: nobody won, and there is no outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +149,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended. `winner` and `loser` are None after a draw."""
+    """How a match ended. `winner` and `loser` are None after a draw, and where there is no outcome at all."""
 
-    outcome: Outcome
+    outcome: Outcome | None
     reason: Reason
     winner: Seat | None
     loser: Seat | None
@@ -167,6 +176,7 @@ class MatchSummary:
     waits_for: tuple[Person, ...]
     changed_at: datetime
     post: str | None
+    terms: Terms = UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +213,7 @@ class MatchView:
     current: bool
     made_at: datetime
     changed_at: datetime
+    terms: Terms = UNSAID
 
     @property
     def to_move(self) -> Seat | None:
@@ -259,7 +270,8 @@ class Announcement:
     Either `challenge` or `match` is set. `ply` is the ply of the board to show; `first_ply`
     is the first of the moves told, so a TURN covers first_ply..ply, and None where no
     move is told. `by` is the account of whoever caused it, `whom` those to be called.
-    `attempts` counts how often it has been handed out for sending by `unannounced`.
+    `attempts` counts how often it has been handed out for sending by `unannounced`. `details` are what the
+    kind tells beside that.
     `Matches.view_of` gives the match as it stood then.
     """
 
@@ -275,6 +287,7 @@ class Announcement:
     place: str
     made_at: datetime
     attempts: int = 0
+    details: Mapping[str, str | int] = field(default_factory=lambda: NO_DETAILS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from matches.reading import (
     seats_after,
     seats_before,
 )
+from matches.terms import read_terms
 from matches.times import moment
 from matches.values import (
     AnnouncementKind,
@@ -196,6 +197,7 @@ def _summary(row: ListedRow) -> MatchSummary:
         waits_for=waits_for,
         changed_at=moment(row.changed_at),
         post=row.post,
+        terms=read_terms(row.terms),
     )
 
 

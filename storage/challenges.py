@@ -42,6 +42,7 @@ class ChallengeRow:
     made_at: int
     lapses_at: int
     record: int | None
+    terms: str
     post: str | None
 
 

@@ -54,6 +54,7 @@ class MatchRow:
     made_at: int
     changed_at: int
     base: str | None
+    terms: str
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -69,6 +70,7 @@ class ListedRow:
     place: str
     game: str
     options: str
+    terms: str
     state: str
     first: str
     first_name: str

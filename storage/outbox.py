@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """One announcement; `whom` is JSON, `post` the reference to where it was posted."""
+    """One announcement; `whom` and `details` are JSON, `post` the reference to where it was posted."""
 
     id: int
     kind: str
@@ -38,6 +38,7 @@ class OutboxRow:
     attempts: int
     sent_at: int | None
     post: str | None
+    details: str | None
 
 
 async def add(connection: AsyncConnection, **values: Value) -> int:

@@ -86,6 +86,7 @@ CHALLENGES = Table(
     Column("lapses_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
     Column("record", ForeignKey("records.id")),
+    Column("terms", Text, nullable=False, server_default="{}"),
 )
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
@@ -116,6 +117,7 @@ MATCHES = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("changed_at", BigInteger, nullable=False),
     Column("base", Text),
+    Column("terms", Text, nullable=False, server_default="{}"),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -166,6 +168,7 @@ OUTBOX = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("sent_at", BigInteger),
     Column("post", Text),
+    Column("details", Text),
     CheckConstraint("(challenge IS NULL) <> (match IS NULL)", name="one_subject"),
 )
 Index(

@@ -174,6 +174,7 @@ async def test_last_move_ends_the_match(matches: Matches) -> None:
 async def test_winner_is_whose_side_won(matches: Matches) -> None:
     result = (await play_out(matches, await begin(matches))).match.result
     assert result is not None
+    assert result.outcome is not None
     sides = {Outcome.BLACK: (ALICE, BOB), Outcome.WHITE: (BOB, ALICE), Outcome.DRAW: None}
     people = result.winner and result.loser and (result.winner.person, result.loser.person)
     assert people == sides[result.outcome]
