@@ -6,7 +6,19 @@ from render.plain import text
 from render.raster import png
 from render.scene import Scene
 from render.themes import ThemeName
-from render.vector import svg
+from render.vector import Target, svg
 from render.view import Mark, MarkKind, View
 
-__all__ = ["Mark", "MarkKind", "Scene", "ThemeName", "View", "animation", "png", "scene", "svg", "text"]
+__all__ = [
+    "Mark",
+    "MarkKind",
+    "Scene",
+    "Target",
+    "ThemeName",
+    "View",
+    "animation",
+    "png",
+    "scene",
+    "svg",
+    "text",
+]

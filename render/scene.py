@@ -9,7 +9,10 @@ Colours are ``#rrggbb``, or ``#rrggbbaa`` where something shines through.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Colour = NewType("Colour", str)
 Point = tuple[float, float]
@@ -191,7 +194,8 @@ class Ground:
 class Diagram:
     """The board as signs, one a cell, for those who read instead of look.
 
-    `rows` run from the top of the picture down and are as long as `files`; `notes` are lines that follow.
+    `rows` run from the top of the picture down and are as long as `files`; a blank stands where there is no
+    cell. `notes` are lines that follow.
     """
 
     files: tuple[str, ...]
@@ -208,3 +212,12 @@ class Scene:
     figures: tuple[Figure, ...]
     title: str
     diagram: Diagram
+
+    def squares(self) -> Iterator[tuple[str, int, int]]:
+        """Give name, left and upper edge of every cell of the board, as the picture is read."""
+        lattice, diagram = self.ground.lattice, self.diagram
+        for row, (rank, signs) in enumerate(zip(diagram.ranks, diagram.rows, strict=True)):
+            for column, (file, sign) in enumerate(zip(diagram.files, signs, strict=True)):
+                if sign.strip():
+                    x, y = lattice.x + column * lattice.pitch, lattice.y + row * lattice.pitch
+                    yield f"{file}{rank}", x, y

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from render.plain import text
 from render.scene import Box, Disc, Patch, Point, Shape, Stroke, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from render.scene import Colour, Scene, Stamp
 
 _FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 
-def svg(scene: Scene) -> str:
-    """Paint `scene` as an SVG document of its own size."""
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a click on a cell is for: `label` tells it to a screen reader, `kind` is its class for style.
+
+    With `href` the cell is a link. Without, it is a switch for whoever scripts the page, `on` or not.
+    """
+
+    label: str
+    kind: str
+    href: str = ""
+    on: bool = False
+
+
+def svg(scene: Scene, targets: Mapping[str, Target] | None = None) -> str:
+    """Paint `scene` as an SVG document of its own size.
+
+    With `targets`, by cell, it is a board to be clicked on and no mere picture: over every cell lies a square
+    whose ``data-cell`` names it, and those that are targets can be reached by keyboard too.
+    """
     ground = scene.ground
     stamps = {stamp: f"s{index}" for index, stamp in enumerate(dict.fromkeys(f.stamp for f in scene.figures))}
     size = f'width="{ground.width}" height="{ground.height}" viewBox="0 0 {ground.width} {ground.height}"'
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {_role(targets)}>',
             f'<title id="title">{escape(scene.title)}</title>',
             f'<desc id="desc">{escape(text(scene))}</desc>',
             "<defs>",
@@ -32,10 +52,36 @@ def svg(scene: Scene) -> str:
             *map(_element, ground.shapes),
             *(f'<use href="#{stamps[f.stamp]}" x="{_n(f.x)}" y="{_n(f.y)}"/>' for f in scene.figures),
             "</g>",
+            *(() if targets is None else _overlay(scene, targets)),
             "</svg>",
             "",
         ),
     )
+
+
+def _role(targets: Mapping[str, Target] | None) -> str:
+    if targets is None:
+        return 'role="img" aria-labelledby="title desc"'
+    return 'role="group" aria-labelledby="title"'
+
+
+def _overlay(scene: Scene, targets: Mapping[str, Target]) -> Iterator[str]:
+    """Give the squares over the cells, unseen until a style sheet shows them."""
+    pitch = scene.ground.lattice.pitch
+    yield '<g class="cells" fill-opacity="0">'
+    for cell, x, y in scene.squares():
+        target = targets.get(cell)
+        place = f'x="{x}" y="{y}" width="{pitch}" height="{pitch}"'
+        if target is None:
+            yield f'<rect data-cell="{cell}" {place}/>'
+            continue
+        about = f'data-cell="{cell}" class={quoteattr(target.kind)} aria-label={quoteattr(target.label)}'
+        if target.href:
+            yield f'<a {about} href={quoteattr(target.href)} tabindex="-1"><rect {place}/></a>'
+        else:
+            checked = str(target.on).lower()
+            yield f'<rect {about} role="checkbox" aria-checked="{checked}" tabindex="-1" {place}/>'
+    yield "</g>"
 
 
 def _group(stamp: Stamp, name: str) -> str:

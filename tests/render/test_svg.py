@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engine.game import Side
-from render import ThemeName, svg, text
+from render import Target, ThemeName, svg, text
 from render.scene import Text
 from tests.render.gallery import PIECES
 
@@ -69,3 +69,57 @@ def test_see_through_colours_are_plain_colours_with_an_opacity(theme: ThemeName)
         for name in ("fill", "stroke"):
             value = element.get(name, "none")
             assert value == "none" or len(value) == len("#rrggbb")
+
+
+def test_picture_has_no_squares_to_click_on() -> None:
+    assert "data-cell" not in svg(PIECES["morelli-facing"].scene())
+
+
+@pytest.mark.parametrize(
+    ("piece", "cells"), [("morelli-facing", 81), ("morphos-large", 361), ("morabaraba-mill", 24)]
+)
+def test_every_cell_of_a_board_in_play_can_be_told_apart(piece: str, cells: int) -> None:
+    found = over(svg(PIECES[piece].scene(), {}))
+    names = [element.get("data-cell") for element in found]
+    assert len(names) == len(set(names)) == cells
+    assert {element.tag for element in found} == {f"{SPACE}rect"}
+
+
+@pytest.mark.parametrize(
+    ("side", "at"), [(Side.BLACK, ("lowest", "leftmost")), (Side.WHITE, ("highest", "rightmost"))]
+)
+def test_squares_lie_where_their_cells_are_seen(side: Side, at: tuple[str, str]) -> None:
+    squares = {
+        str(element.get("data-cell")): (float(element.get("x", "")), float(element.get("y", "")))
+        for element in over(svg(replace(PIECES["morelli-facing"], side=side).scene(), {}))
+    }
+    xs, ys = zip(*squares.values(), strict=True)
+    assert squares["A1"][1] == (max(ys) if at[0] == "lowest" else min(ys))
+    assert squares["A1"][0] == (min(xs) if at[1] == "leftmost" else max(xs))
+
+
+def test_targets_are_links_and_switches_with_a_name() -> None:
+    targets = {
+        "A1": Target("A1, <b>&", "open", "?answers=A1&ply=3"),
+        "B2": Target("B2", "open ringed", on=True),
+    }
+    found = {str(one.get("data-cell")): one for one in over(svg(PIECES["morelli-facing"].scene(), targets))}
+    link, switch = found["A1"], found["B2"]
+    assert (link.tag, link.get("href"), link.get("aria-label")) == (
+        f"{SPACE}a",
+        "?answers=A1&ply=3",
+        "A1, <b>&",
+    )
+    assert (switch.get("role"), switch.get("aria-checked"), switch.get("class")) == (
+        "checkbox",
+        "true",
+        "open ringed",
+    )
+    assert {link.get("tabindex"), switch.get("tabindex")} == {"-1"}
+
+
+def over(document: str) -> list[ET.Element]:
+    """Give what lies over the cells."""
+    group = ET.fromstring(document).find(f"{SPACE}g[@class='cells']")  # noqa: S314 - our own text
+    assert group is not None
+    return list(group)
