@@ -75,6 +75,7 @@ from matches.values import (
     Seat,
     Turn,
 )
+from matches.watching import Pulse
 from storage import StorageUnavailable, Store
 
 __all__ = [
@@ -136,6 +137,7 @@ __all__ = [
     "PickRefused",
     "PickStands",
     "Played",
+    "Pulse",
     "Reason",
     "RecordId",
     "RecordOver",

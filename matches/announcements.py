@@ -109,6 +109,12 @@ class Announcements:
             rows = await outbox.claim(connection, millis(now), LEASE // timedelta(milliseconds=1), limit)
         return tuple(_read(row) for row in rows)
 
+    async def release(self, announcement: AnnouncementId, now: datetime) -> None:
+        """Make it due."""
+        async with self._store.writing() as connection:
+            await _get(connection, announcement)
+            await outbox.postpone(connection, announcement, millis(now))
+
     async def failed(self, announcement: AnnouncementId, now: datetime) -> None:
         """Put it off."""
         async with self._store.writing() as connection:

@@ -166,12 +166,12 @@ class Challenges:
                 await _announce(
                     connection, row, AnnouncementKind.LAPSED, row.by, (row.by,), now, timedelta(0)
                 )
-        return tuple(_read(row, now) for row in rows)
+        return tuple(read_challenge(row, now) for row in rows)
 
     async def find(self, challenge: ChallengeId, now: datetime) -> Challenge:
         """Give one challenge."""
         async with self._store.reading() as connection:
-            return _read(await _get(connection, challenge), now)
+            return read_challenge(await _get(connection, challenge), now)
 
     async def of_person(self, person: Person, server: str, now: datetime) -> tuple[Challenge, ...]:
         """Give the open challenges by and for a person."""
@@ -179,7 +179,7 @@ class Challenges:
             rows = await challenges.of_person(
                 connection, person.account, server, ChallengeState.OPEN, millis(now)
             )
-        return tuple(_read(row, now) for row in rows)
+        return tuple(read_challenge(row, now) for row in rows)
 
     async def _close(
         self,
@@ -261,7 +261,7 @@ async def _step(
     now: datetime,
 ) -> ChallengeStep:
     announcement = await _announce(connection, row, kind, by, whom, now, GRACE)
-    return ChallengeStep(challenge=_read(row, now), announcement=announcement)
+    return ChallengeStep(challenge=read_challenge(row, now), announcement=announcement)
 
 
 async def _announce(
@@ -293,7 +293,8 @@ def _state(row: ChallengeRow, now: datetime) -> ChallengeState:
     return state
 
 
-def _read(row: ChallengeRow, now: datetime) -> Challenge:
+def read_challenge(row: ChallengeRow, now: datetime) -> Challenge:
+    """Give a challenge as its row says it stands."""
     return Challenge(
         id=ChallengeId(row.id),
         by=Person(row.by, row.by_name),

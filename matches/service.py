@@ -14,15 +14,18 @@ from matches.concerns import Concerns
 from matches.endings import Agreement, Endings
 from matches.fists import Picks
 from matches.holding import Holder
+from matches.locks import Locks
 from matches.records.archive import Records
 from matches.records.retelling import record_of, replay_of
 from matches.replays import audit
 from matches.terms import USUAL
 from matches.turns import Turns
 from matches.views import Views
+from matches.watching import Watching
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from engine.game import Setting, Side
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
         RecordId,
         Turn,
     )
+    from matches.watching import Pulse
     from storage import Store
 
 
@@ -66,6 +70,8 @@ class Matches:
         self._views = Views(store)
         self._announcements = Announcements(store)
         self._records = Records(store)
+        self._watching = Watching(store)
+        self._locks = Locks(store)
 
     async def challenge(
         self,
@@ -305,6 +311,36 @@ class Matches:
         """Give the matches in `place` where `person` is to move, longest waiting first."""
         return await self._views.waiting(person, place)
 
+    async def under_way(self, *, now: datetime, limit: int = 50) -> tuple[MatchSummary, ...]:
+        """Give the matches of every server that are not over, the latest changed first."""
+        return await self._watching.under_way(limit)
+
+    async def open_challenges(self, *, now: datetime, limit: int = 50) -> tuple[Challenge, ...]:
+        """Give the challenges of every server that anyone may accept, the newest first."""
+        return await self._watching.open_challenges(now, limit)
+
+    async def pulses(self, matches: Iterable[MatchId], *, now: datetime) -> Mapping[MatchId, Pulse]:
+        """Give, of each of these matches that exists, what differs once anything has happened in it."""
+        return await self._watching.pulses(matches)
+
+    def heard(self, listener: Callable[[], None]) -> AbstractContextManager[None]:
+        """Call `listener` after every change that this process makes while the block runs."""
+        return self._store.heard(listener)
+
+    async def lock(self, match: MatchId, person: Person, *, now: datetime) -> int:
+        """Give the number of a seat's lock: a key that a front end hands out is good for that number.
+
+        Raises MatchUnknown, NotInMatch.
+        """
+        return await self._locks.number(match, person)
+
+    async def change_lock(self, match: MatchId, person: Person, *, now: datetime) -> int:
+        """Change a seat's lock, so that no key handed out before fits it; give the new number.
+
+        Raises MatchUnknown, NotInMatch.
+        """
+        return await self._locks.change(match, person)
+
     async def announced(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
         """Record that an announcement was posted; `post` is the front end's reference to it.
 
@@ -321,6 +357,13 @@ class Matches:
         out, so posts come in order.
         """
         return await self._announcements.unannounced(now, limit)
+
+    async def release(self, announcement: AnnouncementId, *, now: datetime) -> None:
+        """Give up telling an announcement oneself, so that it is due at once for whoever posts.
+
+        Does nothing if it was announced meanwhile. Raises AnnouncementUnknown.
+        """
+        await self._announcements.release(announcement, now)
 
     async def failed(self, announcement: AnnouncementId, *, now: datetime) -> None:
         """Record that sending failed: it is due again after 5 s, 10 s, 20 s, ... at most an hour.

@@ -93,20 +93,20 @@ class Views:
         states = (MatchState.FISTS, MatchState.PLAYING)
         async with self._store.reading() as connection:
             rows = await matches.of_person(connection, person.account, server, states)
-        listed = [_summary(row) for row in rows]
+        listed = [summary(row) for row in rows]
         return tuple(sorted(listed, key=lambda line: not _waits_for(line, person)))
 
     async def recent(self, server: str, place: str | None, limit: int) -> tuple[MatchSummary, ...]:
         """List the newest matches in a server, or of a place in it."""
         async with self._store.reading() as connection:
             rows = await matches.of_server(connection, server, place, limit)
-        return tuple(_summary(row) for row in rows)
+        return tuple(summary(row) for row in rows)
 
     async def waiting(self, person: Person, place: str) -> tuple[MatchSummary, ...]:
         """List the matches in a place where a person is to move."""
         async with self._store.reading() as connection:
             rows = await matches.of_mover(connection, person.account, place)
-        return tuple(_summary(row) for row in rows)
+        return tuple(summary(row) for row in rows)
 
 
 async def _get(connection: Connection, match: MatchId) -> tuple[MatchRow, Game]:
@@ -177,7 +177,8 @@ def _with_offer(view: MatchView, row: MatchRow, announcement: Announcement) -> M
     return replace(view, offer=None if seat is None else seat.person, current=view.current and stands)
 
 
-def _summary(row: ListedRow) -> MatchSummary:
+def summary(row: ListedRow) -> MatchSummary:
+    """Give one line of a list of matches."""
     game = find(row.game, row.rules_version)
     people = (Person(row.first, row.first_name), Person(row.second, row.second_name))
     picked = (row.first_picked, row.second_picked)

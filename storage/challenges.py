@@ -110,6 +110,13 @@ async def of_person(
     return records(ChallengeRow, rows)
 
 
+async def to_anyone(connection: AsyncConnection, state: str, now: int, limit: int) -> list[ChallengeRow]:
+    """Give the challenges anywhere that name nobody, in `state` and not lapsed, the newest `limit` first."""
+    where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
+    statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
+    return records(ChallengeRow, (await connection.execute(statement)).all())
+
+
 async def of_numbers(connection: AsyncConnection, numbers: Sequence[int]) -> list[ChallengeRow]:
     """Give the challenges of these numbers, oldest first."""
     rows = await connection.execute(_select().where(CHALLENGES.c.id.in_(numbers)).order_by(CHALLENGES.c.id))

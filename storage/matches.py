@@ -182,6 +182,13 @@ async def of_server(
     return records(ListedRow, (await connection.execute(statement)).all())
 
 
+async def of_states(connection: AsyncConnection, states: Sequence[str], limit: int) -> list[ListedRow]:
+    """Give the matches anywhere in one of `states`, at most `limit`, the latest changed first."""
+    statement = _list().where(MATCHES.c.state.in_(states)).limit(limit)
+    ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
+    return records(ListedRow, (await connection.execute(ordered)).all())
+
+
 async def numbers(connection: AsyncConnection) -> list[int]:
     """Give the numbers of all matches, in order."""
     return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())

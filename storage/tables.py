@@ -1,9 +1,9 @@
 """The tables, as the newest migration leaves them: text and whole numbers only.
 
-Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque
-texts. `options` and `whom` hold JSON. The `base` of a match is its first board where that is not its
-options' own, `digest` a fingerprint of `text`; the
-`position` of a record is its last. Which values a state or kind may have is the
+Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque texts.
+`options`, `terms`, `whom` and `details` hold JSON. The `base` of a match is its first board where that is
+not its options' own, `digest` a fingerprint of `text`; the `position` of a record is its last; the
+`number` of a lock says how often it was changed. Which values a state or kind may have is the
 business of whoever writes them.
 """
 
@@ -125,6 +125,7 @@ Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
 Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
 Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
 Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
+Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
 
 PICKS = Table(
     "picks",
@@ -147,6 +148,15 @@ MOVES = Table(
     Column("text", Text, nullable=False),
     Column("position", Text, nullable=False),
     Column("played_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+LOCKS = Table(
+    "locks",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("number", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
 

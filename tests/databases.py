@@ -22,6 +22,7 @@ EMPTYING = (
     "DELETE FROM outbox",
     "DELETE FROM moves",
     "DELETE FROM picks",
+    "DELETE FROM locks",
     "DELETE FROM matches",
     "DELETE FROM challenges",
     "DELETE FROM records",

@@ -1,0 +1,68 @@
+"""For onlookers: what goes on anywhere, and whether anything has happened since they looked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from matches.challenges import read_challenge
+from matches.times import millis
+from matches.values import ChallengeState, MatchId, MatchState
+from matches.views import summary
+from storage import challenges, matches, watching
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from matches.values import Challenge, MatchSummary
+    from storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """What differs whenever anything has happened in a match that somebody may see.
+
+    `ply` is that of the last move, `told` that of the last complete turn, `picks` counts the fists that are
+    closed, `offer` says whether an end by agreement is on offer.
+    """
+
+    state: MatchState
+    ply: int
+    told: int
+    picks: int
+    offer: bool
+
+
+class Watching:
+    """Matches and challenges of a store, wherever they are."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def pulses(self, numbers: Iterable[MatchId]) -> dict[MatchId, Pulse]:
+        """Give the pulse of each of these matches."""
+        async with self._store.reading() as connection:
+            rows = await watching.pulses(connection, sorted(numbers))
+        return {
+            MatchId(row.id): Pulse(
+                state=MatchState(row.state),
+                ply=row.ply,
+                told=row.turn_ply,
+                picks=row.picks,
+                offer=row.offer is not None and not row.offer_declined,
+            )
+            for row in rows
+        }
+
+    async def under_way(self, limit: int) -> tuple[MatchSummary, ...]:
+        """List the matches that are not over."""
+        async with self._store.reading() as connection:
+            rows = await matches.of_states(connection, (MatchState.FISTS, MatchState.PLAYING), limit)
+        return tuple(map(summary, rows))
+
+    async def open_challenges(self, now: datetime, limit: int) -> tuple[Challenge, ...]:
+        """List the challenges that anyone may accept."""
+        async with self._store.reading() as connection:
+            rows = await challenges.to_anyone(connection, ChallengeState.OPEN, millis(now), limit)
+        return tuple(read_challenge(row, now) for row in rows)

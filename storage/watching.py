@@ -1,0 +1,44 @@
+"""Glances at many matches at once: what shows whether anything has happened in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, select
+
+from storage.statements import columns, records
+from storage.tables import MATCHES, PICKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class PulseRow:
+    """One match. `turn_ply` is the ply of its last complete turn, `picks` counts those that are in."""
+
+    id: int
+    state: str
+    ply: int
+    turn_ply: int
+    picks: int
+    offer: str | None
+    offer_declined: bool
+
+
+async def pulses(connection: AsyncConnection, numbers: Sequence[int]) -> list[PulseRow]:
+    """Give these matches, in no order, as far as they are there."""
+    rows = (await connection.execute(_pulses(), {"numbers": list(numbers)})).all()
+    return records(PulseRow, rows)
+
+
+@cache
+def _pulses() -> Select[Any]:
+    counted = select(func.count()).where(PICKS.c.match == MATCHES.c.id).scalar_subquery()
+    sources = {**MATCHES.c, "picks": counted}
+    return select(*columns(PulseRow, sources)).where(MATCHES.c.id.in_(bindparam("numbers", expanding=True)))
