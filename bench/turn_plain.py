@@ -1,0 +1,57 @@
+"""What the client library costs alone: ``python -m bench.turn_plain PORT CA_FILE TOKEN PNG``.
+
+A bot of discord.py and nothing else: /plain answers as a turn does, with words, the picture in the file
+PNG and three buttons.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from tests.discord_server import connector_for
+
+ALT = "Match 1. Black C1-D2. Bob (White) is to move.\n" + "1 w . . . . . . . . . . . b\n" * 18
+
+
+class PlainBot(discord.Client):
+    """A client with one command."""
+
+    def __init__(self, connector: Any, png: bytes) -> None:
+        super().__init__(intents=discord.Intents(guilds=True), connector=connector, max_messages=None)
+        self.png = png
+        self.tree = app_commands.CommandTree(self)
+
+    async def setup_hook(self) -> None:
+        """Register the command."""
+        self.tree.add_command(
+            app_commands.Command(name="plain", description="Answers with a picture.", callback=plain)
+        )
+        await self.tree.sync()
+
+
+async def plain(interaction: discord.Interaction[PlainBot]) -> None:
+    """Answer as a turn does."""
+    view = discord.ui.View(timeout=None)
+    for label in ("Pick", "Move", "My view"):
+        view.add_item(discord.ui.Button(label=label, custom_id=f"{label}:1:2"))
+    picture = discord.File(io.BytesIO(interaction.client.png), "board.png", description=ALT)
+    await interaction.response.send_message(
+        f"{interaction.user.mention}, you are to move.", file=picture, view=view
+    )
+
+
+async def main(port: str, ca_file: str, token: str, png: bytes) -> None:
+    """Run it until it is killed."""
+    async with PlainBot(connector_for(int(port), ca_file), png) as client:
+        await client.start(token)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3], Path(sys.argv[4]).read_bytes()))
