@@ -12,6 +12,7 @@ import structlog
 from bot import boards, challenges, endings, fists, guide, health, moves
 from bot.client import PATIENCE, SENDING, Rayuela
 from bot.picking import part as picking
+from bot.replays import part as replays
 from bot.rules import reader
 from engine import GAMES
 from matches import Matches, Store
@@ -35,6 +36,7 @@ PARTS: tuple[Maker, ...] = (
     moves.part,
     boards.part,
     endings.part,
+    replays.part,
     reader.part,
     guide.part,
 )

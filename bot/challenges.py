@@ -17,6 +17,8 @@ from bot.people import PostId
 from bot.posts import Post
 from bot.presses import Press, Style, row
 from bot.refusals import Refusal
+from bot.replays.bookmark import END, Bookmark, Kind
+from bot.replays.dialogue import Opener
 from engine.game import Side
 from matches import ChallengeId, ChallengeState
 
@@ -93,6 +95,8 @@ def challenge_post(
         colour=words("colour.drawn") if challenge.colour is None else telling.side(words, challenge.colour),
         **values,
     )
+    if challenge.record is not None:
+        details = words.listed([details, words("challenge.record", record=challenge.record)], "list.lines")
     is_open = challenge.state is ChallengeState.OPEN
     state = words(
         f"challenge.{challenge.state}",
@@ -112,7 +116,11 @@ def _buttons(words: Words, challenge: Challenge) -> discord.ui.View:
     accept = AcceptButton.labelled(words("button.accept"), f"accept1:{number}", Style.success)
     decline = DeclineButton.labelled(words("button.decline"), f"decline1:{number}")
     withdraw = WithdrawButton.labelled(words("button.withdraw"), f"withdraw1:{number}")
-    return row(accept, withdraw) if challenge.to is None else row(accept, decline, withdraw)
+    answers = (accept, withdraw) if challenge.to is None else (accept, decline, withdraw)
+    if challenge.record is None:
+        return row(*answers)
+    look = Opener.of(words("button.look"), Bookmark(Kind.RECORD, challenge.record, END))
+    return row(*answers, look)
 
 
 class AcceptButton(Press, template=r"accept1:(?P<challenge>\d+)"):

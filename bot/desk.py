@@ -9,6 +9,8 @@ import render
 from bot import people, pictures, telling
 from bot.posts import Picture, Post
 from bot.presses import row
+from bot.replays.bookmark import Bookmark, Kind
+from bot.replays.dialogue import Opener
 from bot.views import ViewButton
 
 if TYPE_CHECKING:
@@ -82,9 +84,13 @@ class Desk:
 
         def buttons() -> tuple[Press, ...]:
             playing = [make(self.words, view) for make in self.on_board] if playable else []
-            return (*playing, ViewButton.of(self.words, view, announcement))
+            own = ViewButton.of(self.words, view, announcement)
+            return (*playing, own) if view.result is None else (own, self._replay(view))
 
         return Post(text, picture, lambda: row(*buttons()), calls)
+
+    def _replay(self, view: MatchView) -> Press:
+        return Opener.of(self.words("button.replay"), Bookmark(Kind.MATCH, view.id))
 
     async def _picture(self, view: MatchView, position: Position, side: Side | None) -> Picture:
         png, diagram = await pictures.paint(position, render.View(side=side, last=telling.events(view)))

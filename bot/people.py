@@ -46,6 +46,17 @@ def called(who: Person) -> str:
     return escape_markdown(who.name)
 
 
+def foreign(text: str, longest: int) -> str:
+    """Give a text that anybody may have written into a file, safe inside a post and on one line.
+
+    No sign that is not seen, no markup, mention or link of it is left to work; more than `longest` signs
+    are cut off.
+    """
+    seen = "".join(sign if sign.isprintable() else " " for sign in text[: longest + 1])
+    cut = seen if len(text) <= longest else f"{seen[: longest - 1]}…"
+    return escape_markdown(" ".join(cut.split())).replace("<", "\\<").replace("://", ":\\//")
+
+
 def unescaped(text: str) -> str:
     r"""Give a text without the backslashes of :func:`called`, for where no markup is read."""
     return ESCAPED.sub(r"\1", text)

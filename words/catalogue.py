@@ -2,9 +2,9 @@
 
 A language is one folder beside this module, such as ``en``: files with tables of templates whose
 placeholders stand in braces. ``games`` is what every front end says alike, each other file belongs to
-the front end it is named after; no key stands in two of them. A template with several forms (a
-table of ``one`` and ``other``) is chosen by the value named ``count``. Texts under ``[idiom."..."]``
-override others for a game's own vocabulary, from the longest name to the shortest:
+one front end (``bot`` and ``records`` to Discord); no key stands in two of them. A template with several
+forms (a table of ``one`` and ``other``) is chosen by the value named ``count``. Texts under
+``[idiom."..."]`` override others for a game's own vocabulary, from the longest name to the shortest:
 ``morelli.throne``, then ``morelli``, then the common text.
 """
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from engine import find
-from engine.records import LARGEST, RecordError, read, write
+from engine.records import LARGEST, PLAYED, RecordError, read, write
 from matches.challenges import Subject
 from matches.errors import RecordOver, RecordTooLarge, RecordUnknown, RecordUnreadable, TooManyRecords
 from matches.options import read_options, write_options
@@ -115,8 +115,12 @@ def _replay(record: Record, server: str, number: RecordId | None = None) -> Repl
         rules_version=record.rules_version,
         options=record.options,
         began=record.began,
-        pages=bind(board, _steps(record), record.result, record.reason),
+        pages=bind(board, _steps(record), record.result, record.reason or _played(record)),
     )
+
+
+def _played(record: Record) -> str:
+    return "" if record.result is None else PLAYED
 
 
 def _steps(record: Record) -> Iterator[Step]:

@@ -46,6 +46,7 @@ def record_of(history: History) -> Record:
     first, second = _first_seats(view, moves)
     usual = board.game.start(**view.options)
     picks = () if view.reveal is None else view.reveal.picks
+    ended = view.result if view.result and view.result.outcome else None  # a record ends only with an outcome
     return Record(
         game=view.game,
         rules_version=view.rules_version,
@@ -55,8 +56,9 @@ def record_of(history: History) -> Record:
         people=(first.person.name, second.person.name),
         began=stamp(view.made_at),
         ended=stamp(view.changed_at) if view.result else "",
-        result=view.result.outcome if view.result else None,
-        reason=view.result.reason.value if view.result else "",
+        pace="" if view.terms.pace is None else str(view.terms.pace),
+        result=ended.outcome if ended else None,
+        reason=ended.reason.value if ended else "",
         others=((FISTS, " ".join(one.pick for one in picks)),) if picks else (),
     )
 

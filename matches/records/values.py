@@ -18,8 +18,9 @@ class Page:
 
     `side` made the turn, `texts` are its moves (several in a set-up run), `events` all that they did.
     `seats` stand in the order of the game's first move, as they are after the turn. `comment` is what a
-    record says of it. Only the last page can have an `outcome`, and then also its `reason`: a word such as
-    the values of :class:`matches.Reason`, or another one in a record.
+    record says of it. Only the last page can have a `reason`: then the game is over, with `outcome`, or with
+    none where it came to nothing. The reason is a word such as the values of :class:`matches.Reason`, or
+    another one in a record.
     """
 
     turn: int
@@ -35,7 +36,7 @@ class Page:
     @property
     def to_move(self) -> Seat | None:
         """The seat to move, None where the game is over."""
-        if self.outcome is not None:
+        if self.reason:
             return None
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
 

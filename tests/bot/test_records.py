@@ -1,0 +1,265 @@
+"""Records brought here: shown as replays, whatever is written into them, and gone on from."""
+
+# ruff: noqa: RUF001 - the texts carry the signs of good print
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import LARGEST_RECORD
+from tests.discord_server import Upload
+
+if TYPE_CHECKING:
+    from tests.bot.stage import Stage
+    from tests.discord_server import Member, Message, Reply
+
+HEAD = """[Game "morelli"]
+[Rules "1"]
+[Options "edition=nestor size=9 setup=facing seed=7"]
+"""
+PEOPLE = """[Black "Ann"]
+[White "Ben"]
+[Began "2026-04-30T18:00:00Z"]
+"""
+MOVES = """
+1. C1-D2 {A quiet start.}
+2. A2-B3
+"""
+OPENING = f'{HEAD}{PEOPLE}[Result "*"]\n{MOVES}*\n'
+RESIGNED = f'{HEAD}{PEOPLE}[Result "white"]\n[Reason "resigned"]\n{MOVES}white\n'
+OUT_OF_TIME = f'{HEAD}{PEOPLE}[Result "white"]\n[Reason "time"]\n{MOVES}white\n'
+OVER = """[Game "morabaraba"]
+[Rules "1"]
+[Options "men=12"]
+[Start "morabaraba 12 wr1/3/3/6/3/3/2w r 0,0 -"]
+[Result "white"]
+
+white
+"""
+
+
+async def bring(stage: Stage, text: str | bytes, by: Member | None = None) -> Reply:
+    data = text.encode() if isinstance(text, str) else text
+    reply = await (by or stage.alice).command(
+        "import", {"file": Upload("game.txt", data)}, channel=stage.channel
+    )
+    return await reply.finished()
+
+
+def labels(message: Message | Reply) -> list[str | None]:
+    return [button.label for button in message.buttons]
+
+
+# Shown as a replay.
+
+
+async def test_record_is_shown_at_its_end_with_the_people_named_in_it(stage: Stage) -> None:
+    page = await bring(stage, OPENING)
+    assert page.deferred
+    assert page.ephemeral
+    assert page.text.splitlines() == [
+        "**Morelli, record 1**: Ann (Black) – Ben (White), later rules · 9 × 9 · Facing, 2026-04-30",
+        "Turn 2 of 2: **White A2-B3**",
+        "Ann (Black) is to move.",
+    ]
+    assert len(page.attachments) == 1
+    assert "Start a match from here" in labels(page)
+
+
+async def test_record_is_paged_through_with_what_is_said_of_it(stage: Stage) -> None:
+    turned = await stage.alice.click(await bring(stage, OPENING), "Back")
+    assert turned.updated
+    assert turned.text.splitlines()[1:] == ["Turn 1 of 2: **Black C1-D2**", "“A quiet start.”"]
+    assert "Start a match from here" not in labels(turned)
+    film = await (await stage.alice.click(turned, "Animation")).finished()
+    assert film.attachments[0].filename == "replay.gif"
+
+
+async def test_record_is_opened_again_by_its_number(stage: Stage) -> None:
+    await bring(stage, OPENING)
+    page = await stage.bob.command("replay", {"record": 1, "turn": 1}, channel=stage.channel)
+    assert "record 1" in page.text
+    assert "Turn 1 of 2" in page.text
+
+
+async def test_record_of_another_server_is_unknown(stage: Stage) -> None:
+    await bring(stage, OPENING)
+    elsewhere = stage.discord.guild("Elsewhere")
+    eve = elsewhere.member("Eve")
+    reply = await eve.command("replay", {"record": 1}, channel=elsewhere.channel("hall"))
+    assert "I know no such record here" in reply.text
+
+
+async def test_record_is_posted_for_all(stage: Stage) -> None:
+    post = await stage.alice.click(await bring(stage, OPENING), "Post it here")
+    assert not post.ephemeral
+    assert "Turn 2 of 2" in stage.latest.text
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins (time).")],
+)
+async def test_result_of_a_record_is_told(stage: Stage, record: str, told: str) -> None:
+    assert told in (await bring(stage, record)).text
+
+
+async def test_match_comes_back_as_it_went(stage: Stage) -> None:
+    await stage.start()
+    await stage.move(stage.alice, "C1-D2")
+    await stage.move(stage.bob, "A2-B3")
+    away = await (await stage.alice.command("export", {}, channel=stage.channel)).finished()
+    page = await bring(stage, away.attachments[0].data)
+    assert "Alice (Black) – Bob (White)" in page.text
+    here = await stage.alice.command("replay", {"turn": 2}, channel=stage.channel)
+    assert page.attachments[0].data == here.attachments[0].data
+
+
+async def test_names_of_a_record_do_nothing(stage: Stage) -> None:
+    bob = f"<@{stage.bob.id}>"
+    hostile = OPENING.replace("Ann", f"{bob} @everyone **x** [y](https://evil.example)").replace(
+        "Ben", "a\\nb\\u202ec `d`"
+    )
+    page = await bring(stage, hostile.replace("A quiet start.", f"# {bob} <#1> ||z|| http://evil.example/"))
+    first = await stage.alice.click(page, "Back")
+    post = await stage.alice.click(first, "Post it here")
+    assert stage.bob.pings == []
+    told = post.text
+    assert f"\\{bob}" in told
+    assert "a b c \\`d\\`" in told
+    assert "\\*\\*x\\*\\*" in told
+    assert "\\|\\|z\\|\\|" in told
+    assert "://" not in told
+    assert told.count("\n") == 2
+
+
+async def test_long_names_and_comments_are_cut(stage: Stage) -> None:
+    long = OPENING.replace("Ann", "A" * 5000).replace("A quiet start.", "B" * 50_000)
+    page = await stage.alice.click(await bring(stage, long), "Back")
+    assert "A" * 59 + "…" in page.text
+    assert "B" * 299 + "…" in page.text
+    assert len(page.text) < 2000
+
+
+async def test_people_without_a_name_are_somebody(stage: Stage) -> None:
+    page = await bring(stage, f'{HEAD}[White "   "]\n[Result "*"]\n{MOVES}*\n')
+    assert "somebody (Black) – somebody (White)" in page.text
+
+
+# Refused.
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "Line 1, column 1: "),
+        ("hello", "Line 1, column 1: "),
+        (b"\xff\xfe\x00", "Line 1, column 1: "),
+        (b"\x89PNG\r\n\x1a\n", "Line 1, column 1: "),
+        (OPENING.replace("A2-B3", "A2-A3"), "Line 10, column 4: "),
+        (OPENING.replace("size=9", "size=8"), "Line 3, column "),
+        (OPENING.replace("2. A2-B3\n*", "2. A2-B3\nwhite"), "Line 11, column 1: "),
+    ],
+)
+async def test_file_that_is_no_record_is_refused_with_its_place(
+    stage: Stage, text: str | bytes, told: str
+) -> None:
+    reply = await bring(stage, text)
+    assert reply.ephemeral
+    assert reply.text.startswith(f"This file is no record that I can read. {told}")
+    assert "\n" not in reply.text
+
+
+async def test_file_that_is_too_large_is_not_even_fetched(stage: Stage) -> None:
+    before = len(stage.discord.requests)
+    reply = await stage.alice.command(
+        "import", {"file": Upload("game.txt", b" " * (LARGEST_RECORD + 1))}, channel=stage.channel
+    )
+    assert f"I read records of at most {LARGEST_RECORD}" in reply.text
+    assert reply.ephemeral
+    assert [one.method for one in stage.discord.requests[before:]] == ["POST"]
+
+
+async def test_file_that_discord_does_not_hand_over_is_told(stage: Stage) -> None:
+    thinking = stage.discord.faults.hold("POST", "/interactions/**", when_done=True)
+    file = Upload("game.txt", OPENING.encode())
+    reply = await stage.alice.command("import", {"file": file}, channel=stage.channel)
+    stage.discord.world.attachments.clear()
+    thinking.release()
+    assert "Discord did not hand the file over" in (await reply.finished()).text
+
+
+# Gone on from.
+
+
+async def onward(stage: Stage, record: str = OPENING) -> Reply:
+    return await stage.alice.click(await bring(stage, record), "Start a match from here")
+
+
+async def test_match_begins_from_the_end_of_a_record(stage: Stage) -> None:
+    sheet = await onward(stage)
+    assert sheet.ephemeral
+    assert (
+        "Whom do you challenge to go on from the end of record 1? **Black** is to move there." in sheet.text
+    )
+    sheet = await stage.alice.select(sheet, "Your colour", ["Black"])
+    done = await stage.alice.select(sheet, "Somebody", [stage.bob])
+    await stage.quiet()
+    assert done.text == "The challenge is posted."
+    assert done.buttons == []
+    challenge = stage.latest
+    assert "It goes on from the end of record 1." in challenge.text
+    assert stage.bob.pings == [challenge]
+    board = await stage.board(after=await stage.bob.click(challenge, "Accept"))
+    assert stage.alice.pings == [board]
+    assert "Alice (Black)" in board.text
+    assert "Black D1-E2" in (await stage.move(stage.alice, "D1-E2")).text
+    replay = await stage.bob.command("replay", {"turn": 1}, channel=stage.channel)
+    assert "Turn 1 of 1: **Black D1-E2**" in replay.text
+
+
+async def test_challenge_from_a_record_shows_its_board(stage: Stage) -> None:
+    await stage.alice.select(await onward(stage), "Somebody", [stage.bob])
+    await stage.quiet()
+    page = await stage.bob.click(stage.latest, "See the board")
+    assert page.ephemeral
+    assert "Turn 2 of 2: **White A2-B3**" in page.text
+
+
+async def test_anybody_may_take_an_open_challenge_from_a_record(stage: Stage) -> None:
+    await stage.alice.click(await onward(stage), "Anybody here")
+    await stage.quiet()
+    challenge = stage.latest
+    assert "challenges anyone" in challenge.text
+    assert stage.bob.pings == []
+    eve = stage.guild.member("Eve")
+    board = await stage.board(after=await eve.click(challenge, "Accept"))
+    assert "Eve (" in board.text
+
+
+async def test_challenge_from_a_record_is_refused_as_any_other(stage: Stage) -> None:
+    sheet = await onward(stage)
+    reply = await stage.alice.select(sheet, "Somebody", [stage.alice])
+    assert "You cannot challenge yourself" in reply.text
+    assert reply.ephemeral
+    assert stage.channel.messages == []
+
+
+async def test_chosen_colour_stays_chosen(stage: Stage) -> None:
+    sheet = await stage.alice.select(await onward(stage), "Your colour", ["White"])
+    assert sheet.updated
+    await stage.alice.click(sheet, "Anybody here")
+    await stage.quiet()
+    assert "Alice plays White." in stage.latest.text
+
+
+async def test_nothing_goes_on_where_the_game_is_over(stage: Stage) -> None:
+    page = await bring(stage, OVER)
+    assert "White (somebody) wins." in page.text
+    assert "Start a match from here" not in labels(page)
+
+
+async def test_game_given_up_can_be_played_on(stage: Stage) -> None:
+    assert "Start a match from here" in labels(await bring(stage, RESIGNED))
