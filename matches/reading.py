@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind, Outcome, Side
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from engine.game import Event, Game, Position
+    from matches.values import Announcement
     from storage import Connection
     from storage.matches import MatchRow, MoveRow
 
@@ -154,6 +157,23 @@ def read_recent(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> Recent:
     if completes(before, played[-1].position):
         return Recent(last=latest)
     return Recent(last=tuple(move for move in played if move.turn == turn - 1), run=latest)
+
+
+async def read_told(
+    connection: Connection, game: Game, row: MatchRow, announcement: Announcement
+) -> tuple[tuple[Played, ...], ...]:
+    """Give all turns that an announcement tells, the moves of each."""
+    first = announcement.first_ply or announcement.ply
+    log = (await matches.moves(connection, row.id))[: announcement.ply]
+    base = first_board(game, row) if first == 1 else game.load(log[first - 2].position)
+    people = {seat.person.account: seat.person for seat in read_seats(row, game)}
+    played = replay(base, log[first - 1 :], people)
+    return tuple(tuple(moves) for _, moves in groupby(played, key=attrgetter("turn")))
+
+
+def with_told(view: MatchView, turns: tuple[tuple[Played, ...], ...]) -> MatchView:
+    """Give the view of a match with all the turns that are told together."""
+    return replace(view, lead=turns[:-1], last=turns[-1])
 
 
 def completes(before: Position, after: Position) -> bool:

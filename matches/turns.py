@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.game import AmbiguousMove, GameError, NotationError
 from matches.concerns import End, Turned
-from matches.errors import MoveIllegal, MoveOpen, MoveUnreadable, NothingPlayed, NotYourTurn, TooManyMoves
-from matches.reading import Recent, completes, seat_of
+from matches.errors import NothingPlayed, NotYourTurn, TooManyMoves
+from matches.moving import moved
+from matches.reading import Recent, completes, read_told, seat_of, with_told
 from matches.times import millis, moment
 from matches.values import AnnouncementKind, MatchState, Played, Reason
 from storage import matches
 from storage.matches import MoveRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from engine.game import Move, Position
+    from engine.game import Position
     from matches.holding import Held, Holder
-    from matches.values import MatchId, Person, Turn
+    from matches.values import Announcement, MatchId, Person, Turn
     from storage.statements import Value
 
 
@@ -48,15 +49,13 @@ class Turns:
             turned = await _make(held, texts)
             if not turned.complete:
                 return await held.turn(None)
-            replies = await _answer(held, turned)
+            details = await _answer(held, turned)
             announcement = await held.announce(
-                AnnouncementKind.TURN,
-                _called(held),
-                first_ply,
-                details={"replies": replies} if replies else {},
+                AnnouncementKind.TURN, _called(held), first_ply, details=details
             )
-            recent = Recent(last=turned.moves) if whole and not replies else None
-            return await held.turn(announcement, recent)
+            if details:
+                return await _with_replies(held, announcement)
+            return await held.turn(announcement, Recent(last=turned.moves) if whole else None)
 
 
 async def _make(held: Held, texts: Sequence[str]) -> Turned:
@@ -70,8 +69,11 @@ async def _make(held: Held, texts: Sequence[str]) -> Turned:
     return turned
 
 
-async def _answer(held: Held, turned: Turned) -> int:
-    """Carry out what was settled beforehand for as long as it goes on; give how many turns that made."""
+async def _answer(held: Held, turned: Turned) -> Mapping[str, int]:
+    """Carry out what was settled beforehand for as long as it goes on.
+
+    Give what is told of it: how many `replies` that made, the last of which may be that somebody `resigned`.
+    """
     replies, person = 0, held.person
     while held.row.state != MatchState.OVER:
         reply = await held.concerns.reply(held, turned)
@@ -84,7 +86,17 @@ async def _answer(held: Held, turned: Turned) -> int:
             break
         turned = await _make(held, reply.texts)
     held.person = person
-    return replies
+    if not replies:
+        return {}
+    resigned = held.row.reason == Reason.RESIGNED
+    return {"replies": replies, "resigned": 1} if resigned else {"replies": replies}
+
+
+async def _with_replies(held: Held, announcement: Announcement) -> Turn:
+    """Give the match as it now stands, with all turns that are told together."""
+    turn = await held.turn(announcement)
+    told = await read_told(held.connection, held.game, held.row, announcement)
+    return replace(turn, match=with_told(turn.match, told))
 
 
 def _refuse_out_of_turn(held: Held, position: Position) -> None:
@@ -102,35 +114,19 @@ def _refuse_number(held: Held, position: Position, given: int) -> None:
 
 def _play(held: Held, position: Position, texts: Sequence[str]) -> list[Played]:
     """Play every text from `position`; nothing is stored yet. Raises MoveRefused."""
-    moves: list[Played] = []
-    for index, text in enumerate(texts):
-        move = _parse(held, position, index, text)
-        events = position.events(move)
-        position = position.play(move)
-        moves.append(
-            Played(
-                ply=held.row.ply + index + 1,
-                turn=held.row.turn,
-                side=held.seat.side,
-                person=held.person,
-                text=str(move),
-                events=events,
-                position=position,
-                at=moment(held.now),
-            )
+    return [
+        Played(
+            ply=held.row.ply + number,
+            turn=held.row.turn,
+            side=held.seat.side,
+            person=held.person,
+            text=move.text,
+            events=move.events,
+            position=move.position,
+            at=moment(held.now),
         )
-    return moves
-
-
-def _parse(held: Held, position: Position, index: int, text: str) -> Move:
-    try:
-        return position.parse(text)
-    except NotationError as error:
-        raise MoveUnreadable(held.row.id, index, text, error) from error
-    except AmbiguousMove as error:
-        raise MoveOpen(held.row.id, index, text, error) from error
-    except GameError as error:
-        raise MoveIllegal(held.row.id, index, text, error) from error
+        for number, move in enumerate(moved(held.row.id, position, texts), start=1)
+    ]
 
 
 def _completes(position: Position, moves: Sequence[Played]) -> bool:
@@ -171,8 +167,8 @@ def _changes(held: Held, turned: Turned) -> dict[str, Value]:
 
 
 def _called(held: Held) -> tuple[Person, ...]:
-    """Give whoever is to move now, or, when the game is over, whoever did not end it."""
-    seat = seat_of(held.seats, held.board().to_move)
+    """Give whoever is to move now, or, when the match is over, whoever did not act."""
+    seat = None if held.row.state == MatchState.OVER else seat_of(held.seats, held.board().to_move)
     return (held.other,) if seat is None else (seat.person,)
 
 

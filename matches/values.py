@@ -190,7 +190,9 @@ class MatchView:
     are in while `state` is FISTS, never what they hold; `reveal` follows when both are
     in. `offer` is who offers to end by agreement. `current` is False where later moves
     have been made, as in a view of an announcement that comes late: then nobody is to be
-    called to move. `rules_version` and `options` (with what was drawn and settled) are pinned.
+    called to move. `rules_version` and `options` (with what was drawn and settled) are pinned. `lead` holds,
+    in the view of an announcement, the turns before the last that it tells too: what answered them had been
+    settled beforehand.
     """
 
     id: MatchId
@@ -214,6 +216,7 @@ class MatchView:
     made_at: datetime
     changed_at: datetime
     terms: Terms = UNSAID
+    lead: tuple[tuple[Played, ...], ...] = ()
 
     @property
     def to_move(self) -> Seat | None:

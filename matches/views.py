@@ -16,10 +16,12 @@ from matches.reading import (
     make_result,
     read_recent,
     read_seats,
+    read_told,
     read_view,
     replay,
     seats_after,
     seats_before,
+    with_told,
 )
 from matches.terms import read_terms
 from matches.times import moment
@@ -69,11 +71,14 @@ class Views:
             raise MatchUnknown(match=0)
         async with self._store.reading() as connection:
             row, game = await _get(connection, match)
-            if announcement.kind in _ENDS:
-                return await _present(connection, row, game)
             if announcement.kind is AnnouncementKind.FISTS:
                 return _with_fists_closed(row, game)
-            view = await _past(connection, row, game, announcement.ply)
+            if announcement.kind in _ENDS or "resigned" in announcement.details:
+                view = await _present(connection, row, game)
+            else:
+                view = await _past(connection, row, game, announcement.ply)
+            if "replies" in announcement.details:
+                view = with_told(view, await read_told(connection, game, row, announcement))
             return _with_offer(view, row, announcement)
 
     async def history(self, match: MatchId) -> History:

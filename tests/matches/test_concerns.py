@@ -13,7 +13,7 @@ from matches.endings import Endings
 from matches.fists import Picks
 from matches.holding import Held, Holder
 from matches.turns import Turns
-from tests.matches.story import ALICE, BOB, FISTS, NOON, begin, legal, move, mover, told
+from tests.matches.story import ALICE, BOB, FISTS, FREE, NOON, begin, legal, move, mover, told
 
 
 class RefusedError(MatchError):
@@ -141,6 +141,32 @@ async def test_replies_are_played_at_once_and_told_together(
     assert (await matches.audit(view.id)).difference is None
 
 
+async def test_turns_told_together_are_seen_together_later_too(
+    matches: Matches, holder: Holder, listener: Listener
+) -> None:
+    view = await begin(matches, {}, game="morabaraba")
+    for _ in range(2):
+        view = (await move(matches, view)).match
+    listener.replies = [Reply(BOB, ("G7",)), Reply(ALICE, ("D3",))]
+    turn = await Turns(holder).play(view.id, ALICE, ["C3"], 2, exact=False, now=NOON)
+    await move(matches, turn.match)
+    seen = [turn.match, await matches.view_of(told(turn.announcement), now=NOON)]
+    for one in seen:
+        assert [[move.text for move in moves] for moves in (*one.lead, one.last)] == [["C3"], ["G7"], ["D3"]]
+        assert [one.last[0].person, one.to_move and one.to_move.person] == [ALICE, BOB]
+
+
+async def test_placements_before_the_reply_are_told_with_it(
+    matches: Matches, holder: Holder, listener: Listener
+) -> None:
+    view = (await move(matches, await begin(matches, FREE))).match
+    turns = Turns(holder)
+    view = (await turns.play(view.id, BOB, [legal(view)], None, exact=False, now=NOON)).match
+    listener.replies = [Reply(ALICE, ("A9", "B9"))]
+    seen = (await turns.play(view.id, BOB, [legal(view)], None, exact=False, now=NOON)).match
+    assert [len(moves) for moves in (*seen.lead, seen.last)] == [2, 2]
+
+
 async def test_reply_may_resign(matches: Matches, holder: Holder, listener: Listener) -> None:
     view = await begin(matches, {}, game="morabaraba")
     listener.replies = [Reply(BOB, ())]
@@ -153,6 +179,10 @@ async def test_reply_may_resign(matches: Matches, holder: Holder, listener: List
         ALICE,
     )
     assert listener.heard[-2:] == [f"ended playing {result.outcome} resigned", "after end over"]
+    announcement = told(turn.announcement)
+    assert announcement.whom == (BOB.account,)
+    later = await matches.view_of(announcement, now=NOON)
+    assert (later.result, later.last[-1].text, later.lead) == (result, "A1", ())
 
 
 async def test_ordinary_matches_ask_nobody_anything_more(matches: Matches) -> None:
