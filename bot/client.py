@@ -101,6 +101,8 @@ class Rayuela(discord.Client):
         self.outbox = Outbox(self, patience=sending)
         self.tree = Tree(self)
         self._forms = {name: form for part in self._parts for name, form in part.forms.items()}
+        items = (item for part in self._parts for item in part.items)
+        self._templates = tuple(item.__discord_ui_compiled_template__ for item in items)
 
     async def setup_hook(self) -> None:
         """Take in the parts and tell Discord the commands."""
@@ -122,11 +124,19 @@ class Rayuela(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a submitted form; commands and buttons are found by discord.py itself."""
+        """Answer a submitted form; commands and buttons are found by discord.py itself.
+
+        A form or button that no part knows is of another version; that is told.
+        """
         log.debug("interaction", kind=interaction.type.name, interaction=interaction.id)
         form = self._forms.get(forms.name(interaction))
         if interaction.type is discord.InteractionType.modal_submit and form is not None:
             await attend(interaction, lambda: form(interaction))
+        elif interaction.custom_id is not None and not self._knows(interaction.custom_id):
+            await attend(interaction, lambda: tell(interaction, self.words("trouble.unknown")))
+
+    def _knows(self, custom_id: str) -> bool:
+        return any(template.fullmatch(custom_id) for template in self._templates)
 
     async def on_connect(self) -> None:
         """Note that Discord is there."""

@@ -131,6 +131,15 @@ async def test_fault_behind_the_commit_says_that_the_move_was_taken(
         assert bob.pings[-1] is stage.latest
 
 
+async def test_button_of_another_version_is_told(stage: Stage) -> None:
+    board = await stage.start()
+    row = board.components[0]["components"]
+    row[0] = row[0] | {"custom_id": "move0:1", "label": "Old"}
+    reply = await stage.alice.click(board, "Old")
+    assert "of another version of mine" in reply.text
+    assert reply.ephemeral
+
+
 async def test_command_that_discord_still_knows_from_an_older_version_is_told(stage: Stage) -> None:
     stage.bot.tree.remove_command("help")
     reply = await stage.alice.command("help", {}, channel=stage.channel)

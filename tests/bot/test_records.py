@@ -100,7 +100,7 @@ async def test_record_is_posted_for_all(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("record", "told"),
-    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins (time).")],
+    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann's time is over.")],
 )
 async def test_result_of_a_record_is_told(stage: Stage, record: str, told: str) -> None:
     assert told in (await bring(stage, record)).text

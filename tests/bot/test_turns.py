@@ -228,6 +228,25 @@ async def test_nothing_is_sent_twice(stage: Stage) -> None:
     assert stage.requests()[before:] == []
 
 
+async def test_move_that_leaves_something_open_is_told_the_choices(stage: Stage) -> None:
+    await stage.start(game="morabaraba", board=None, start=None, colour="white")
+    for ply, text in enumerate(["A1", "B2", "A4", "D2"]):
+        await stage.move(stage.bob if ply % 2 else stage.alice, text)
+    reply = await stage.move(stage.alice, "A7")
+    assert "Nothing was played yet. Write `A7xB2`, `A7xD2` or `A7~`." in reply.text
+    assert reply.ephemeral
+    told = await stage.move(stage.alice, "A7xB2")
+    assert "Alice: **White places A7, closes the mill A1, A4 and A7, removes B2**" in told.text
+
+
+async def test_bot_asks_for_no_privileged_intent_and_keeps_no_cache(stage: Stage) -> None:
+    assert [name for name, asked in stage.bot.intents if asked] == ["guilds"]
+    assert list(stage.bot.cached_messages) == []
+    allowed = stage.bot.allowed_mentions
+    assert allowed is not None
+    assert not any(allowed.to_dict().get(key) for key in ("parse", "users", "roles", "replied_user"))
+
+
 async def proposed(stage: Stage, typed: str) -> list[str]:
     choices = await stage.alice.autocomplete("move", {"move": typed}, focused="move", channel=stage.channel)
     return [str(choice.value) for choice in choices]
