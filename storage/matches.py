@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, insert, select, update
+from sqlalchemy import and_, bindparam, case, func, insert, select, true, update
 
 from storage.outbox import latest_post
 from storage.statements import columns, records
 from storage.statements import insert as upsert
 from storage.tables import MATCHES, MOVES, PEOPLE, PICKS
+from storage.tables_clocks import SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 class MatchRow:
     """One match with the names of its people.
 
-    `first_picked` and `second_picked` tell who has picked; what was picked does not leave the
-    database before both have.
+    `lost` is the time for which the service was down in all. `first_picked` and `second_picked` tell who has
+    picked; what was picked does not leave the database before both have.
     """
 
     id: int
@@ -55,6 +56,8 @@ class MatchRow:
     changed_at: int
     base: str | None
     terms: str
+    clock: str | None
+    lost: int
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -83,6 +86,8 @@ class ListedRow:
     first_picked: bool
     second_picked: bool
     post: str | None
+    clock: str | None
+    lost: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +218,12 @@ def _joined(record: type[Any]) -> Select[Any]:
         "first_pick": case((both, one.c.pick)),
         "second_pick": case((both, other.c.pick)),
         "post": latest_post("match", MATCHES.c.id),
+        "lost": func.coalesce(SERVICE.c.lost, 0),
     }
     source = (
         MATCHES.join(first, first.c.account == MATCHES.c.first)
         .join(second, second.c.account == MATCHES.c.second)
+        .outerjoin(SERVICE, true())
         .outerjoin(one, and_(one.c.match == MATCHES.c.id, one.c.person == MATCHES.c.first))
         .outerjoin(other, and_(other.c.match == MATCHES.c.id, other.c.person == MATCHES.c.second))
     )

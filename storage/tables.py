@@ -118,6 +118,8 @@ MATCHES = Table(
     Column("changed_at", BigInteger, nullable=False),
     Column("base", Text),
     Column("terms", Text, nullable=False, server_default="{}"),
+    Column("clock", Text),
+    Column("deadline", BigInteger),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -126,6 +128,12 @@ Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
 Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
 Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
 Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
+Index(
+    "ix_matches_deadline",
+    MATCHES.c.deadline,
+    sqlite_where=MATCHES.c.deadline.is_not(None),
+    postgresql_where=MATCHES.c.deadline.is_not(None),
+)
 
 PICKS = Table(
     "picks",

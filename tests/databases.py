@@ -26,6 +26,8 @@ EMPTYING = (
     "DELETE FROM matches",
     "DELETE FROM challenges",
     "DELETE FROM records",
+    "DELETE FROM vacations",
+    "DELETE FROM service",
     "DELETE FROM servers",
     "DELETE FROM people",
 )

@@ -69,6 +69,7 @@ async def test_checks_of_the_tables_are_migrated_too(new_database: str) -> None:
             "ck_matches_two_people",
             "ck_matches_turn_began",
             "ck_outbox_one_subject",
+            "ck_service_one_row",
         }
 
 

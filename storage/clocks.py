@@ -1,0 +1,52 @@
+"""The pulse of the service, and the matches whose deadline has come.
+
+Deadlines are moments of service time: the wall's time less all that was `lost` while nobody's heart beat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import case, select
+
+from storage.statements import insert
+from storage.tables import MATCHES
+from storage.tables_clocks import SERVICE
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+ONLY = 1  # the id of the one row of the service
+
+
+async def pulse(connection: AsyncConnection) -> tuple[int, int] | None:
+    """Give when the heart beat last and how much time is lost in all, None before the first beat."""
+    row = (await connection.execute(select(SERVICE.c.beat_at, SERVICE.c.lost))).first()
+    return None if row is None else (row.beat_at, row.lost)
+
+
+async def beat(connection: AsyncConnection, now: int, outage: int) -> None:
+    """Note a beat; where the one before it is longer ago than `outage`, all the time between is lost.
+
+    Of two processes that come back at once only one adds to what is lost.
+    """
+    fresh = insert(connection, SERVICE).values(id=ONLY, beat_at=now, lost=0)
+    gap = now - SERVICE.c.beat_at
+    await connection.execute(
+        fresh.on_conflict_do_update(
+            index_elements=["id"],
+            set_={"beat_at": now, "lost": SERVICE.c.lost + case((gap > outage, gap), else_=0)},
+            where=SERVICE.c.beat_at < now,
+        )
+    )
+
+
+async def due(connection: AsyncConnection, service_time: int, limit: int) -> list[int]:
+    """Give the numbers of the matches whose deadline has come, at most `limit`, the earliest first."""
+    statement = (
+        select(MATCHES.c.id)
+        .where(MATCHES.c.deadline <= service_time)
+        .order_by(MATCHES.c.deadline, MATCHES.c.id)
+        .limit(limit)
+    )
+    return list((await connection.execute(statement)).scalars())

@@ -1,0 +1,76 @@
+"""Vacations as rows: who is away, since when, and until when at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from storage.statements import columns, insert, records
+from storage.tables import MATCHES
+from storage.tables_clocks import VACATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class VacationRow:
+    """One vacation; `ended_at` is None while it lasts, at most until `ends_at`."""
+
+    id: int
+    person: str
+    began_at: int
+    ends_at: int
+    ended_at: int | None
+
+
+async def begin(connection: AsyncConnection, person: str, now: int, ends_at: int) -> bool:
+    """Insert a vacation; say whether the person had none under way."""
+    fresh = insert(connection, VACATIONS).values(person=person, began_at=now, ends_at=ends_at)
+    return (await connection.execute(fresh.on_conflict_do_nothing())).rowcount == 1
+
+
+async def end(connection: AsyncConnection, person: str, now: int) -> bool:
+    """End the vacation under way; say whether this call did it."""
+    result = await connection.execute(
+        update(VACATIONS)
+        .where(VACATIONS.c.person == person, VACATIONS.c.ended_at.is_(None))
+        .values(ended_at=now)
+    )
+    return result.rowcount == 1
+
+
+async def of_person(connection: AsyncConnection, person: str, since: int) -> list[VacationRow]:
+    """Give the vacations of a person that lasted beyond `since`, the earliest first."""
+    late = VACATIONS.c.ended_at.is_(None) | (VACATIONS.c.ended_at > since)
+    statement = (
+        select(*columns(VacationRow, dict(VACATIONS.c)))
+        .where(VACATIONS.c.person == person, late)
+        .order_by(VACATIONS.c.began_at)
+    )
+    return records(VacationRow, (await connection.execute(statement)).all())
+
+
+async def away(connection: AsyncConnection, people: Sequence[str]) -> list[str]:
+    """Give those of `people` who are on vacation."""
+    statement = select(VACATIONS.c.person).where(
+        VACATIONS.c.person.in_(people), VACATIONS.c.ended_at.is_(None)
+    )
+    return sorted((await connection.execute(statement)).scalars())
+
+
+async def over(connection: AsyncConnection, now: int) -> list[str]:
+    """Give the people whose vacation has lasted as long as it may."""
+    statement = select(VACATIONS.c.person).where(VACATIONS.c.ended_at.is_(None), VACATIONS.c.ends_at <= now)
+    return sorted((await connection.execute(statement)).scalars())
+
+
+async def matches_of(connection: AsyncConnection, person: str, over: str) -> list[int]:
+    """Give the numbers of the matches of a person that are not in the state `over`, in order."""
+    seated = (MATCHES.c.first == person) | (MATCHES.c.second == person)
+    statement = select(MATCHES.c.id).where(seated, MATCHES.c.state != over).order_by(MATCHES.c.id)
+    return list((await connection.execute(statement)).scalars())
