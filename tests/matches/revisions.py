@@ -14,6 +14,7 @@ from typing import Any
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, select, text
 
+from engine.game import Side
 from matches import Matches
 from storage import Store
 from storage.migration import MIGRATIONS
@@ -24,6 +25,8 @@ from tests.matches.story import (
     FISTS,
     FREE,
     NOON,
+    PLACE,
+    SERVER,
     begin,
     challenge,
     later,
@@ -58,6 +61,14 @@ async def fill(matches: Matches) -> None:
     swapped = (await move(matches, await begin(matches, {"size": 5}, game="morphos"), "C3")).match
     await move(matches, (await move(matches, swapped, "swap")).match)
     await move(matches, await begin(matches, {}, game="morabaraba"))
+    kept = await matches.import_record(
+        (await matches.record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
+    )
+    if kept.record is not None:
+        step = await matches.challenge_from(
+            kept.record, CAROL, to=BOB, server=SERVER, place=PLACE, colour=Side.BLACK, now=NOON
+        )
+        await move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
     for row in await matches.unannounced(now=later(minutes=1), limit=9):
         await matches.announced(row.id, f"test:post/{row.id}", now=later(minutes=1))
 

@@ -27,7 +27,9 @@ from matches import (
     RecordUnreadable,
     Replay,
     SelfChallenge,
+    Terms,
     TooManyRecords,
+    read_pace,
 )
 from matches.records.archive import MOST_A_DAY
 from tests.matches.story import (
@@ -105,6 +107,16 @@ async def test_record_tells_the_match(matches: Matches) -> None:
     assert [entry.move for entry in record.entries] == [played.text for played in history.moves]
     assert (record.began, record.ended, record.result, record.start) == ("2026-05-01T12:00:00Z", "", None, "")
     assert list(record.positions())[-1] == view.position
+
+
+async def test_record_tells_the_pace(matches: Matches) -> None:
+    terms = Terms(pace=read_pace("14d + 1d per move"))
+    step = await matches.challenge(
+        ALICE, to=BOB, server=SERVER, place=PLACE, game="morphos", terms=terms, now=NOON
+    )
+    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    assert (await written(matches, view)).pace == "14d + 1d per move"
+    assert (await written(matches, await begin(matches))).pace == ""
 
 
 async def test_record_holds_no_account_and_no_place(matches: Matches) -> None:
