@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bot import forms, matching, people, proposals
@@ -13,6 +12,7 @@ from bot.parts import Part
 from bot.presses import Press, Style
 from bot.refusals import Refusal
 from matches import MatchId, MatchOver, NotInMatch, NotYourTurn, StaleBoard
+from picking import parted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from words import Words
 
 FORM = "moved1"
-# Spaces around the signs inside one move do not part moves.
-INSIDE = re.compile(r"\s*([-~,+\u2010-\u2015\u2212])\s*")
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
@@ -63,11 +61,6 @@ async def commit(interaction: Interaction, match: MatchId, text: str, seen_ply: 
         post = await client.desk.unfinished(turn.match)
         async with within(interaction):
             await interaction.response.send_message(**post.new(), ephemeral=True)
-
-
-def parted(text: str) -> list[str]:
-    """Part what was typed into moves, at spaces and semicolons."""
-    return INSIDE.sub(r"\1", text).replace(";", " ").split()
 
 
 class MoveButton(Press, template=r"move1:(?P<match>\d+):(?P<ply>\d+)"):

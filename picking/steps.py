@@ -66,6 +66,19 @@ def onward(start: Position, answers: tuple[str, ...]) -> tuple[str, ...]:
     return answers
 
 
+def backward(start: Position, answers: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Give `answers` as they were before the last one to which there was an alternative; None without one.
+
+    Raises IllegalMove as :func:`follow` does.
+    """
+    while answers:
+        answers = answers[:-1]
+        choice = follow(start, answers).choice
+        if choice is not None and (choice.many or len(choice.options) > 1):
+            return answers
+    return None
+
+
 def is_cell(option: str) -> bool:
     """Tell cells from the words among the options."""
     return CELL.fullmatch(option) is not None

@@ -9,7 +9,7 @@ from bot.picking.trail import FORM, Trail
 from engine import GAMES
 from engine.game import Ask, Choice, EventKind, IllegalMove, Position
 from matches import MatchId
-from picking import compact, follow, foreseen, onward, so_far
+from picking import backward, compact, follow, foreseen, onward, so_far, typed
 
 # D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and so completes four for the Centre.
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
@@ -211,3 +211,42 @@ def test_group_narrows_and_an_unknown_one_does_not() -> None:
 )
 def test_way_from_cell_to_cell(origin: str, cell: str, key: str) -> None:
     assert way(origin, cell) == key
+
+
+@pytest.mark.parametrize(
+    ("line", "answers", "before"),
+    [
+        (THREE, (), None),
+        (THREE, ("D1",), ()),
+        (THREE, ("D1", "D4", "*"), ("D1", "D4")),
+        (LAST, ("C3", "D4"), None),
+        (RUN, ("A13", "M2"), ("A13",)),
+    ],
+)
+def test_way_back_leads_to_the_last_real_question(
+    line: str, answers: tuple[str, ...], before: tuple[str, ...] | None
+) -> None:
+    assert backward(load(line), answers) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "moves"),
+    [
+        (THREE, "d1 - d4 ~ c5", ["D1-D4~C5"]),
+        (RUN, "A13 M2", ["A13", "M2"]),
+        (RUN, "a13", ["A13"]),
+        (RUN, "", []),
+    ],
+)
+def test_typed_turn_is_followed(line: str, text: str, moves: list[str]) -> None:
+    stand = typed(load(line), text)
+    assert [str(move) for move in stand.moves] == moves
+    assert (stand.choice, stand.start) == (None, load(line))
+    assert [event.kind for event in stand.events if event.kind is EventKind.PLACE] == [EventKind.PLACE] * (
+        len(moves) if line == RUN else 0
+    )
+
+
+def test_typed_turn_that_is_refused_is_refused_whole() -> None:
+    with pytest.raises(IllegalMove):
+        typed(load(RUN), "A13 A13")
