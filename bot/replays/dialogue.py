@@ -56,9 +56,8 @@ class Turner(Press, template=rf"page1:(?P<way>first|back|forward|last|flip):{FOR
     async def pressed(self, interaction: Interaction) -> None:
         """Show that page in place of this one."""
         bookmark = Bookmark.read(self.values)
-        post = await sheet(
-            interaction.client, await load(interaction, bookmark), bookmark, _is_private(interaction)
-        )
+        game = await load(interaction, bookmark)
+        post = await sheet(interaction.client, game, bookmark, private=_is_private(interaction))
         async with within(interaction):
             await interaction.response.edit_message(**post.edit())
 
@@ -124,7 +123,7 @@ async def finish(interaction: Interaction, post: Post) -> None:
         await interaction.edit_original_response(**post.edit())
 
 
-async def sheet(client: Rayuela, game: Replay, bookmark: Bookmark, private: bool) -> Post:
+async def sheet(client: Rayuela, game: Replay, bookmark: Bookmark, *, private: bool) -> Post:
     """Give the message of one page."""
     words, page = client.words, game.page(bookmark.turn)
     bookmark = bookmark.at(page.turn)
