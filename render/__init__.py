@@ -4,6 +4,7 @@ from render.boards import scene
 from render.film import animation
 from render.plain import text
 from render.raster import png
+from render.reel import Reel, reel
 from render.scene import Scene
 from render.themes import ThemeName
 from render.vector import Target, svg
@@ -12,12 +13,14 @@ from render.view import Mark, MarkKind, View
 __all__ = [
     "Mark",
     "MarkKind",
+    "Reel",
     "Scene",
     "Target",
     "ThemeName",
     "View",
     "animation",
     "png",
+    "reel",
     "scene",
     "svg",
     "text",

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import discord
 
     from bot.client import Interaction, Rayuela
-    from bot.replays.films import Film
     from engine.game import Side
     from matches import Page, Replay
     from words import Words
@@ -157,7 +156,9 @@ def _items(
         yield Onward.of(words, game.record)
 
 
-def _film_post(client: Rayuela, game: Replay, bookmark: Bookmark, made: Film | None, *, public: bool) -> Post:
+def _film_post(
+    client: Rayuela, game: Replay, bookmark: Bookmark, made: render.Reel | None, *, public: bool
+) -> Post:
     words = client.words
     lines = [wording.title(words, client.games, game, game.pages[-1]), films_note(words, made)]
     again = Filmer.labelled(words("button.post"), f"film1:all:{bookmark}")
@@ -170,7 +171,7 @@ def _film_post(client: Rayuela, game: Replay, bookmark: Bookmark, made: Film | N
     )
 
 
-def films_note(words: Words, made: Film | None) -> str:
+def films_note(words: Words, made: render.Reel | None) -> str:
     """Tell what an animation leaves out, or that there can be none; empty where it shows every turn."""
     if made is None:
         return words("film.too_large")

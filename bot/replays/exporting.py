@@ -16,7 +16,6 @@ from matches import MatchId
 
 if TYPE_CHECKING:
     from bot.client import Interaction, Rayuela
-    from bot.replays.films import Film
     from matches import Replay
 
 
@@ -63,7 +62,7 @@ async def _board(client: Rayuela, game: Replay) -> Picture:
     return Picture(png, wording.alt(client.words, game, page, diagram), f"match-{game.match}.png")
 
 
-def _text(client: Rayuela, game: Replay, made: Film | None) -> str:
+def _text(client: Rayuela, game: Replay, made: render.Reel | None) -> str:
     words, last = client.words, game.pages[-1]
     title = wording.title(words, client.games, game, last)
     lines = [title, wording.standing(words, last), words("export.how"), films_note(words, made)]

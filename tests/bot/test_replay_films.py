@@ -5,11 +5,12 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.replays.films import MOST_FRAMES, SHARES, WIDTHS, film, make
+from bot.replays.films import film, make
 from engine import GAMES
 from engine.game import Side
 from matches import MatchId, Page, Person, Replay, Seat
 from render import View, png, scene
+from render.reel import MOST_FRAMES, SHARES, WIDTHS
 
 SEATS = (Seat(Side.WHITE, Person("test:1", "Ann")), Seat(Side.RED, Person("test:2", "Ben")))
 
