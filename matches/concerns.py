@@ -109,6 +109,10 @@ class Concern:
         """Give columns for an end, in addition to those for the moves that brought it about."""
         return NOTHING
 
+    def taken_back(self, held: Held, mover: str) -> Columns:
+        """Give columns for moves that are taken back; `mover` is the account to move again."""
+        return NOTHING
+
     async def after_turn(self, held: Held, turned: Turned) -> None:
         """Do what follows from moves, which are written now."""
 
@@ -150,6 +154,10 @@ class Concerns(Concern):
     def ended(self, held: Held, end: End) -> Columns:
         """Ask all."""
         return _merged(*(one.ended(held, end) for one in self._concerns))
+
+    def taken_back(self, held: Held, mover: str) -> Columns:
+        """Ask all."""
+        return _merged(*(one.taken_back(held, mover) for one in self._concerns))
 
     async def after_turn(self, held: Held, turned: Turned) -> None:
         """Tell all."""

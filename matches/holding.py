@@ -14,7 +14,7 @@ from matches.announcements import GRACE, announce
 from matches.errors import FistsClosed, MatchOver, NotInMatch, StaleBoard
 from matches.reading import Recent, fetch, read_recent, read_seats, read_view
 from matches.times import millis
-from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Turn
+from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Person, Turn
 from storage import matches, people
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Position
     from matches.concerns import Concerns, End
     from matches.reading import Seats
-    from matches.values import Announcement, Person, Seat
+    from matches.values import Announcement, Seat
     from storage import Connection, Store
     from storage.matches import MatchRow
 
@@ -63,6 +63,10 @@ class Held:
         if self._board is None:
             self._board = self.game.load(self.row.position)
         return self._board
+
+    def act_as(self, account: str) -> None:
+        """Let what follows be done by another of the two people."""
+        self.person = next(seat.person for seat in self.seats if seat.person.account == account)
 
     def win(self, person: Person) -> Outcome:
         """Give the outcome by which a person at the board wins."""
@@ -164,18 +168,33 @@ class Holder:
 
         Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
         """
-        lock = self._locks.setdefault(match, asyncio.Lock())
-        async with lock, self._store.writing() as connection:
-            row = await fetch(connection, match, lock=True)
-            if person.account not in (row.first, row.second):
+        async with self.attend(match, now) as held:
+            if person.account not in (held.row.first, held.row.second):
                 raise NotInMatch(match=match)
-            held = Held(
-                connection, row, find(row.game, row.rules_version), person, millis(now), self._concerns
-            )
+            held.person = person
             held.refuse_over()
             self._concerns.admits(held)
             await _rename(held)
             yield held
+
+    @asynccontextmanager
+    async def attend(self, match: MatchId, now: datetime) -> AsyncIterator[Held]:
+        """Hold a match for nobody in particular, over or not: whoever has the first seat stands in.
+
+        Raises MatchUnknown, StorageUnavailable.
+        """
+        lock = self._locks.setdefault(match, asyncio.Lock())
+        async with lock, self._store.writing() as connection:
+            yield await self.within(connection, match, now)
+
+    async def within(self, connection: Connection, match: MatchId, now: datetime) -> Held:
+        """Hold a match as in :meth:`attend`, in a transaction under way, until that ends.
+
+        Whoever holds several takes them in the order of their numbers. Raises MatchUnknown.
+        """
+        row = await fetch(connection, match, lock=True)
+        person = Person(row.first, row.first_name)
+        return Held(connection, row, find(row.game, row.rules_version), person, millis(now), self._concerns)
 
 
 async def _rename(held: Held) -> None:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind, Outcome, Side
+from matches.clocks.reading import read_time
 from matches.errors import MatchUnknown
 from matches.options import read_options
 from matches.terms import read_terms
@@ -84,6 +85,7 @@ def read_view(row: MatchRow, game: Game, position: Position | None, recent: Rece
         made_at=moment(row.made_at),
         changed_at=moment(row.changed_at),
         terms=read_terms(row.terms),
+        time=None if row.state == MatchState.OVER else read_time(row, [seat.person for seat in seats]),
     )
 
 

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from engine.records import write
 from matches.announcements import Announcements
 from matches.challenges import Challenges, Subject
+from matches.clocks.concern import Ticking
+from matches.clocks.service import Clocks
+from matches.clocks.uptime import OUTAGE
 from matches.concerns import Concerns
 from matches.endings import Agreement, Endings
 from matches.fists import Picks
@@ -26,7 +29,7 @@ from matches.watching import Watching
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from engine.game import Setting, Side
     from matches.records.values import Replay
@@ -57,11 +60,13 @@ class Matches:
     :class:`matches.MatchError`; :class:`matches.StorageUnavailable` means that the database
     could not be used and that nothing was changed (unless its `uncertain` is set: the
     connection broke while committing). Safe for several tasks and several processes over one database.
+
+    `clocks` holds all about time; a silence of the service longer than `outage` is given back to everybody.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, outage: timedelta = OUTAGE) -> None:
         self._store = store
-        concerns = Concerns(Agreement())
+        concerns = Concerns(Agreement(), Ticking())
         holder = Holder(store, concerns)
         self._challenges = Challenges(store, concerns)
         self._picks = Picks(holder)
@@ -72,6 +77,7 @@ class Matches:
         self._records = Records(store)
         self._watching = Watching(store)
         self._locks = Locks(store)
+        self.clocks = Clocks(store, holder, outage)
 
     async def challenge(
         self,

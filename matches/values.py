@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Event, Outcome, Position, Setting, Side
+    from matches.clocks.values import MatchTime
     from matches.terms import Terms
 
 ChallengeId = NewType("ChallengeId", int)
@@ -177,6 +178,7 @@ class MatchSummary:
     changed_at: datetime
     post: str | None
     terms: Terms = UNSAID
+    time: MatchTime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ class MatchView:
     made_at: datetime
     changed_at: datetime
     terms: Terms = UNSAID
+    time: MatchTime | None = None
     lead: tuple[tuple[Played, ...], ...] = ()
 
     @property
@@ -264,6 +267,16 @@ class AnnouncementKind(StrEnum):
     REFUSED = "refused"  # that offer was declined
     AGREED = "agreed"  # that offer was accepted: the match is over
     RESIGNED = "resigned"  # somebody resigned: the match is over
+    FLAGGED = "flagged"  # the time of `by` is over: the other may claim the match or give more time
+    CLAIMED = "claimed"  # the other did claim it: the match is over
+    TIMED_OUT = "timed_out"  # the time of `by` is over, and with it the match
+    TIME_GIVEN = "time_given"  # `by` gave the other more time; details: minutes
+    PAUSE_OFFERED = "pause_offered"  # somebody offers to stop the clock
+    PAUSE_REFUSED = "pause_refused"  # that offer was declined
+    PAUSED = "paused"  # that offer was accepted
+    RESUMED = "resumed"  # somebody has the clock go on
+    AWAY = "away"  # `by` is on vacation; details: matches (numbers), until (milliseconds since 1970, UTC)
+    BACK = "back"  # `by` is back; details: matches (numbers)
 
 
 @dataclass(frozen=True, slots=True)

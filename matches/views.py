@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine import find
+from matches.clocks.reading import read_time
 from matches.errors import MatchUnknown
 from matches.options import read_options
 from matches.reading import (
@@ -43,7 +44,12 @@ if TYPE_CHECKING:
     from storage import Connection, Store
     from storage.matches import ListedRow, MatchRow
 
-_ENDS = (AnnouncementKind.RESIGNED, AnnouncementKind.AGREED)
+_ENDS = (
+    AnnouncementKind.RESIGNED,
+    AnnouncementKind.AGREED,
+    AnnouncementKind.CLAIMED,
+    AnnouncementKind.TIMED_OUT,
+)
 
 
 class Views:
@@ -75,6 +81,8 @@ class Views:
                 return _with_fists_closed(row, game)
             if announcement.kind in _ENDS or "resigned" in announcement.details:
                 view = await _present(connection, row, game)
+            elif row.position is None:
+                return _with_fists_closed(row, game)
             else:
                 view = await _past(connection, row, game, announcement.ply)
             if "replies" in announcement.details:
@@ -141,15 +149,18 @@ async def _past(connection: Connection, row: MatchRow, game: Game, ply: int) -> 
         seats = seats_after(played[-1], seats)
     over = position.outcome
     state = MatchState.PLAYING if over is None else MatchState.OVER
+    current = ply == row.ply and state == row.state
+    view = read_view(row, game, position, recent)
     return replace(
-        read_view(row, game, position, recent),
+        view,
         state=state,
         seats=seats,
         ply=ply,
         offer=None,
         result=None if over is None else make_result(over, Reason.PLAYED, seats),
-        current=ply == row.ply and state == row.state,
+        current=current,
         changed_at=moment(changed_at),
+        time=view.time if current else None,
     )
 
 
@@ -170,6 +181,7 @@ def _with_fists_closed(row: MatchRow, game: Game) -> MatchView:
         result=None,
         current=row.state == MatchState.FISTS,
         changed_at=view.made_at,
+        time=view.time if row.state == MatchState.FISTS else None,
     )
 
 
@@ -204,6 +216,7 @@ def summary(row: ListedRow) -> MatchSummary:
         changed_at=moment(row.changed_at),
         post=row.post,
         terms=read_terms(row.terms),
+        time=None if row.state == MatchState.OVER else read_time(row, people),
     )
 
 

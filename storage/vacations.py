@@ -55,18 +55,23 @@ async def of_person(connection: AsyncConnection, person: str, since: int) -> lis
     return records(VacationRow, (await connection.execute(statement)).all())
 
 
-async def away(connection: AsyncConnection, people: Sequence[str]) -> list[str]:
-    """Give those of `people` who are on vacation."""
-    statement = select(VACATIONS.c.person).where(
+async def away(connection: AsyncConnection, people: Sequence[str]) -> dict[str, int]:
+    """Give those of `people` who are on vacation, and since when."""
+    statement = select(VACATIONS.c.person, VACATIONS.c.began_at).where(
         VACATIONS.c.person.in_(people), VACATIONS.c.ended_at.is_(None)
     )
-    return sorted((await connection.execute(statement)).scalars())
+    return {row.person: row.began_at for row in await connection.execute(statement)}
 
 
 async def over(connection: AsyncConnection, now: int) -> list[str]:
     """Give the people whose vacation has lasted as long as it may."""
     statement = select(VACATIONS.c.person).where(VACATIONS.c.ended_at.is_(None), VACATIONS.c.ends_at <= now)
     return sorted((await connection.execute(statement)).scalars())
+
+
+async def over_of(connection: AsyncConnection, person: str, now: int) -> bool:
+    """Say whether a person has a vacation under way that has lasted as long as it may."""
+    return person in await over(connection, now)
 
 
 async def matches_of(connection: AsyncConnection, person: str, over: str) -> list[int]:

@@ -1,0 +1,113 @@
+"""The door to all about time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.clocks.flags import Flags
+from matches.clocks.pauses import Pauses
+from matches.clocks.uptime import Uptime
+from matches.clocks.vacations import Vacations
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from matches.clocks.values import Vacation, VacationBudget
+    from matches.holding import Holder
+    from matches.values import MatchId, Person, Turn
+    from storage import Store
+
+
+class Clocks:
+    """Deadlines, flags, pauses and vacations over one store.
+
+    Deadlines are stored, so that nothing needs to run for them to hold. Only a sweep decides that somebody's
+    time is over: whoever moves before it does is in time. As in :class:`matches.Matches` every method takes
+    `now`.
+    """
+
+    def __init__(self, store: Store, holder: Holder, outage: timedelta) -> None:
+        self._uptime = Uptime(store, outage)
+        self._flags = Flags(store, holder)
+        self._pauses = Pauses(holder)
+        self._vacations = Vacations(store, holder)
+
+    async def tick(self, now: datetime) -> None:
+        """Say that the service is there, and do whatever time has brought.
+
+        To be called every few seconds while people can be reached and can act, and only then: after a longer
+        silence all deadlines are moved by as long as it was. It may be called late, twice, and by two
+        processes at once: each time-out is decided and announced once, and time is given back once.
+
+        Where the time of somebody is over, the match is lost (TIMED_OUT, calling both; ABORTED as its reason
+        where neither has picked in time), or, if that was agreed on, the other is told (FLAGGED). Vacations
+        whose days are used up end (BACK). All of these are due at once.
+        """
+        await self.beat(now)
+        await self._vacations.sweep(now)
+        await self._flags.sweep(now)
+
+    async def beat(self, now: datetime) -> None:
+        """Only say that the service is there: before anybody acts after a silence, to give that back."""
+        await self._uptime.beat(now)
+
+    async def claim(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+        """Win the match in which the other's time is over. Announced as CLAIMED, calling the other.
+
+        Where neither has picked in time, it ends without a winner.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, TimeNotOver.
+        """
+        return await self._flags.claim(match, person, now)
+
+    async def give_time(self, match: MatchId, person: Person, amount: timedelta, *, now: datetime) -> Turn:
+        """Give the other more time, in whole minutes. Announced as TIME_GIVEN, calling the other.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, GiftOutOfBounds.
+        """
+        return await self._flags.give(match, person, amount, now)
+
+    async def offer_pause(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+        """Offer to stop the clock. Announced as PAUSE_OFFERED, calling the other.
+
+        Where the other's offer stands this accepts it (PAUSED). An offer dies when a move is made; one that
+        was declined cannot be repeated before that. A match may be played on while it is paused.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused, TimeOver, PauseOffered,
+        PauseDeclined.
+        """
+        return await self._pauses.offer(match, person, now)
+
+    async def answer_pause(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> Turn:
+        """Accept (PAUSED) or decline (PAUSE_REFUSED) the other's offer to pause, calling whoever offered.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused, TimeOver, NoPauseOffer,
+        OwnPauseOffer.
+        """
+        return await self._pauses.answer(match, person, accept=accept, now=now)
+
+    async def resume(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+        """Have the clock of a paused match go on. Announced as RESUMED, calling the other.
+
+        If the other is to move they then have at least a day, or what the pace gives at first, if that is
+        less.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, NotPaused.
+        """
+        return await self._pauses.resume(match, person, now)
+
+    async def begin_vacation(self, person: Person, *, now: datetime) -> Vacation:
+        """Stop the person's time in every match, present or to come, whose terms allow that.
+
+        Announced as AWAY, once in each place, calling the opponents there. Raises VacationUnderWay,
+        VacationUsedUp.
+        """
+        return await self._vacations.begin(person, now)
+
+    async def end_vacation(self, person: Person, *, now: datetime) -> Vacation:
+        """Let the person's time go on. Announced as BACK in the same way. Raises NoVacation."""
+        return await self._vacations.end(person, now)
+
+    async def vacation(self, person: Person, *, now: datetime) -> VacationBudget:
+        """Give the days of vacation that a person has left this year, and the vacation under way."""
+        return await self._vacations.budget(person, now)

@@ -1,0 +1,158 @@
+"""Vacations: begun and ended by hand, or at an end when the days are used up; told to every opponent."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
+
+from matches.clocks.budget import DAYS_A_YEAR, longest, used
+from matches.clocks.errors import NoVacation, VacationUnderWay, VacationUsedUp
+from matches.clocks.reading import clock_of, columns_of, service_time
+from matches.clocks.values import Vacation, VacationBudget
+from matches.terms import read_terms
+from matches.times import millis, moment
+from matches.values import AnnouncementKind, MatchId, MatchState
+from storage import people, vacations
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from matches.holding import Held, Holder
+    from matches.values import Person
+    from storage import Connection, Store
+    from storage.vacations import VacationRow
+
+A_YEAR = timedelta(days=366)
+NO_GRACE = timedelta(0)
+
+
+class Vacations:
+    """The vacations of people."""
+
+    def __init__(self, store: Store, holder: Holder) -> None:
+        self._store = store
+        self._holder = holder
+
+    async def begin(self, person: Person, now: datetime) -> Vacation:
+        """Begin a vacation: the time of the person stops wherever that was agreed."""
+        async with self._store.writing() as connection:
+            # Matches first and people after them, as in a turn, lest two transactions wait for each other.
+            reached = await self._reached(connection, person.account, now)
+            await people.remember(connection, person.account, person.name, millis(now))
+            rows = await _rows(connection, person.account, now)
+            if any(row.ended_at is None for row in rows):
+                raise VacationUnderWay
+            ends_at = longest(now, _spent(rows, now))
+            if ends_at <= now:
+                raise VacationUsedUp(days=DAYS_A_YEAR, year=now.astimezone(UTC).year)
+            if not await vacations.begin(connection, person.account, millis(now), millis(ends_at)):
+                raise VacationUnderWay
+            stopped = await _depart(reached)
+            await _tell(reached, AnnouncementKind.AWAY, {"until": millis(ends_at)})
+        return Vacation(began_at=now, ends_at=ends_at, matches=stopped)
+
+    async def end(self, person: Person, now: datetime) -> Vacation:
+        """End the vacation of a person."""
+        async with self._store.writing() as connection:
+            return await self._end(connection, person.account, now)
+
+    async def sweep(self, now: datetime) -> int:
+        """End every vacation that has lasted as long as it may; give how many that were."""
+        async with self._store.reading() as connection:
+            due = await vacations.over(connection, millis(now))
+        ended = 0
+        for account in due:
+            async with self._store.writing() as connection:
+                if await vacations.over_of(connection, account, millis(now)):
+                    await self._end(connection, account, now, calling=True)
+                    ended += 1
+        return ended
+
+    async def budget(self, person: Person, now: datetime) -> VacationBudget:
+        """Give what a person still has."""
+        async with self._store.reading() as connection:
+            rows = await _rows(connection, person.account, now)
+        current = next((row for row in rows if row.ended_at is None), None)
+        year = now.astimezone(UTC).year
+        return VacationBudget(
+            year=year,
+            days=DAYS_A_YEAR - _spent(rows, now)[year],
+            under_way=None if current is None else _vacation(current),
+        )
+
+    async def _end(
+        self, connection: Connection, account: str, now: datetime, *, calling: bool = False
+    ) -> Vacation:
+        """End a vacation; `calling` whoever was away too, whom it takes by surprise."""
+        reached = await self._reached(connection, account, now)
+        rows = await _rows(connection, account, now)
+        current = next((row for row in rows if row.ended_at is None), None)
+        if current is None or not await vacations.end(connection, account, min(millis(now), current.ends_at)):
+            raise NoVacation
+        started = await _arrive(reached)
+        await _tell(reached, AnnouncementKind.BACK, {}, calling=calling)
+        return _vacation(current, started)
+
+    async def _reached(self, connection: Connection, account: str, now: datetime) -> list[Held]:
+        """Hold every match of a person in which a vacation was agreed on."""
+        numbers = await vacations.matches_of(connection, account, MatchState.OVER)
+        held = [await self._holder.within(connection, MatchId(number), now) for number in numbers]
+        reached = [
+            one for one in held if one.row.state != MatchState.OVER and read_terms(one.row.terms).vacation
+        ]
+        for one in reached:
+            one.act_as(account)
+        return reached
+
+
+async def _depart(reached: Iterable[Held]) -> int:
+    """Stop the time of whoever leaves; give how many matches that concerns."""
+    stopped = 0
+    for held in reached:
+        clock = clock_of(held.row)
+        if clock is not None:
+            await held.change(**columns_of(clock.depart(held.person.account, service_time(held))))
+            stopped += 1
+    return stopped
+
+
+async def _arrive(reached: Iterable[Held]) -> int:
+    """Have the time of whoever is back go on; give how many matches that concerns."""
+    started = 0
+    for held in reached:
+        clock = clock_of(held.row)
+        if clock is not None:
+            await held.change(**columns_of(clock.arrive(held.person.account, service_time(held))))
+            started += 1
+    return started
+
+
+async def _tell(
+    reached: Sequence[Held], kind: AnnouncementKind, details: dict[str, str | int], *, calling: bool = False
+) -> None:
+    """Tell the opponents, once in each place: the first match there stands for all of them."""
+    for place in dict.fromkeys(held.row.place for held in reached):
+        here = [held for held in reached if held.row.place == place]
+        whom = {held.other.account: held.other for held in here}
+        if calling:
+            whom[here[0].person.account] = here[0].person
+        numbers = " ".join(str(held.row.id) for held in here)
+        await here[0].announce(
+            kind, tuple(whom.values()), details={"matches": numbers, **details}, grace=NO_GRACE
+        )
+
+
+async def _rows(connection: Connection, account: str, now: datetime) -> list[VacationRow]:
+    """Give the vacations that may have days in this year."""
+    return await vacations.of_person(connection, account, millis(now - A_YEAR))
+
+
+def _spent(rows: Iterable[VacationRow], now: datetime) -> Counter[int]:
+    ends = ((row, now if row.ended_at is None else moment(row.ended_at)) for row in rows)
+    return used((moment(row.began_at), end) for row, end in ends)
+
+
+def _vacation(row: VacationRow, matches: int = 0) -> Vacation:
+    return Vacation(began_at=moment(row.began_at), ends_at=moment(row.ends_at), matches=matches)

@@ -1,0 +1,164 @@
+"""The clock as a value: whose time runs, and how much everybody has. Times are in seconds here."""
+
+from datetime import timedelta
+
+import pytest
+
+from matches import Pace
+from matches.clocks.clock import Clock, new_clock, read_clock, write_clock
+
+A, B = "test:alice", "test:bob"
+MINUTE, HOUR, DAY = 60, 3600, 86400
+PER_MOVE = Pace.per_move(timedelta(days=3))
+BANK = Pace(timedelta(days=10), timedelta(days=1), timedelta(days=11))
+
+
+def seconds(clock: Clock, now: int) -> dict[str, int]:
+    """Give the time that everybody has at `now`."""
+    return {person: clock.time(person, now * 1000) // 1000 for person in (A, B)}
+
+
+def running(pace: Pace = PER_MOVE, *people: str, away: tuple[str, ...] = ()) -> Clock:
+    return new_clock(pace, (A, B), away).run(people or (A,), 0)
+
+
+def test_time_runs_for_whoever_is_to_act() -> None:
+    clock = running()
+    assert clock.deadline == 3 * DAY * 1000
+    assert seconds(clock, DAY) == {A: 2 * DAY, B: 3 * DAY}
+
+
+@pytest.mark.parametrize(
+    ("pace", "spent", "left"),
+    [
+        (PER_MOVE, 2 * DAY, 3 * DAY),
+        (PER_MOVE, 4 * DAY, 3 * DAY),  # late, and no sweep has decided
+        (BANK, 2 * DAY, 9 * DAY),
+        (BANK, HOUR, 11 * DAY - HOUR),
+        (BANK, 12 * DAY, 1 * DAY),
+    ],
+)
+def test_turn_made_gives_time_for_the_next(pace: Pace, spent: int, left: int) -> None:
+    clock = running(pace).done(A, pace, spent * 1000).run((B,), spent * 1000)
+    assert seconds(clock, spent)[A] == left
+    assert clock.deadline == (spent * 1000) + pace.start // timedelta(milliseconds=1)
+
+
+def test_bank_is_never_filled_above_its_cap() -> None:
+    clock = running(BANK)
+    for _ in range(3):
+        clock = clock.done(A, BANK, 0).run((A,), 0)
+    assert seconds(clock, 0)[A] == 11 * DAY
+
+
+def test_both_think_while_both_must_act() -> None:
+    clock = running(PER_MOVE, A, B)
+    picked = clock.done(A, PER_MOVE, HOUR * 1000)
+    assert (picked.to_act, set(picked.ends)) == ((B,), {B})
+    assert picked.deadline == 3 * DAY * 1000
+
+
+def test_flag_that_has_fallen_no_longer_runs() -> None:
+    clock = running().fall(A)
+    assert (clock.deadline, dict(clock.fell)) == (None, {A: 3 * DAY * 1000})
+    assert clock.run((A,), 4 * DAY * 1000).deadline is None
+
+
+def test_flag_stands_again_after_a_move() -> None:
+    clock = running().fall(A).done(A, PER_MOVE, 4 * DAY * 1000).run((B,), 4 * DAY * 1000)
+    assert dict(clock.fell) == {}
+    assert seconds(clock, 4 * DAY) == {A: 3 * DAY, B: 3 * DAY}
+
+
+@pytest.mark.parametrize(
+    ("clock", "person", "left"),
+    [
+        (running(), A, 3 * DAY),  # thinking: 2 days left and 1 given
+        (running(), B, 4 * DAY),  # not thinking
+        (running().fall(A), A, DAY),
+        (running(PER_MOVE, away=(A,)), A, 4 * DAY),
+    ],
+)
+def test_time_is_given(clock: Clock, person: str, left: int) -> None:
+    given = clock.give(person, DAY * 1000, DAY * 1000)
+    assert seconds(given, DAY)[person] == left
+    assert (person in given.ends) == (person in given.to_act and person not in given.away)
+
+
+def test_time_given_to_whoever_is_late_begins_at_once() -> None:
+    assert running().give(A, HOUR * 1000, 5 * DAY * 1000).deadline == (5 * DAY + HOUR) * 1000
+
+
+def test_vacation_stops_the_time_of_one_alone() -> None:
+    clock = running(PER_MOVE, A, B).depart(A, DAY * 1000)
+    assert seconds(clock, 2 * DAY) == {A: 2 * DAY, B: DAY}
+    assert seconds(clock.arrive(A, 9 * DAY * 1000), 10 * DAY)[A] == DAY
+
+
+def test_vacation_stops_time_that_would_run_later() -> None:
+    clock = running().depart(B, 0).done(A, PER_MOVE, 0).run((B,), 0)
+    assert clock.deadline is None
+    assert clock.arrive(B, DAY * 1000).deadline == 4 * DAY * 1000
+
+
+def test_vacation_begun_twice_is_one() -> None:
+    clock = running().depart(A, 0)
+    assert clock.depart(A, 5) == clock
+
+
+def test_vacation_does_not_raise_a_flag() -> None:
+    clock = running().fall(A).depart(A, 4 * DAY * 1000).arrive(A, 5 * DAY * 1000)
+    assert A in clock.fell
+    assert clock.deadline is None
+
+
+def test_pause_stops_all_time() -> None:
+    clock = running(PER_MOVE, A, B).pause(DAY * 1000)
+    assert (clock.paused, clock.deadline) == (True, None)
+    assert seconds(clock, 8 * DAY) == {A: 2 * DAY, B: 2 * DAY}
+
+
+def test_move_in_a_pause_starts_nobody() -> None:
+    clock = running().pause(0).done(A, PER_MOVE, DAY * 1000).run((B,), DAY * 1000)
+    assert clock.deadline is None
+
+
+@pytest.mark.parametrize(
+    ("by", "left"),
+    [(A, HOUR), (B, DAY)],  # who has it go on knows of it; the other has a day at least
+)
+def test_resuming_leaves_time_to_notice(by: str, left: int) -> None:
+    paused = running().pause((3 * DAY - HOUR) * 1000)
+    assert seconds(paused.resume(by, PER_MOVE, 9 * DAY * 1000), 9 * DAY)[A] == left
+
+
+def test_resuming_gives_no_more_than_the_pace_at_first() -> None:
+    fast = Pace.per_move(timedelta(minutes=10))
+    paused = running(fast).pause(9 * MINUTE * 1000)
+    assert seconds(paused.resume(B, fast, HOUR * 1000), HOUR)[A] == 10 * MINUTE
+
+
+def test_resuming_during_a_vacation_waits_for_its_end() -> None:
+    clock = running().pause(0).depart(A, 0).resume(A, PER_MOVE, 0)
+    assert clock.deadline is None
+    assert clock.arrive(A, 0).deadline == 3 * DAY * 1000
+
+
+def test_offer_to_pause_is_void_after_a_move() -> None:
+    clock = running().offered(B).refused()
+    assert (clock.offer, clock.declined) == (B, True)
+    moved = clock.done(A, PER_MOVE, 0)
+    assert (moved.offer, moved.declined) == (None, False)
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        running(),
+        running(BANK, A, B, away=(B,)).offered(A).refused(),
+        running().fall(A),
+        running().pause(HOUR),
+    ],
+)
+def test_clock_travels_as_text(clock: Clock) -> None:
+    assert read_clock(write_clock(clock)) == clock
