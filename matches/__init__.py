@@ -66,6 +66,8 @@ from matches.errors import (
     TooManyMoves,
     TooManyRecords,
 )
+from matches.ratings.glicko import Rating
+from matches.ratings.values import Leaders, RatingChange, RatingStep, Results, Score, Standing
 from matches.records.values import Page, Replay
 from matches.service import Matches
 from matches.terms import Flag, Pace, Terms, read_pace, write_pace
@@ -125,6 +127,7 @@ __all__ = [
     "GameUnknown",
     "GiftOutOfBounds",
     "History",
+    "Leaders",
     "MatchError",
     "MatchId",
     "MatchOver",
@@ -168,6 +171,9 @@ __all__ = [
     "PickStands",
     "Played",
     "Pulse",
+    "Rating",
+    "RatingChange",
+    "RatingStep",
     "Reason",
     "RecordId",
     "RecordOver",
@@ -176,11 +182,14 @@ __all__ = [
     "RecordUnreadable",
     "Replay",
     "Result",
+    "Results",
     "Reveal",
+    "Score",
     "Seat",
     "SeatTime",
     "SelfChallenge",
     "StaleBoard",
+    "Standing",
     "StorageUnavailable",
     "Store",
     "Terms",

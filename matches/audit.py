@@ -1,5 +1,7 @@
 """``python -m matches.audit DATABASE_URL [MATCH ...]``: replay matches, say where one differs from its log.
 
+Without numbers the ratings are replayed too.
+
 Exit code 0 if all agree, 1 if one differs, 2 if that could not be found out.
 """
 
@@ -11,6 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from matches.errors import MatchUnknown
+from matches.ratings.service import Ratings
 from matches.replays import all_matches, audit
 from matches.values import MatchId
 from storage import StorageError, Store
@@ -37,8 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 async def _audit(database: str, chosen: Sequence[MatchId]) -> int:
     async with await Store.open(database) as store:
         audits = [await audit(store, match) for match in chosen or await all_matches(store)]
+        ratings = {} if chosen else await Ratings(store).audit()
     sys.stdout.writelines(f"{_line(found)}\n" for found in audits)
-    return int(any(found.difference for found in audits))
+    sys.stdout.writelines(f"ratings of {game}: {where}\n" for game, where in ratings.items())
+    return int(bool(ratings) or any(found.difference for found in audits))
 
 
 def _line(found: Audit) -> str:

@@ -18,6 +18,8 @@ from matches.endings import Agreement, Endings
 from matches.fists import Picks
 from matches.holding import Holder
 from matches.locks import Locks
+from matches.ratings.counting import Rated
+from matches.ratings.service import Ratings
 from matches.records.archive import Records
 from matches.records.retelling import record_of, replay_of
 from matches.replays import audit
@@ -62,12 +64,14 @@ class Matches:
     connection broke while committing). Safe for several tasks and several processes over one database.
 
     `clocks` holds all about time; a silence of the service longer than `outage` is given back to everybody.
+    `ratings` tells how people stand.
     """
 
     def __init__(self, store: Store, *, outage: timedelta = OUTAGE) -> None:
         self._store = store
-        concerns = Concerns(Agreement(), Ticking())
+        concerns = Concerns(Agreement(), Ticking(), Rated())
         holder = Holder(store, concerns)
+        self.ratings = Ratings(store)
         self._challenges = Challenges(store, concerns)
         self._picks = Picks(holder)
         self._turns = Turns(holder)

@@ -14,22 +14,13 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from storage import Store
+from storage.tables import METADATA
 
 SERVER = make_url(os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres"))
 KINDS = ("sqlite", "postgresql")
 EMPTYING = (
     "SET synchronous_commit = off",
-    "DELETE FROM outbox",
-    "DELETE FROM moves",
-    "DELETE FROM picks",
-    "DELETE FROM locks",
-    "DELETE FROM matches",
-    "DELETE FROM challenges",
-    "DELETE FROM records",
-    "DELETE FROM vacations",
-    "DELETE FROM service",
-    "DELETE FROM servers",
-    "DELETE FROM people",
+    *(str(table.delete()) for table in reversed(METADATA.sorted_tables)),
 )
 
 

@@ -8,6 +8,7 @@ from matches import Difference, Matches, MatchUnknown, MatchView
 from matches.audit import main
 from storage import Store
 from storage.tables import MATCHES, MOVES
+from storage.tables_ratings import RATINGS
 from tests.matches.story import BOB, FISTS, FREE, NOON, NOWHERE, begin, legal, move, mover, play_out
 from tests.processes import process
 
@@ -139,3 +140,14 @@ async def test_command_is_run_as_the_manual_says(database: str, matches: Matches
     async with process("matches.audit", database) as audit:
         assert (await audit.says()).endswith(": 4 moves, agrees")
         assert await audit.ends() == 0
+
+
+def test_command_says_where_ratings_differ(sqlite_database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    async def rated() -> None:
+        async with await Store.open(sqlite_database) as store:
+            await Matches(store).resign((await played(Matches(store))).id, BOB, now=NOON)
+            await damage(store, update(RATINGS).values(rating=1))
+
+    asyncio.run(rated())
+    assert main([sqlite_database]) == 1
+    assert "ratings of morelli: rating of test:alice: stored" in capsys.readouterr().out

@@ -1,0 +1,62 @@
+"""Finished matches as they count for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, select
+
+from storage.statements import columns, records
+from storage.tables import MATCHES, MOVES, PEOPLE
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One match with an outcome, and its people as they sat at the end."""
+
+    first: str
+    first_name: str
+    second: str
+    second_name: str
+    options: str
+    outcome: str
+
+
+async def of_person(connection: AsyncConnection, account: str, server: str, game: str) -> list[ResultRow]:
+    """Give the matches of `account` in `server` at a game that have an outcome, the oldest first."""
+    rows = await connection.execute(_of_person(), {"account": account, "server": server, "game": game})
+    return records(ResultRow, rows.all())
+
+
+async def movers(connection: AsyncConnection, match: int) -> int:
+    """Count the people who have made a move in a match."""
+    moved = select(func.count(MOVES.c.person.distinct())).where(MOVES.c.match == match)
+    count: int = (await connection.execute(moved)).scalar_one()
+    return count
+
+
+@cache
+def _of_person() -> Select[Any]:
+    first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
+    sources = {**MATCHES.c, "first_name": first.c.name, "second_name": second.c.name}
+    source = MATCHES.join(first, first.c.account == MATCHES.c.first).join(
+        second, second.c.account == MATCHES.c.second
+    )
+    seated = (MATCHES.c.first == bindparam("account")) | (MATCHES.c.second == bindparam("account"))
+    return (
+        select(*columns(ResultRow, sources))
+        .select_from(source)
+        .where(
+            seated,
+            MATCHES.c.server == bindparam("server"),
+            MATCHES.c.game == bindparam("game"),
+            MATCHES.c.outcome.is_not(None),
+        )
+        .order_by(MATCHES.c.id)
+    )
