@@ -2,7 +2,7 @@
 
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
-from storage import tables_ratings  # noqa: F401 - the tables are known as a whole only with all their modules
+from storage import tables_clocks, tables_ratings  # noqa: F401 - only with all of them the tables are whole
 from storage.errors import StorageAddressError, StorageError, StorageNewer, StorageUnavailable
 from storage.store import Store
 
