@@ -107,7 +107,7 @@ class Announcements:
                 return ()
         async with self._store.writing() as connection:
             rows = await outbox.claim(connection, millis(now), LEASE // timedelta(milliseconds=1), limit)
-        return tuple(_read(row) for row in rows)
+        return tuple(read_announcement(row) for row in rows)
 
     async def release(self, announcement: AnnouncementId, now: datetime) -> None:
         """Make it due."""
@@ -129,7 +129,8 @@ async def _get(connection: Connection, announcement: AnnouncementId) -> OutboxRo
     return row
 
 
-def _read(row: OutboxRow) -> Announcement:
+def read_announcement(row: OutboxRow) -> Announcement:
+    """Give an announcement as its row says."""
     return Announcement(
         id=AnnouncementId(row.id),
         kind=AnnouncementKind(row.kind),

@@ -23,6 +23,7 @@ from matches.errors import (
     TooManyChallenges,
 )
 from matches.options import check_options, find_game, read_options, write_options
+from matches.servers.blocks import refuse_blocked
 from matches.starts import begin
 from matches.terms import Terms, read_terms, write_terms
 from matches.times import millis, moment
@@ -99,6 +100,7 @@ class Challenges:
         async with self._store.writing() as connection:
             await _remember(connection, [by] if to is None else [by, to], now)
             await people.remember_server(connection, server, millis(now))
+            await refuse_blocked(connection, server, by, to)
             await _refuse_too_many(connection, by, now)
             number = await challenges.add(
                 connection,

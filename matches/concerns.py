@@ -123,6 +123,12 @@ class Concern:
     async def after_end(self, held: Held, end: End) -> None:
         """Do what follows from an end, which is written now."""
 
+    async def after_correction(self, held: Held, was: End, end: End) -> None:
+        """Undo what followed from the end that `was`, and do what follows from another, written now.
+
+        `held.person` runs the server and need not sit at the match.
+        """
+
 
 class Concerns(Concern):
     """Several concerns, asked in order."""
@@ -176,6 +182,11 @@ class Concerns(Concern):
         """Tell all."""
         for one in self._concerns:
             await one.after_end(held, end)
+
+    async def after_correction(self, held: Held, was: End, end: End) -> None:
+        """Tell all."""
+        for one in self._concerns:
+            await one.after_correction(held, was, end)
 
 
 def _merged(*given: Columns) -> Columns:

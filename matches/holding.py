@@ -12,7 +12,7 @@ from engine import find
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
 from matches.errors import FistsClosed, MatchOver, NotInMatch, StaleBoard
-from matches.reading import Recent, fetch, read_recent, read_seats, read_view
+from matches.reading import Recent, fetch, read_recent, read_seats, read_view, with_correction
 from matches.times import millis
 from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Person, Turn
 from storage import matches, people
@@ -151,7 +151,7 @@ class Held:
         """Give the match as it now stands, with what is to be told."""
         board = None if self.row.position is None else self.board()
         view = read_view(self.row, self.game, board, await self.recent() if recent is None else recent)
-        return Turn(match=view, announcement=announcement)
+        return Turn(match=await with_correction(self.connection, view), announcement=announcement)
 
 
 class Holder:

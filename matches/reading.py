@@ -15,6 +15,7 @@ from matches.terms import read_terms
 from matches.times import moment
 from matches.values import (
     ChallengeId,
+    Correction,
     MatchId,
     MatchState,
     MatchView,
@@ -26,7 +27,7 @@ from matches.values import (
     Reveal,
     Seat,
 )
-from storage import matches
+from storage import corrections, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from engine.game import Event, Game, Position
     from matches.values import Announcement
     from storage import Connection
+    from storage.corrections import CorrectionRow
     from storage.matches import MatchRow, MoveRow
 
 Seats = tuple[Seat, Seat]
@@ -186,6 +188,26 @@ def completes(before: Position, after: Position) -> bool:
 def seat_of(seats: Seats, side: Side | None) -> Seat | None:
     """Give the seat that plays a side."""
     return next((seat for seat in seats if seat.side == side), None)
+
+
+def read_correction(row: CorrectionRow) -> Correction:
+    """Give a correction as its row says."""
+    return Correction(
+        by=Person(row.by, row.by_name),
+        why=row.text,
+        at=moment(row.made_at),
+        old_outcome=None if row.old_outcome is None else Outcome(row.old_outcome),
+        old_reason=Reason(row.old_reason),
+        outcome=None if row.outcome is None else Outcome(row.outcome),
+    )
+
+
+async def with_correction(connection: Connection, view: MatchView) -> MatchView:
+    """Put the latest correction into the result of a match that was corrected; others stay as they are."""
+    if view.result is None or view.result.reason not in {Reason.CORRECTED, Reason.VOIDED}:
+        return view
+    made = await corrections.of_match(connection, view.id)
+    return replace(view, result=replace(view.result, correction=read_correction(made[-1])))
 
 
 def _picked(row: MatchRow, seats: Seats) -> tuple[Person, ...]:

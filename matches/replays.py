@@ -90,7 +90,8 @@ class _Replay:
             "mover": (row.mover, seat and seat.person.account),
         }
         outcome = self.position.outcome
-        if outcome is not None or row.reason == Reason.PLAYED:
+        corrected = row.reason in {Reason.CORRECTED, Reason.VOIDED}
+        if not corrected and (outcome is not None or row.reason == Reason.PLAYED):
             facts["outcome"] = (row.outcome, outcome)
         yield from _compare(self.ply, facts)
 

@@ -23,6 +23,10 @@ from matches.ratings.service import Ratings
 from matches.records.archive import Records
 from matches.records.retelling import record_of, replay_of
 from matches.replays import audit
+from matches.servers.blocks import Blocks
+from matches.servers.corrections import Corrections
+from matches.servers.settings import Servers
+from matches.servers.threads import Threads
 from matches.terms import USUAL
 from matches.turns import Turns
 from matches.views import Views
@@ -82,6 +86,10 @@ class Matches:
         self._watching = Watching(store)
         self._locks = Locks(store)
         self.clocks = Clocks(store, holder, outage)
+        self.servers = Servers(store)
+        self.threads = Threads(store)
+        self.blocks = Blocks(store)
+        self.corrections = Corrections(store, holder)
 
     async def challenge(
         self,
@@ -101,7 +109,7 @@ class Matches:
         It stands for a week; its `terms` are those of the match. Announced as CHALLENGED, calling `to`.
 
         Raises GameUnknown, OptionRefused, ColourRefused, SelfChallenge, BotChallenge,
-        TooManyChallenges.
+        TooManyChallenges, KeptOut, OtherKeptOut, YouBlocked, OtherBlocked.
         """
         return await self._challenges.make(
             by,
@@ -131,7 +139,8 @@ class Matches:
         The match has the record's game, options and version of the rules, is never rated, and is announced as
         STARTED.
 
-        Raises RecordUnknown, RecordOver, ColourRefused, SelfChallenge, BotChallenge, TooManyChallenges.
+        Raises RecordUnknown, RecordOver, ColourRefused, SelfChallenge, BotChallenge, TooManyChallenges,
+        KeptOut, OtherKeptOut, YouBlocked, OtherBlocked.
         """
         return await self._challenges.make(
             by,
@@ -154,7 +163,8 @@ class Matches:
         open challenge at the same moment one succeeds.
 
         Raises ChallengeUnknown, ChallengeTaken, ChallengeDeclined, ChallengeWithdrawn,
-        ChallengeLapsed, OwnChallenge, NotAddressee, BotChallenge.
+        ChallengeLapsed, OwnChallenge, NotAddressee, BotChallenge, KeptOut, OtherKeptOut, YouBlocked,
+        OtherBlocked.
         """
         return await self._challenges.accept(challenge, person, place, now)
 

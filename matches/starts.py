@@ -12,14 +12,14 @@ from matches.concerns import Begun
 from matches.errors import OptionRefused
 from matches.options import awaits_fists, draw_options, find_game, read_options, write_options
 from matches.reading import Recent, fetch, read_view
+from matches.servers.blocks import refuse_blocked
 from matches.terms import read_terms
-from matches.values import AnnouncementKind, MatchState, Turn
-from storage import matches, records
+from matches.values import AnnouncementKind, MatchState, Person, Turn
+from storage import matches, records, threads
 
 if TYPE_CHECKING:
     from engine.game import Game, Position, Settings
     from matches.concerns import Concerns
-    from matches.values import Person
     from storage import Connection
     from storage.challenges import ChallengeRow
     from storage.records import RecordRow
@@ -33,7 +33,12 @@ async def begin(
     now: int,
     concerns: Concerns,
 ) -> Turn:
-    """Begin the match of an accepted challenge: under the newest rules of its game, or from its record."""
+    """Begin the match of an accepted challenge: under the newest rules of its game, or from its record.
+
+    Raises KeptOut, OtherKeptOut, YouBlocked, OtherBlocked.
+    """
+    await refuse_blocked(connection, challenge.server, accepter, Person(challenge.by, challenge.by_name))
+    await threads.reopen(connection, place)
     record = None if challenge.record is None else await records.get(connection, challenge.record)
     game = find_game(challenge.game) if record is None else find(record.game, record.rules_version)
     options = draw_options(game, read_options(challenge.options))

@@ -94,6 +94,8 @@ class Reason(StrEnum):
     AGREED = "agreed"  # an offer to end was accepted
     TIME = "time"  # somebody's time was over
     ABORTED = "aborted"  # given up before it counted: nobody won, and there is no outcome
+    CORRECTED = "corrected"  # those who run the server settled it otherwise
+    VOIDED = "voided"  # those who run the server took the result away: there is no outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +151,32 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """That those who run the server gave a match another result: who did it, why, and when.
+
+    `old_outcome` and `old_reason` are what the result was before, `outcome` is what it became.
+    """
+
+    by: Person
+    why: str
+    at: datetime
+    old_outcome: Outcome | None
+    old_reason: Reason
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended. `winner` and `loser` are None after a draw, and where there is no outcome at all."""
+    """How a match ended. `winner` and `loser` are None after a draw, and where there is no outcome at all.
+
+    `correction` is the latest where the result was corrected.
+    """
 
     outcome: Outcome | None
     reason: Reason
     winner: Seat | None
     loser: Seat | None
+    correction: Correction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +298,7 @@ class AnnouncementKind(StrEnum):
     RESUMED = "resumed"  # somebody has the clock go on
     AWAY = "away"  # `by` is on vacation; details: matches (numbers), until (milliseconds since 1970, UTC)
     BACK = "back"  # `by` is back; details: matches (numbers)
+    CORRECTED = "corrected"  # those who run the server gave it another result, or none
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from matches.reading import (
     replay,
     seats_after,
     seats_before,
+    with_correction,
     with_told,
 )
 from matches.terms import read_terms
@@ -49,6 +50,7 @@ _ENDS = (
     AnnouncementKind.AGREED,
     AnnouncementKind.CLAIMED,
     AnnouncementKind.TIMED_OUT,
+    AnnouncementKind.CORRECTED,
 )
 
 
@@ -130,7 +132,8 @@ async def _get(connection: Connection, match: MatchId) -> tuple[MatchRow, Game]:
 async def _present(connection: Connection, row: MatchRow, game: Game) -> MatchView:
     moves = await matches.recent_moves(connection, row.id, row.ply)
     position = None if row.position is None else game.load(row.position)
-    return read_view(row, game, position, read_recent(game, row, moves))
+    view = read_view(row, game, position, read_recent(game, row, moves))
+    return await with_correction(connection, view)
 
 
 async def _past(connection: Connection, row: MatchRow, game: Game, ply: int) -> MatchView:

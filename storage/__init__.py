@@ -2,7 +2,11 @@
 
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
-from storage import tables_clocks, tables_ratings  # noqa: F401 - only with all of them the tables are whole
+from storage import (  # noqa: F401 - only with all of them the tables are whole
+    tables_clocks,
+    tables_ratings,
+    tables_servers,
+)
 from storage.errors import StorageAddressError, StorageError, StorageNewer, StorageUnavailable
 from storage.store import Store
 

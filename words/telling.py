@@ -20,6 +20,9 @@ TOGETHER = frozenset(
     {EventKind.PLACE, EventKind.CAPTURE, EventKind.FLIP, EventKind.REMOVE, EventKind.DECLINE_CAPTURE}
 )
 
+# Ends after which nobody has won, lost or drawn.
+UNDECIDED = frozenset({"aborted", "voided"})
+
 
 def side(words: Words, which: Side) -> str:
     """Give the name of a side."""
@@ -80,13 +83,13 @@ def result(
 ) -> str:
     """Tell who won and why, such as ``White (Bob) wins. Alice resigns.``.
 
-    `reason` is what ended the match, ``played``, ``resigned``, ``agreed``, ``time`` or ``aborted``; `winner`
-    is None after a draw and where nothing came of it, `stuck` is who would be next to move; `names` says
-    what to call whoever sits at a side.
+    `reason` is what ended the match: ``played``, ``resigned``, ``agreed``, ``time``, ``aborted``,
+    ``corrected`` or ``voided``. `winner` is None after a draw and where nothing came of it, `stuck` is who
+    would be next to move; `names` says what to call whoever sits at a side.
     """
     kind = "draw" if winner is None else "win"
     values = {"stuck": side(words, stuck)}
-    headline = words("result.void" if reason == "aborted" else "result.drawn")
+    headline = words("result.void" if reason in UNDECIDED else "result.drawn")
     if winner is not None:
         loser = next(which for which in names if which is not winner)
         values |= {"winner": side(words, winner), "loser": names[loser]}

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 
 class Rated(Concern):
-    """The ratings: they change when a match ends."""
+    """The ratings: they change when a match ends, and when its result is corrected."""
 
     async def after_end(self, held: Held, end: End) -> None:  # noqa: ARG002
         """Rate both people."""
+        await follow(held.connection, held.row, held.game, held.now)
+
+    async def after_correction(self, held: Held, was: End, end: End) -> None:  # noqa: ARG002
+        """Have both people rated as if it had ended so at once."""
         await follow(held.connection, held.row, held.game, held.now)
 
 

@@ -186,8 +186,10 @@ def test_every_value_that_is_told_has_its_words() -> None:
     wanted = [
         *(f"event.{kind}" for kind in EventKind),
         *(f"challenge.{state}" for state in ChallengeState),
-        *(f"result.{reason}.win" for reason in Reason if reason is not Reason.ABORTED),
+        *(f"result.{reason}.win" for reason in Reason if reason not in {Reason.ABORTED, Reason.VOIDED}),
         "result.aborted.draw",
+        "result.corrected.draw",
+        "result.voided.draw",
         *(f"permission.{name}" for name in (*NEEDED, *IN_THREADS.values())),
         *(f"game.{name}.name" for name in GAMES),
         *(f"side.{side}" for game in GAMES.values() for side in game.sides),
