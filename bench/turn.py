@@ -16,6 +16,7 @@ import sys
 import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -27,11 +28,13 @@ from bot.pictures import paint
 from engine import GAMES
 from matches import Matches, Person, Store
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Settings
+from words import Words
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from engine.game import Position
+    from tests.discord_server import Reply
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME = "morelli"
@@ -39,9 +42,11 @@ TURNS = 30  # of each match; a random one lasts longer
 ROUNDS = 3
 AT_ONCE = 20
 OPEN = 1000
+TRIES = 100  # of one turn, where storage has no time for it
 PAUSE = 1.0  # seconds that a player thinks, in the mean, where matches are played at a pace
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICKS = os.sysconf("SC_CLK_TCK")
+WORDS = cache(Words.load)
 
 
 @dataclass(slots=True)
@@ -70,17 +75,37 @@ class Table:
     people: dict[str, Member]
     position: Position
     chance: random.Random
-    refused: int = 0  # turns that the bot could not take for want of time
+    refused: int = 0  # tries for which storage had no time
+    late: int = 0  # turns that were taken, but posted by the outbox later: their answer came too late
 
     async def turn(self) -> float:
-        """Play one turn and give the milliseconds that it took, with all tries until it was taken."""
+        """Play one turn and give the milliseconds that it took, with all tries until it was taken.
+
+        Raises RuntimeError with the answer's text where the bot will not take it.
+        """
         move = self.chance.choice(self.position.legal_moves())
         mover = self.people[str(self.position.to_move)]
         start = time.perf_counter()
-        while not (await mover.command("move", {"move": str(move)}, channel=self.channel)).attachments:
-            self.refused += 1
+        for _ in range(TRIES):
+            if self.taken(await mover.command("move", {"move": str(move)}, channel=self.channel)):
+                break
+        else:
+            raise RuntimeError(f"{move} was not taken in {TRIES} tries")
         self.position = self.position.play(move)
         return 1000 * (time.perf_counter() - start)
+
+    def taken(self, reply: Reply) -> bool:
+        """Tell whether an answer says that the move was taken. Raises RuntimeError for any other refusal."""
+        told = WORDS()
+        if reply.failed is None and reply.attachments:
+            return True
+        if reply.failed is None and reply.text == told("trouble.later"):
+            self.late += 1
+            return True
+        if reply.failed is None and reply.text == told("trouble.storage"):
+            self.refused += 1
+            return False
+        raise RuntimeError(f"{reply.failed or reply.text}\n{self.position}")
 
 
 @asynccontextmanager
@@ -185,6 +210,7 @@ async def turns(discord: DiscordServer, guild: Guild, bot: Bot) -> tuple[list[Ro
         Row.of(f"a turn, {AT_ONCE} matches without a pause", pressed, "ms"),
         Row("  turns a second", rate, ""),
         Row("  turns refused for want of time", sum(table.refused for table in crowd), ""),
+        Row("  turns posted later for want of time", sum(table.late for table in crowd), ""),
     ], median(alone)
 
 
