@@ -14,6 +14,7 @@ from matches import (
     NotAddressee,
     TooManyChallenges,
     TooManyMoves,
+    TurnCutShort,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _values(words: Words, error: MatchError) -> dict[str, Any]:
             values["sides"] = _named(words, error.values["sides"], "side.{}")
         case TooManyChallenges():
             values["count"] = error.values["limit"]
-        case TooManyMoves():
+        case TooManyMoves() | TurnCutShort():
             values["count"] = error.values["due"]
         case _:
             pass

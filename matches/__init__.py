@@ -20,6 +20,14 @@ from matches.clocks.errors import (
 )
 from matches.clocks.service import Clocks
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
+from matches.conditionals.errors import (
+    LineBeyondEnd,
+    LineTooLong,
+    LineUnknown,
+    NoAnswer,
+    OwnTurn,
+    TurnCutShort,
+)
 from matches.durations import read_duration, write_duration
 from matches.errors import (
     AnnouncementUnknown,
@@ -46,6 +54,7 @@ from matches.errors import (
     NoOffer,
     NotAddressee,
     NotChallenger,
+    NoteTooLong,
     NothingPlayed,
     NotInMatch,
     NotYourTurn,
@@ -146,6 +155,9 @@ __all__ = [
     "History",
     "KeptOut",
     "Leaders",
+    "LineBeyondEnd",
+    "LineTooLong",
+    "LineUnknown",
     "MatchError",
     "MatchId",
     "MatchNotOver",
@@ -162,6 +174,7 @@ __all__ = [
     "MoveRefused",
     "MoveUnreadable",
     "NeverStarted",
+    "NoAnswer",
     "NoClock",
     "NoOffer",
     "NoPauseOffer",
@@ -171,6 +184,7 @@ __all__ = [
     "NotInMatch",
     "NotPaused",
     "NotYourTurn",
+    "NoteTooLong",
     "NothingPlayed",
     "OfferDeclined",
     "OfferStands",
@@ -181,6 +195,7 @@ __all__ = [
     "OwnChallenge",
     "OwnOffer",
     "OwnPauseOffer",
+    "OwnTurn",
     "Pace",
     "PaceOutOfBounds",
     "PaceUnreadable",
@@ -226,6 +241,7 @@ __all__ = [
     "TooManyMoves",
     "TooManyRecords",
     "Turn",
+    "TurnCutShort",
     "Vacation",
     "VacationBudget",
     "VacationUnderWay",

@@ -120,6 +120,9 @@ class Concern:
         """Give what answers a complete turn at once; the first concern that has an answer is heard."""
         return None
 
+    async def after_taken_back(self, held: Held) -> None:
+        """Do what follows from moves being taken back, which is written now."""
+
     async def after_end(self, held: Held, end: End) -> None:
         """Do what follows from an end, which is written now."""
 
@@ -177,6 +180,11 @@ class Concerns(Concern):
             if answer is not None:
                 return answer
         return None
+
+    async def after_taken_back(self, held: Held) -> None:
+        """Tell all."""
+        for one in self._concerns:
+            await one.after_taken_back(held)
 
     async def after_end(self, held: Held, end: End) -> None:
         """Tell all."""

@@ -281,6 +281,12 @@ class TooManyRecords(MatchError):
     key = "too_many_records"
 
 
+class NoteTooLong(MatchError):
+    """The text is longer than a note may be. Values: match, limit, size (in characters)."""
+
+    key = "note_too_long"
+
+
 class AnnouncementUnknown(MatchError):
     """There is no such announcement. Values: announcement."""
 

@@ -8,16 +8,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.records import write
+from matches.analysis import Drawer
 from matches.announcements import Announcements
 from matches.challenges import Challenges, Subject
 from matches.clocks.concern import Ticking
 from matches.clocks.service import Clocks
 from matches.clocks.uptime import OUTAGE
 from matches.concerns import Concerns
+from matches.conditionals.answering import Answering
+from matches.conditionals.service import Conditionals
 from matches.endings import Agreement, Endings
 from matches.fists import Picks
 from matches.holding import Holder
 from matches.locks import Locks
+from matches.notes import Notes
 from matches.ratings.counting import Rated
 from matches.ratings.service import Ratings
 from matches.records.archive import Records
@@ -69,11 +73,13 @@ class Matches:
 
     `clocks` holds all about time; a silence of the service longer than `outage` is given back to everybody.
     `ratings` tells how people stand.
+    `conditionals`, `notes` and `drawer` hold what people keep for themselves, each for nobody else's eyes:
+    turns settled beforehand, notes about matches, and lines of analyses.
     """
 
     def __init__(self, store: Store, *, outage: timedelta = OUTAGE) -> None:
         self._store = store
-        concerns = Concerns(Agreement(), Ticking(), Rated())
+        concerns = Concerns(Agreement(), Ticking(), Rated(), Answering())
         holder = Holder(store, concerns)
         self.ratings = Ratings(store)
         self._challenges = Challenges(store, concerns)
@@ -90,6 +96,9 @@ class Matches:
         self.threads = Threads(store)
         self.blocks = Blocks(store)
         self.corrections = Corrections(store, holder)
+        self.conditionals = Conditionals(store, holder)
+        self.notes = Notes(store)
+        self.drawer = Drawer(store)
 
     async def challenge(
         self,

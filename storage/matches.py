@@ -58,6 +58,7 @@ class MatchRow:
     terms: str
     clock: str | None
     lost: int
+    foreseen: bool
     first_picked: bool
     second_picked: bool
     first_pick: str | None

@@ -120,6 +120,7 @@ MATCHES = Table(
     Column("terms", Text, nullable=False, server_default="{}"),
     Column("clock", Text),
     Column("deadline", BigInteger),
+    Column("foreseen", Boolean, nullable=False, server_default=false()),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )

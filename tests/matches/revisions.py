@@ -60,7 +60,10 @@ async def fill(matches: Matches) -> None:
     await matches.resign((await begin(matches, FISTS)).id, BOB, now=NOON)
     swapped = (await move(matches, await begin(matches, {"size": 5}, game="morphos"), "C3")).match
     await move(matches, (await move(matches, swapped, "swap")).match)
-    await move(matches, await begin(matches, {}, game="morabaraba"))
+    placed = (await move(matches, await begin(matches, {}, game="morabaraba"))).match
+    line = (("G7",), ("D3",), ("D5",), ("B2",))
+    await matches.conditionals.keep(placed.id, ALICE, line, seen_ply=1, now=NOON)
+    await matches.notes.write(placed.id, ALICE, "Hold the corner.", now=NOON)
     kept = await matches.import_record(
         (await matches.record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
     )

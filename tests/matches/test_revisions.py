@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 
-from matches import Matches, MatchState, Store
+from matches import Matches, MatchId, MatchState, Store
 from matches.replays import all_matches
 from storage.migration import MIGRATIONS
 from tests.matches import revisions
@@ -17,10 +17,22 @@ FILES = sorted(revisions.KEPT.glob("*.json"))
 
 
 @pytest.fixture(params=FILES, ids=[path.stem for path in FILES])
-async def kept(request: pytest.FixtureRequest, new_database: str, tmp_path: Path) -> str:
-    """Give a database as that revision left it."""
+def file(request: pytest.FixtureRequest) -> Path:
+    """Give the rows that a revision left."""
     path: Path = request.param
-    migrations, rows = until(path.stem, tmp_path), json.loads(text(path))
+    return path
+
+
+@pytest.fixture
+def revision(file: Path) -> str:
+    """Give its name."""
+    return file.stem
+
+
+@pytest.fixture
+async def kept(file: Path, new_database: str, tmp_path: Path) -> str:
+    """Give a database as that revision left it."""
+    migrations, rows = until(file.stem, tmp_path), json.loads(text(file))
     async with await Store.open(new_database, migrations=migrations) as store, store.writing() as connection:
         await connection.run_sync(revisions.write, rows)
     return new_database
@@ -71,6 +83,18 @@ async def test_matches_go_on(kept: str) -> None:
             if view.state is MatchState.FISTS:
                 assert (await matches.pick(match, ALICE, "LR", now=NOON)).announcement is not None
             assert (await matches.audit(match)).difference is None
+
+
+async def test_what_was_settled_still_answers(kept: str, revision: str) -> None:
+    async with await Store.open(kept) as store:
+        matches, noted = Matches(store), list[MatchId]()
+        for match in await all_matches(store):
+            if await matches.notes.of(match, ALICE):
+                noted.append(match)
+                ply = (await matches.view(match, now=NOON)).ply
+                turn = await matches.play(match, BOB, ["G7"], seen_ply=ply, now=NOON)
+                assert turn.match.ply == ply + 2
+    assert len(noted) == int(revision >= "0008")
 
 
 async def test_announcements_are_still_told_once(kept: str) -> None:
