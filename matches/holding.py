@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -16,6 +16,7 @@ from matches.reading import Recent, fetch, read_recent, read_seats, read_view, w
 from matches.times import millis
 from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Person, Turn
 from storage import matches, people
+from storage.matches import MatchRow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from matches.reading import Seats
     from matches.values import Announcement, Seat
     from storage import Connection, Store
-    from storage.matches import MatchRow
+
+
+_READ = frozenset(field.name for field in fields(MatchRow))  # other columns are written only
 
 
 @dataclass(slots=True)
@@ -97,7 +100,7 @@ class Held:
             values |= {"mover": board.to_move and mover[board.to_move]}
         if not await matches.change(self.connection, self.row.id, self.row.ply, **values):
             raise StaleBoard(match=self.row.id, seen=self.row.ply, ply=self.row.ply)
-        self.row = replace(self.row, **values)
+        self.row = replace(self.row, **{name: value for name, value in values.items() if name in _READ})
         if "first" in values:
             self.row = replace(self.row, first_name=self.row.second_name, second_name=self.row.first_name)
 

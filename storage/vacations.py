@@ -69,11 +69,6 @@ async def over(connection: AsyncConnection, now: int) -> list[str]:
     return sorted((await connection.execute(statement)).scalars())
 
 
-async def over_of(connection: AsyncConnection, person: str, now: int) -> bool:
-    """Say whether a person has a vacation under way that has lasted as long as it may."""
-    return person in await over(connection, now)
-
-
 async def matches_of(connection: AsyncConnection, person: str, over: str) -> list[int]:
     """Give the numbers of the matches of a person that are not in the state `over`, in order."""
     seated = (MATCHES.c.first == person) | (MATCHES.c.second == person)

@@ -56,19 +56,19 @@ class Vacations:
     async def end(self, person: Person, now: datetime) -> Vacation:
         """End the vacation of a person."""
         async with self._store.writing() as connection:
-            return await self._end(connection, person.account, now)
+            ended = await self._end(connection, person.account, now)
+        if ended is None:
+            raise NoVacation
+        return ended
 
     async def sweep(self, now: datetime) -> int:
-        """End every vacation that has lasted as long as it may; give how many that were."""
+        """End every vacation that has lasted as long as it may; give how many were found."""
         async with self._store.reading() as connection:
             due = await vacations.over(connection, millis(now))
-        ended = 0
         for account in due:
             async with self._store.writing() as connection:
-                if await vacations.over_of(connection, account, millis(now)):
-                    await self._end(connection, account, now, calling=True)
-                    ended += 1
-        return ended
+                await self._end(connection, account, now, due=True)
+        return len(due)
 
     async def budget(self, person: Person, now: datetime) -> VacationBudget:
         """Give what a person still has."""
@@ -83,16 +83,18 @@ class Vacations:
         )
 
     async def _end(
-        self, connection: Connection, account: str, now: datetime, *, calling: bool = False
-    ) -> Vacation:
-        """End a vacation; `calling` whoever was away too, whom it takes by surprise."""
+        self, connection: Connection, account: str, now: datetime, *, due: bool = False
+    ) -> Vacation | None:
+        """End a vacation, None where there is none; one that is `due` surprises, so all are called."""
         reached = await self._reached(connection, account, now)
         rows = await _rows(connection, account, now)
         current = next((row for row in rows if row.ended_at is None), None)
-        if current is None or not await vacations.end(connection, account, min(millis(now), current.ends_at)):
-            raise NoVacation
+        if current is None or (due and current.ends_at > millis(now)):
+            return None  # ended by hand, or by another process, and perhaps another has begun
+        if not await vacations.end(connection, account, min(millis(now), current.ends_at)):
+            return None
         started = await _arrive(reached)
-        await _tell(reached, AnnouncementKind.BACK, {}, calling=calling)
+        await _tell(reached, AnnouncementKind.BACK, {}, calling=due)
         return _vacation(current, started)
 
     async def _reached(self, connection: Connection, account: str, now: datetime) -> list[Held]:

@@ -7,6 +7,7 @@ matches in every state, written by the code of the revision that its name tells.
 import asyncio
 import json
 import sys
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, select, text
 
 from engine.game import Side
-from matches import Matches
+from matches import Matches, Pace, Terms
 from storage import Store
 from storage.migration import MIGRATIONS
 from tests.matches.story import (
@@ -72,8 +73,25 @@ async def fill(matches: Matches) -> None:
             kept.record, CAROL, to=BOB, server=SERVER, place=PLACE, colour=Side.BLACK, now=NOON
         )
         await move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
+    await _run_clocks(matches)
     for row in await matches.unannounced(now=later(minutes=1), limit=9):
         await matches.announced(row.id, f"test:post/{row.id}", now=later(minutes=1))
+
+
+async def _run_clocks(matches: Matches) -> None:
+    """Bring about every state of clocks: two that run, one that stands, one that is over, and a vacation."""
+    terms = Terms(pace=Pace(timedelta(days=2), timedelta(days=1), timedelta(days=3)))
+    await begin(matches, terms=terms, to=CAROL)
+    await matches.clocks.tick(now=later(days=2))
+    await begin(matches, terms=terms, now=later(days=2))
+    fists = await begin(matches, FISTS, terms=terms, now=later(days=2))
+    await matches.pick(fists.id, BOB, "LL", now=later(days=2))
+    paused = await begin(matches, terms=terms, now=later(days=2))
+    await matches.clocks.offer_pause(paused.id, ALICE, now=later(days=2))
+    await matches.clocks.answer_pause(paused.id, BOB, accept=True, now=later(days=2))
+    offered = await begin(matches, terms=terms, now=later(days=2))
+    await matches.clocks.offer_pause(offered.id, BOB, now=later(days=2))
+    await matches.clocks.begin_vacation(CAROL, now=later(days=2))
 
 
 def _tables(connection: Connection) -> MetaData:

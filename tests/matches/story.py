@@ -13,8 +13,10 @@ from matches import (
     MatchState,
     MatchView,
     Person,
+    Terms,
     Turn,
 )
+from matches.terms import USUAL
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SERVER, PLACE = "test:server", "test:table"
@@ -38,10 +40,19 @@ async def challenge(
     colour: Side | None = Side.BLACK,
     game: str = "morelli",
     place: str = PLACE,
+    terms: Terms = USUAL,
     now: datetime = NOON,
 ) -> Challenge:
     step = await matches.challenge(
-        by, to=to, server=SERVER, place=place, game=game, options=options, colour=colour, now=now
+        by,
+        to=to,
+        server=SERVER,
+        place=place,
+        game=game,
+        options=options,
+        terms=terms,
+        colour=colour,
+        now=now,
     )
     return step.challenge
 
@@ -50,21 +61,26 @@ async def begin(
     matches: Matches,
     options: dict[str, Setting] | None = None,
     *,
+    by: Person = ALICE,
+    to: Person = BOB,
     game: str = "morelli",
     place: str = PLACE,
+    terms: Terms = USUAL,
     now: datetime = NOON,
 ) -> MatchView:
     """Begin a match, by default of Morelli on a small board, with Alice to move first and Bob across."""
     made = await challenge(
         matches,
-        to=BOB,
+        by,
+        to,
         options=SMALL if options is None else options,
         colour=GAMES[game].sides[0],
         game=game,
         place=place,
+        terms=terms,
         now=now,
     )
-    return (await matches.accept(made.id, BOB, now=now)).match
+    return (await matches.accept(made.id, to, now=now)).match
 
 
 def legal(view: MatchView, index: int = 0) -> str:
