@@ -1,1 +1,1 @@
-"""The table: matches watched and played in a browser."""
+"""The table: watch and play in a browser, over the same matches as every other front end."""

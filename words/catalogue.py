@@ -44,7 +44,7 @@ class Words:
     def load(cls, language: str = DEFAULT_LANGUAGE) -> Words:
         """Read a language's files. Raises KeyError for a language that has no plural rule."""
         plural = PLURALS[language]
-        return cls(_gathered(files(__package__).joinpath(language)), plural)
+        return cls(gathered(files(__package__).joinpath(language)), plural)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Give the text of `key` with its placeholders filled. Raises KeyError for an unknown key."""
@@ -83,7 +83,8 @@ class Words:
         return template.format_map(values)
 
 
-def _gathered(folder: Traversable) -> dict[str, Template]:
+def gathered(folder: Traversable) -> dict[str, Template]:
+    """Read all files of a folder as one catalogue. Raises ValueError for a key that stands in two of them."""
     texts: dict[str, Template] = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         found = dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))

@@ -1,0 +1,92 @@
+"""Where requests come from and for whom they are: the client's address, our own names, the site that asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from web.settings import Network, WebSettings
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Judges requests by the settings."""
+
+    host: str
+    public: str | None
+    proxies: tuple[Network, ...]
+
+    @classmethod
+    def of(cls, settings: WebSettings) -> Origins:
+        """Take what matters from the settings."""
+        return cls(settings.web_host, settings.public_url, settings.web_proxies)
+
+    def client(self, peer: str | None, forwarded: str) -> str:
+        """Give whom to count a request for: the address of the connection, or the one a trusted proxy names.
+
+        Of an address of version 6 its network counts, for one client has all of that.
+        """
+        hops = [*(part.strip() for part in forwarded.split(",") if part.strip()), peer or ""]
+        while len(hops) > 1 and self._trusted(hops[-1]):
+            hops.pop()
+        return _counted(hops[-1])
+
+    def ours(self, host: str) -> bool:
+        """Tell whether a Host header names this server. Another name may lead here for no good reason."""
+        name = _name(host)
+        if self.public is not None and host.lower() == urlsplit(self.public).netloc:
+            return True
+        if name in LOOPBACK_NAMES or name == self.host:
+            return True
+        return self.host in EVERYWHERE and self.public is None and _is_address(name)
+
+    def same_site(self, headers: Mapping[str, str]) -> bool:
+        """Tell whether one of our own pages asks for a change; browsers say so, and no script can lie."""
+        site = headers.get("Sec-Fetch-Site")
+        if site is not None and site != "same-origin":
+            return False
+        origin = headers.get("Origin")
+        if origin is None:
+            return site == "same-origin"
+        host = headers.get("Host", "").lower()
+        if self.public is not None and _name(host) not in LOOPBACK_NAMES:
+            return origin == self.public
+        return host != "" and urlsplit(origin).netloc.lower() == host
+
+    def _trusted(self, address: str) -> bool:
+        if not _is_address(address):
+            return False
+        return any(ip_address(address) in network for network in self.proxies)
+
+
+def _counted(address: str) -> str:
+    if not _is_address(address):
+        return address
+    found = ip_address(address)
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(ip_network((found, 64), strict=False))
+    return str(getattr(found, "ipv4_mapped", None) or found)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _name(host: str) -> str:
+    """Give the name of a Host header without the port."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""

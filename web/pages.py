@@ -1,0 +1,64 @@
+"""Pages and their parts: templates into which every text goes escaped."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from web.look import kept_theme
+
+if TYPE_CHECKING:
+    from web.assets import Assets
+    from words import Words
+
+EMPHASIS = re.compile(r"\*\*(.+?)\*\*")
+NOT_KEPT = {"Cache-Control": "no-store"}
+
+
+def emphasised(text: str) -> Markup:
+    """Give a text of the catalogue with its ``**emphasis**`` as markup, and everything else escaped."""
+    return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped right here
+
+
+class Pages:
+    """Renders the templates."""
+
+    def __init__(self, words: Words, assets: Assets, base: str) -> None:
+        self._words = words
+        self._environment = Environment(
+            loader=PackageLoader("web", "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._environment.filters["emphasised"] = emphasised
+        self._environment.globals |= {
+            "words": words,
+            "asset": assets.path,
+            "scripts": assets.scripts,
+            "base": base,
+        }
+
+    def part(self, template: str, **values: Any) -> str:
+        """Give a template as text."""
+        return self._environment.get_template(template).render(values)
+
+    def page(self, request: web.Request, template: str, *, status: int = 200, **values: Any) -> web.Response:
+        """Answer with a template, in the visitor's colours, pressed on the way."""
+        values.setdefault("theme", kept_theme(request))
+        answer = web.Response(text=self.part(template, **values), status=status, content_type="text/html")
+        answer.headers["Vary"] = "Accept-Encoding, Cookie"
+        answer.enable_compression()
+        return answer
+
+    def refusal(self, request: web.Request, text: str, status: int) -> web.Response:
+        """Answer that something is not to be had, and why."""
+        answer = self.page(request, "refusal.html", status=status, text=text)
+        answer.headers.update(NOT_KEPT)
+        return answer
