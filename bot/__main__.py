@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot import app
+from bot.answers import UNREACHED
 from bot.settings import Settings
 from running import logs
 from running.settings import BAD_SETTINGS, CANNOT_START, SettingsError, give_up, give_up_on, read
@@ -35,6 +36,8 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
         asyncio.run(serve(told))
     except discord.LoginFailure:
         return give_up(BAD_SETTINGS, words("starting.login"))
+    except UNREACHED as error:
+        return give_up(CANNOT_START, words("starting.discord", reason=str(error) or repr(error)))
     except StorageError as error:
         return give_up(CANNOT_START, words("starting.storage", reason=str(error)))
     return 0

@@ -98,7 +98,8 @@ def title(words: Words, view: MatchView, rules: Game) -> str:
 
 def foot(words: Words, view: MatchView) -> str:
     """Give the small line under a post that says which match it belongs to."""
-    return words("turn.foot", match=view.id, ply=view.ply, **seats(words, view))
+    key = "turn.foot" if view.ply else "turn.foot_start"
+    return words(key, match=view.id, ply=view.ply, **seats(words, view))
 
 
 def alt(words: Words, view: MatchView, diagram: str) -> str:

@@ -263,6 +263,18 @@ async def test_gateway_closed_in_the_middle_of_a_turn(stage: Stage) -> None:
     await settled(stage)
 
 
+async def test_without_the_gateway_the_bot_is_not_well(stage: Stage) -> None:
+    await stage.alice.command("help", {}, channel=stage.channel)
+    seen = [stage.bot.connected]
+    gone = asyncio.create_task(stage.bot.wait_for("disconnect", check=lambda: True))
+    await asyncio.wait({gone}, timeout=0)
+    stage.discord.gateway.lose()
+    await gone
+    seen.append(stage.bot.connected)
+    await stage.alice.command("help", {}, channel=stage.channel)
+    assert [*seen, stage.bot.connected] == [True, False, True]
+
+
 @pytest.mark.parametrize("how", ["reconnect", "close"])
 async def test_move_made_while_the_gateway_is_away_arrives(stage: Stage, how: str) -> None:
     await stage.start()

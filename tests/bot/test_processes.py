@@ -258,6 +258,15 @@ async def test_health_check_follows_the_sign_of_life(house: House) -> None:
     assert ended.stderr == "The bot last answered 65 s ago.\n"
 
 
+async def test_discord_out_of_reach_is_told_in_one_sentence(house: House) -> None:
+    house.discord.faults.refuse("GET", "/users/@me", status=503)
+    running = await house.run()
+    _, said = await running.communicate()
+    assert running.returncode == 1
+    assert said.decode().splitlines()[-1].startswith("Discord cannot be reached: 503 ")
+    assert "Traceback" not in said.decode()
+
+
 async def test_refused_token_is_told_in_one_sentence(house: House) -> None:
     house.discord.settings.token = "another.token.altogether"  # noqa: S105 - it opens nothing
     running = await house.run(DISCORD_TOKEN="a.b.c")  # noqa: S106 - nor does this
