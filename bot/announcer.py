@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot import endings, fists
 from bot.challenges import challenge_post
+from bot.servers import corrections
 from bot.views import mark
 from matches import AnnouncementKind as Kind
 
@@ -38,8 +39,9 @@ class Announcer:
                 return await desk.started(view, announcement, opening)
             case Kind.TURN:
                 return await desk.turn(view, announcement)
-            case Kind.OFFERED | Kind.REFUSED:
-                return endings.post(desk, view, announcement)
+            case Kind.OFFERED | Kind.REFUSED | Kind.CORRECTED:
+                make = corrections.post if announcement.kind is Kind.CORRECTED else endings.post
+                return make(desk, view, announcement)
             case Kind.AGREED | Kind.RESIGNED:
                 return await desk.over(view, announcement)
             case _:

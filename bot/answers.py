@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.permissions import lacking
+from bot.permissions import lacking, runs_server
 from bot.refusals import Refusal, refused
 from matches import MatchError, StorageUnavailable
 
@@ -71,6 +71,12 @@ def need_permissions(interaction: Interaction) -> None:
         words = interaction.client.words
         names = words.listed([words(f"permission.{name}") for name in missing])
         raise Refusal("permissions", count=len(missing), names=names)
+
+
+def need_manager(interaction: Interaction) -> None:
+    """Raise the Refusal of whoever may not manage the server."""
+    if not runs_server(interaction):
+        raise Refusal("managers_only")
 
 
 def _sentence(interaction: Interaction, error: Exception) -> str:

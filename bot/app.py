@@ -14,6 +14,7 @@ from bot.client import PATIENCE, SENDING, Rayuela
 from bot.picking import part as picking
 from bot.replays import part as replays
 from bot.rules import reader
+from bot.servers import part as servers
 from engine import GAMES
 from matches import Matches, Store
 from words import Words
@@ -37,6 +38,7 @@ PARTS: tuple[Maker, ...] = (
     boards.part,
     endings.part,
     replays.part,
+    servers.part,
     reader.part,
     guide.part,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.utils import escape_markdown, format_dt
 
-from bot import options, people, telling
+from bot import options, people, telling, threads
 from bot.answers import need_permissions, take, within
 from bot.commands import Field, choice, command
 from bot.delivery import answer, deliver, note
@@ -20,7 +20,7 @@ from bot.refusals import Refusal
 from bot.replays.bookmark import END, Bookmark, Kind
 from bot.replays.dialogue import Opener
 from engine.game import Side
-from matches import ChallengeId, ChallengeState
+from matches import ChallengeId, ChallengeState, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,15 +59,18 @@ async def make(
     """Challenge somebody, or anybody, and answer with the challenge's post."""
     need_permissions(interaction)
     client = interaction.client
-    name = game or options.default_game(client.games).name
+    server = people.place(interaction.guild_id or 0)
+    usual = await client.matches.servers.settings(server, now=client.now())
+    name = game or usual.game or options.default_game(client.games).name
     rules = client.games.get(name)
     step = await client.matches.challenge(
         people.person(interaction.user),
         to=None if opponent is None else people.person(opponent),
-        server=people.place(interaction.guild_id or 0),
+        server=server,
         place=people.place(interaction.channel_id or 0),
         game=name,
         options={} if rules is None else options.given(rules, typed),
+        terms=Terms(pace=usual.pace),
         colour=_colour(client.words, rules, colour),
         now=client.now(),
     )
@@ -131,10 +134,12 @@ class AcceptButton(Press, template=r"accept1:(?P<challenge>\d+)"):
         need_permissions(interaction)
         client, number = interaction.client, ChallengeId(int(self.values["challenge"]))
         taker = people.person(interaction.user)
-        turn = await client.matches.accept(number, taker, now=client.now())
+        meant = await threads.meant(interaction)
+        turn = await client.matches.accept(number, taker, place=meant.place, now=client.now())
         take(interaction)
         challenge = await client.matches.find_challenge(number, now=client.now())
         await deliver(interaction, turn, challenge_post(client.words, client.games, challenge, taker))
+        await threads.tell_lacking(interaction, meant)
 
 
 class DeclineButton(Press, template=r"decline1:(?P<challenge>\d+)"):
@@ -186,7 +191,7 @@ async def _complete_game(interaction: Interaction, current: str) -> list[app_com
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
     typed = getattr(interaction.namespace, client.words("command.challenge.game.name"), None)
-    game = client.games.get(typed or "", options.default_game(client.games))
+    game = await options.meant(interaction, typed)
     labels = {client.words("colour.random"): BY_LOT}
     labels |= {telling.side(client.words, side): side.value for side in game.sides}
     return [choice(label, value) for label, value in labels.items() if current.casefold() in label.casefold()]

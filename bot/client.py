@@ -14,6 +14,7 @@ from bot.answers import attend, tell
 from bot.desk import Desk
 from bot.hands import Hands
 from bot.outbox import Outbox
+from bot.threads import Threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -98,6 +99,7 @@ class Rayuela(discord.Client):
         self._parts = tuple(make(words, games) for make in makers)
         self.desk = Desk(words, games, tuple(one for part in self._parts for one in part.on_board))
         self.announcer = Announcer(self.desk)
+        self.threads = Threads(self, patience=sending)
         self.outbox = Outbox(self, patience=sending)
         self.tree = Tree(self)
         self._forms = {name: form for part in self._parts for name, form in part.forms.items()}

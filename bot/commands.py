@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from discord import app_commands
 
-from bot.answers import attend
+from bot.answers import attend, need_manager
 from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.client import Interaction
     from words import Words
 
@@ -46,12 +48,21 @@ class Field:
 
 
 def command(
-    words: Words, name: str, work: Callable[..., Awaitable[None]], *fields: Field
+    words: Words, name: str, work: Callable[..., Awaitable[None]], *fields: Field, managers: bool = False
 ) -> app_commands.Command[Any, ..., Any]:
-    """Make the command whose texts stand under ``command.NAME``; `work` gets the fields as keywords."""
+    """Make the command whose texts stand under ``command.NAME``; `work` gets the fields as keywords.
+
+    With `managers` Discord shows it only to those who may manage the server, unless they let others use it
+    too; and whoever uses it is asked for that permission again.
+    """
 
     async def callback(interaction: Interaction, **given: Any) -> None:
-        await attend(interaction, lambda: work(interaction, **given))
+        await attend(interaction, lambda: _begin(interaction, given))
+
+    async def _begin(interaction: Interaction, given: Mapping[str, Any]) -> None:
+        if managers:
+            need_manager(interaction)
+        await work(interaction, **given)
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([first, *(field.parameter() for field in fields)])
@@ -61,6 +72,8 @@ def command(
         app_commands.rename(**{field.name: words(f"{field.text}.name") for field in fields})(callback)
     completed = {field.name: _completing(field.complete) for field in fields if field.complete}
     app_commands.autocomplete(**completed)(callback)
+    if managers:
+        app_commands.default_permissions(manage_guild=True)(callback)
     return app_commands.Command(
         name=words(f"command.{name}.name"),
         description=words(f"command.{name}.about"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot import telling
+from bot import people, telling
 from bot.commands import Field, choice
 from engine.game import OptionError
 
@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 def default_game(games: Mapping[str, Game]) -> Game:
     """Give the game that is meant where none is named: the first."""
     return next(iter(games.values()))
+
+
+async def meant(interaction: Interaction, named: str | None) -> Game:
+    """Give the game that is named, or else the one that this server wants to be meant."""
+    client = interaction.client
+    if named is not None and named in client.games:
+        return client.games[named]
+    server = people.place(interaction.guild_id or 0)
+    usual = (await client.matches.servers.settings(server, now=client.now())).game
+    return client.games.get(usual or "", default_game(client.games))
 
 
 def fields(games: Mapping[str, Game]) -> tuple[Field, ...]:
@@ -73,7 +83,7 @@ def proposals(words: Words, game: Game, name: str, typed: Mapping[str, Setting])
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, typed = interaction.client, _typed(interaction)
-    game = client.games.get(typed.pop("game", ""), default_game(client.games))
+    game = await meant(interaction, typed.pop("game", None))
     sought = current.strip().casefold()
     return [
         choice(label, value)

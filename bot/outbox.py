@@ -21,6 +21,7 @@ from bot.announcer import CHANGES_POST, own_mark
 from bot.answers import UNREACHED
 from bot.delivery import note
 from bot.people import PostId
+from bot.threads import gone
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Outbox:
                 continue
 
     async def tick(self, alive: Callable[[], None] | None = None) -> None:
-        """Close challenges whose time is over, and send all that is due."""
+        """Close challenges whose time is over, send all that is due, and see to the threads."""
         client = self._client
         await client.matches.lapse(now=client.now())
         due = await client.matches.unannounced(now=client.now())
@@ -72,6 +73,7 @@ class Outbox:
                 await self.send(step)
             if alive is not None:
                 alive()
+        await client.threads.sweep()
 
     async def send(self, announcement: Announcement) -> None:
         """Post one announcement unless it stands already. A failure is noted, to be tried later.
@@ -86,7 +88,10 @@ class Outbox:
             raise
         except UNREACHED as error:
             log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
-            await client.matches.failed(announcement.id, now=client.now())
+            if gone(error) and await client.matches.threads.lost(announcement.place, now=client.now()):
+                await client.matches.release(announcement.id, now=client.now())
+            else:
+                await client.matches.failed(announcement.id, now=client.now())
         except Exception:
             log.exception("announcement.failed", announcement=announcement.id)
             await client.matches.failed(announcement.id, now=client.now())
@@ -103,6 +108,7 @@ class Outbox:
             taker = view.opponent(challenge.by.account)
             person = None if taker is None else taker.person
             await self._change(challenge, client.announcer.challenge_post(challenge, person))
+            announcement = await client.threads.ready(announcement, challenge, view)
         return await self._find(announcement) or await self._new(
             announcement, await client.announcer.match_post(announcement, view)
         )

@@ -12,6 +12,21 @@ if TYPE_CHECKING:
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
 IN_THREADS = {"send_messages": "send_messages_in_threads"}
 
+# What it needs besides to open a thread for a match and to play in it.
+FOR_THREADS = ("create_public_threads", "send_messages_in_threads")
+
+
+def lacking_for_threads(interaction: Interaction) -> tuple[str, ...]:
+    """Give the names of the permissions that the bot lacks to play in a new thread of this channel."""
+    held = interaction.app_permissions
+    return () if held.administrator else tuple(name for name in FOR_THREADS if not getattr(held, name))
+
+
+def runs_server(interaction: Interaction) -> bool:
+    """Tell whether whoever made an interaction may manage the server, as Discord says it."""
+    held = interaction.permissions
+    return held.administrator or held.manage_guild
+
 
 def lacking(interaction: Interaction) -> tuple[str, ...]:
     """Give the names of the permissions that the bot lacks where the interaction was made."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from discord.utils import escape_markdown
+
 from bot import people
 from words import telling
 from words.telling import agreed, done, option_name, setting, settings, side
@@ -109,8 +111,8 @@ def alt(words: Words, view: MatchView, diagram: str) -> str:
 
 
 def result(words: Words, view: MatchView, ended: Result) -> str:
-    """Tell who won and why, such as ``White (Bob) wins. Alice resigns.``."""
-    return telling.result(
+    """Tell who won and why, such as ``White (Bob) wins. Alice resigns.``, and who corrected it and why."""
+    text = telling.result(
         words,
         view.position.idiom if view.position else "",
         ended.reason,
@@ -118,6 +120,11 @@ def result(words: Words, view: MatchView, ended: Result) -> str:
         stuck=_next_side(view),
         names={seat.side: people.called(seat.person) for seat in view.seats},
     )
+    made = ended.correction
+    if made is None:
+        return text
+    by, why = people.called(made.by), escape_markdown(made.why)
+    return words("correction.noted", result=text, by=by, why=why, when=f"{made.at:%Y-%m-%d}")
 
 
 def _next_side(view: MatchView) -> Side:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.app import PARTS
-from bot.permissions import IN_THREADS, NEEDED
+from bot.permissions import FOR_THREADS, IN_THREADS, NEEDED
 from bot.settings import Settings
 from engine import GAMES
 from tools.pictures import FOLDER, PLATES, picture
@@ -38,7 +38,7 @@ def test_operating_lists_every_setting() -> None:
 def test_invitation_grants_what_the_bot_needs() -> None:
     text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     granted = re.findall(r"permissions=(\d+)", text)
-    wanted = discord.Permissions(**dict.fromkeys([*NEEDED, *IN_THREADS.values()], True))
+    wanted = discord.Permissions(**dict.fromkeys([*NEEDED, *IN_THREADS.values(), *FOR_THREADS], True))
     assert granted == [str(wanted.value)]
 
 

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 import matches
-from bot.permissions import IN_THREADS, NEEDED
+from bot.permissions import FOR_THREADS, IN_THREADS, NEEDED
 from bot.refusals import Refusal, refused
 from bot.settings import Settings
 from matches import ChallengeState, MatchError, Reason
@@ -59,6 +59,6 @@ def test_every_value_that_is_told_has_its_words() -> None:
         "result.aborted.draw",
         "result.corrected.draw",
         "result.voided.draw",
-        *(f"permission.{name}" for name in (*NEEDED, *IN_THREADS.values())),
+        *(f"permission.{name}" for name in (*NEEDED, *IN_THREADS.values(), *FOR_THREADS)),
     ]
     assert [key for key in wanted if not WORDS.has(key)] == []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.discord_server.attachments import Attachment, Upload
 from tests.discord_server.errors import NotPossible
+from tests.discord_server.permissions import Permission
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,7 +61,7 @@ def command_data(form: Form, path: str, values: Mapping[str, Any], focused: str 
     name, *subcommands = path.removeprefix("/").split()
     guild = form.channel.guild
     command = form.world.commands.find(name, guild.id if guild else 0)
-    if command is None or not _offered(command, in_guild=guild is not None):
+    if command is None or not _offered(command, form):
         known = ", ".join(form.world.commands.names(guild.id if guild else 0)) or "none"
         raise NotPossible(f"there is no command /{name} here; there are: {known}")
     data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
@@ -74,7 +75,13 @@ def command_data(form: Form, path: str, values: Mapping[str, Any], focused: str 
     return data
 
 
-def _offered(command: Json, *, in_guild: bool) -> bool:
+def _offered(command: Json, form: Form) -> bool:
+    """Tell whether the app shows a command there to the person, who may lack the permissions that it asks."""
+    in_guild = form.channel.guild is not None
+    asked = Permission(int(command.get("default_member_permissions") or 0))
+    held = form.channel.bits(form.user)
+    if in_guild and asked not in held and Permission.ADMINISTRATOR not in held:
+        return False
     contexts = command.get("contexts")
     if contexts is not None:
         return (0 if in_guild else 1) in contexts

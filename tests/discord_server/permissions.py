@@ -8,6 +8,8 @@ from enum import IntFlag
 class Permission(IntFlag):
     """Bits of Discord's permission integers."""
 
+    ADMINISTRATOR = 1 << 3
+    MANAGE_GUILD = 1 << 5
     ADD_REACTIONS = 1 << 6
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from tests.discord_server.errors import NotPossible
 from tests.discord_server.guilds import ChannelState, GuildState, Kind
 from tests.discord_server.people import Member
 from tests.discord_server.permissions import Permission
@@ -72,6 +73,15 @@ class Channel:
         )
         self._world.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, GUILDS)
         return Channel(self._world, thread)
+
+    def delete(self) -> None:
+        """Delete this thread with all that was said in it, as somebody who may."""
+        guild = self.state.guild
+        if guild is None or self.state.parent is None:
+            raise NotPossible(f"{self.name} is no thread")
+        del self._world.channels[self.id], guild.channels[self.id]
+        event = {"id": str(self.id), "guild_id": str(guild.id), "parent_id": str(self.state.parent.id)}
+        self._world.dispatch("THREAD_DELETE", event | {"type": int(self.state.kind)}, GUILDS)
 
     async def wait_for(self, predicate: Callable[[Message], object], *, seconds: float = 5.0) -> Message:
         """Give the first message here, posted already or yet to come, for which the predicate holds."""

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.discord_server.errors import UNKNOWN_MEMBER, Problems, missing_access, missing_permissions, unknown
+from tests.discord_server.errors import (
+    THREAD_STANDS,
+    UNKNOWN_MEMBER,
+    Problems,
+    Refusal,
+    missing_access,
+    missing_permissions,
+    unknown,
+)
 from tests.discord_server.guilds import THREADS, ChannelState, Kind
 from tests.discord_server.messages import Flag
 from tests.discord_server.permissions import Permission
@@ -62,6 +70,8 @@ async def start_thread(call: Call) -> Answer:
 async def start_thread_from_message(call: Call) -> Answer:
     parent = reach(call, Permission.CREATE_PUBLIC_THREADS)
     message = call.world.message(parent, call.id("message_id"))
+    if message.thread is not None:
+        raise Refusal(400, THREAD_STANDS, "A thread has already been created for this message")
     thread = _open(call, parent, Kind.PUBLIC_THREAD, message.id)
     message.thread = thread
     message.flags |= Flag.HAS_THREAD
