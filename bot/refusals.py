@@ -15,6 +15,7 @@ from matches import (
     TooManyChallenges,
     TooManyMoves,
     TurnCutShort,
+    VacationUsedUp,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def _values(words: Words, error: MatchError) -> dict[str, Any]:
             values["count"] = error.values["limit"]
         case TooManyMoves() | TurnCutShort():
             values["count"] = error.values["due"]
+        case VacationUsedUp():
+            values["count"] = error.values["days"]
         case _:
             pass
     return values

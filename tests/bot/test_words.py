@@ -37,6 +37,7 @@ def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
         (matches.NotAddressee(challenge=1, to=""), "open to anyone"),
         (matches.NotAddressee(challenge=1, to="Bob"), "meant for Bob"),
         (matches.ColourRefused(colour="red", sides=("black", "white")), "Black or White"),
+        (matches.VacationUsedUp(days=30, year=2026), "the 30 days of vacation of the year 2026"),
         (matches.GameUnknown(game="go", games=("morelli",)), "I have Morelli"),
         (matches.NotYourTurn(match=1, name="a_b_c"), r"a\_b\_c's turn"),
         (Refusal("no_match_here"), "No match in this channel"),
