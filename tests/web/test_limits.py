@@ -1,0 +1,125 @@
+"""Counting requests and streams; judging where they come from."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+
+import pytest
+
+from web.limits import Busy, Requests, Streams
+from web.origins import Origins
+
+ANY = "0.0.0.0"  # noqa: S104 - compared with, not listened on
+
+
+def refused(limits: Requests, client: str, at: float) -> bool:
+    try:
+        limits.take(client, at)
+    except Busy:
+        return True
+    return False
+
+
+def test_burst_is_let_through_and_then_the_rate() -> None:
+    limits = Requests(rate=2, burst=3)
+    assert [refused(limits, "a", 0) for _ in range(5)] == [False, False, False, True, True]
+    assert [refused(limits, "a", 1) for _ in range(3)] == [False, False, True]
+    assert [refused(limits, "a", 100) for _ in range(4)] == [False, False, False, True]
+
+
+def test_refused_client_is_told_when_to_come_again() -> None:
+    limits = Requests(rate=0.1, burst=1)
+    limits.take("a", 0)
+    with pytest.raises(Busy) as caught:
+        limits.take("a", 0)
+    assert not refused(limits, "a", caught.value.seconds)
+
+
+def test_clock_that_goes_back_gives_nothing() -> None:
+    limits = Requests(rate=1, burst=1)
+    limits.take("a", 10)
+    assert refused(limits, "a", 5)
+
+
+def test_table_of_clients_is_bounded() -> None:
+    limits = Requests(rate=1, burst=1, clients=100)
+    for number in range(1000):
+        limits.take(f"client {number}", 0)
+    assert len(limits) == 100
+    assert refused(limits, "client 999", 0)
+
+
+def test_streams_are_counted_for_each_and_for_all() -> None:
+    streams = Streams(each=1, total=2)
+    with streams.one("a"):
+        with pytest.raises(Busy), streams.one("a"):
+            raise AssertionError
+        with streams.one("b"), pytest.raises(Busy), streams.one("c"):
+            raise AssertionError
+        with streams.one("c"):
+            pass
+
+
+def origins(host: str = "127.0.0.1", public: str | None = None, proxies: str = "") -> Origins:
+    return Origins(host, public, tuple(ip_network(one) for one in proxies.split()))
+
+
+@pytest.mark.parametrize(
+    ("proxies", "peer", "forwarded", "client"),
+    [
+        ("", "192.0.2.7", "", "192.0.2.7"),
+        ("", "192.0.2.7", "198.51.100.1", "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7", "198.51.100.1", "198.51.100.1"),
+        ("192.0.2.0/24", "192.0.2.7", "6.6.6.6, 198.51.100.1, 192.0.2.8", "198.51.100.1"),
+        ("192.0.2.7", "192.0.2.9", "198.51.100.1", "192.0.2.9"),
+        ("192.0.2.7", "192.0.2.7", "", "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7", "nonsense", "nonsense"),
+        ("", "2001:db8:1:2:3:4:5:6", "", "2001:db8:1:2::/64"),
+        ("", "::ffff:192.0.2.7", "", "192.0.2.7"),
+    ],
+)
+def test_client_is_the_one_that_a_trusted_proxy_names(
+    proxies: str, peer: str, forwarded: str, client: str
+) -> None:
+    assert origins(proxies=proxies).client(peer, forwarded) == client
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "asked", "is_ours"),
+    [
+        ("127.0.0.1", None, "127.0.0.1:8080", True),
+        ("127.0.0.1", None, "localhost", True),
+        ("127.0.0.1", None, "[::1]:8080", True),
+        ("127.0.0.1", None, "rebound.example:8080", False),
+        ("127.0.0.1", None, "192.168.1.5", False),
+        ("127.0.0.1", None, "", False),
+        ("127.0.0.1", None, "[broken", False),
+        (ANY, None, "192.168.1.5:8080", True),
+        (ANY, None, "rebound.example", False),
+        (ANY, "https://play.example", "play.example", True),
+        (ANY, "https://play.example", "PLAY.example", True),
+        (ANY, "https://play.example", "192.168.1.5:8080", False),
+        (ANY, "https://play.example", "127.0.0.1:8080", True),
+        ("127.0.0.1", "https://play.example:8443", "play.example", False),
+    ],
+)
+def test_names_that_are_ours(host: str, public: str | None, asked: str, *, is_ours: bool) -> None:
+    assert origins(host, public).ours(asked) is is_ours
+
+
+@pytest.mark.parametrize(
+    ("public", "headers", "is_same"),
+    [
+        (None, {"Host": "127.0.0.1:80", "Origin": "http://127.0.0.1:80"}, True),
+        (None, {"Host": "127.0.0.1:80", "Origin": "http://127.0.0.1:81"}, False),
+        (None, {"Host": "", "Origin": ""}, False),
+        (None, {"Origin": "null"}, False),
+        (None, {"Host": "a", "Sec-Fetch-Site": "same-origin"}, True),
+        (None, {"Host": "a", "Sec-Fetch-Site": "same-site", "Origin": "http://a"}, False),
+        ("https://a.example", {"Host": "a.example", "Origin": "https://a.example"}, True),
+        ("https://a.example", {"Host": "a.example", "Origin": "http://a.example"}, False),
+        ("https://a.example", {"Host": "127.0.0.1:80", "Origin": "http://127.0.0.1:80"}, True),
+    ],
+)
+def test_site_that_asks(public: str | None, headers: dict[str, str], *, is_same: bool) -> None:
+    assert origins(public=public).same_site(headers) is is_same

@@ -1,0 +1,414 @@
+"""Playing without a script: links, forms, and what they refuse."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import AnnouncementKind, MatchState, Person
+from tests.web.stage import ALICE, BOB, FISTS, FREE, SERVER, table_over
+from web.keys import Key
+
+if TYPE_CHECKING:
+    from engine.game import Setting
+    from matches import MatchId, Store
+    from tests.web.stage import Answer, Stage, Visitor
+
+
+def cells(page: Answer) -> dict[str, str]:
+    """Give the cells on offer and where a click on each leads."""
+    found = re.findall(r'<a data-cell="(\w+)" class="open" aria-label="[^"]*" href="([^"]+)"', page.text)
+    return {cell: href.replace("&amp;", "&") for cell, href in found}
+
+
+def labels(page: Answer) -> dict[str, str]:
+    return dict(re.findall(r'<a data-cell="(\w+)" class="open" aria-label="([^"]*)"', page.text))
+
+
+def answers(page: Answer) -> dict[str, str]:
+    """Give the other answers on offer, by their labels, and where they lead."""
+    found = re.findall(r'<a class="button[^"]*" href="([^"]+)" data-answer[^>]*>([^<]+)</a>', page.text)
+    return {label: href.replace("&amp;", "&") for href, label in found}
+
+
+def fields(page: Answer, form: str) -> list[tuple[str, str]]:
+    """Give the hidden fields of a form, by its id."""
+    inside = re.search(rf'<form[^>]*id="{form}">.*?</form>', page.text, re.DOTALL)
+    assert inside is not None
+    return re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', inside[0])
+
+
+async def confirm(visitor: Visitor, seat: str, page: Answer) -> Answer:
+    return await visitor.post(f"{seat}/play", data=dict(fields(page, "confirm")))
+
+
+async def pick(visitor: Visitor, seat: str, *wanted: str) -> Answer:
+    """Answer question after question by clicking on cells, or on answers in words."""
+    page = await visitor.get(seat)
+    for one in wanted:
+        page = await visitor.get(seat + (cells(page) | answers(page))[one])
+    return page
+
+
+async def load(stage: Stage, match: MatchId, line: str) -> None:
+    """Put another board under a match that has just begun."""
+    async with stage.store.writing() as connection:
+        await connection.exec_driver_sql(
+            "UPDATE matches SET position = ?, base = ? WHERE id = ?", (line, line, match)
+        )
+
+
+async def test_slide_is_built_step_by_step_and_played_when_confirmed(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert "Which stone do you move?" in page.words
+    page = await visitor.get(seat + cells(page)["D1"])
+    assert "Where does D1 go?" in page.words
+    page = await visitor.get(seat + cells(page)["D4"])
+    assert "Black D1-D4" in page.words
+    assert "Nothing is played until you confirm." in page.words
+    assert (await stage.view(match.id)).ply == 0
+    page = await confirm(visitor, seat, page)
+    assert "It is the other side's turn." in page.words
+    view = await stage.view(match.id)
+    assert [move.text for move in view.last] == ["D1-D4"]
+    assert [one.kind for one in stage.told] == [AnnouncementKind.TURN]
+
+
+async def test_mind_can_be_changed_at_every_step(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "D1")
+    instead = re.search(r'data-cell="F1" class="instead" aria-label="([^"]+)" href="([^"]+)"', page.text)
+    assert instead is not None
+    assert instead[1] == "F1 instead"
+    assert "Where does F1 go?" in (await visitor.get(seat + instead[2].replace("&amp;", "&"))).words
+    page = await pick(visitor, seat, "D1", "D4")
+    back = answers(page)["Back"]
+    assert "Where does D1 go?" in (await visitor.get(seat + back)).words
+
+
+THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
+FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
+
+
+@pytest.mark.parametrize(
+    ("taken", "move"),
+    [
+        (["C5", "D5", "E4"], "D1-D4"),
+        (["D5"], "D1-D4~C5,E4"),
+        ([], "D1-D4~C5,D5,E4"),
+    ],
+)
+async def test_captures_are_ticked(stage: Stage, visitor: Visitor, taken: list[str], move: str) -> None:
+    match = await stage.begin()
+    await load(stage, match.id, THREE)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "D1", "D4")
+    assert "can capture C5, D5 and E4" in page.words
+    assert sorted(re.findall(r'role="checkbox" aria-checked="true"', page.text)) == (
+        ['role="checkbox" aria-checked="true"'] * 3
+    )
+    query = [*fields(page, "many"), *(("take", cell) for cell in taken)]
+    page = await visitor.get(seat, params=query)
+    await confirm(visitor, seat, page)
+    assert (await stage.view(match.id)).last[0].text == move
+
+
+@pytest.mark.parametrize(("answer", "move"), [("Capture all 3", "D1-D4"), ("Capture none", "D1-D4~C5,D5,E4")])
+async def test_all_captures_or_none_are_one_click(
+    stage: Stage, visitor: Visitor, answer: str, move: str
+) -> None:
+    match = await stage.begin()
+    await load(stage, match.id, THREE)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "D1", "D4", answer)
+    await confirm(visitor, seat, page)
+    assert (await stage.view(match.id)).last[0].text == move
+
+
+@pytest.mark.parametrize(("answer", "move"), [("Take the Centre", "A2-B3"), ("Leave the Centre", "A2-B3~E5")])
+async def test_occupation_is_chosen(stage: Stage, visitor: Visitor, answer: str, move: str) -> None:
+    match = await stage.begin()
+    await load(stage, match.id, FOUR)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "A2", "B3", "Capture it", answer)
+    assert f"Black {'A2-B3'}" in page.words
+    await confirm(visitor, seat, page)
+    assert (await stage.view(match.id)).last[0].text == move
+
+
+async def test_placements_of_a_run_are_played_together(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(FREE)
+    await stage.play(match.id, "A1")
+    seat = await stage.sit(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert "2 are due" in page.words
+    page = await pick(visitor, seat, "A2", "A3")
+    assert "White places A2 and A3" in page.words
+    await confirm(visitor, seat, page)
+    view = await stage.view(match.id)
+    assert ([move.text for move in view.last], view.ply) == (["A2", "A3"], 3)
+
+
+async def test_run_may_be_typed_in_parts(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(FREE)
+    await stage.play(match.id, "A1")
+    seat = await stage.sit(visitor, match.id, BOB)
+    page = await visitor.get(seat, params={"text": "a2", "ply": "1"})
+    page = await confirm(visitor, seat, page)
+    assert stage.told == []
+    assert "1 done, 1 to go" in page.words
+    assert "Where do you place your stone?" in page.words
+    await confirm(visitor, seat, await pick(visitor, seat, "A3"))
+    assert [one.kind for one in stage.told] == [AnnouncementKind.TURN]
+
+
+MEN: dict[str, Setting] = {}
+
+
+async def test_man_is_removed_or_not(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(MEN, "morabaraba")
+    await stage.play(match.id, "A1", "B2", "D1", "F2")
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "G1")
+    assert "Which man do you remove?" in page.words
+    assert set(cells(page)) == {"B2", "F2"}
+    assert "Remove none" in answers(page)
+    await confirm(visitor, seat, await visitor.get(seat + cells(page)["F2"]))
+    assert (await stage.view(match.id)).last[0].text == "G1xF2"
+
+
+async def test_second_placement_and_changing_sides(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin({"size": 5, "mutators": "c"}, "morphos")
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "C3")
+    assert "Do you place a second stone" in page.words
+    await confirm(visitor, seat, await pick(visitor, seat, "C3", "Only this one"))
+    async with stage.visitor() as other:
+        seat = await stage.sit(other, match.id, BOB)
+        await confirm(other, seat, await pick(other, seat, "Change sides"))
+    view = await stage.view(match.id)
+    assert [seat.person for seat in view.seats] == [BOB, ALICE]
+
+
+async def test_every_answer_can_be_chosen_from_a_list(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    offered = re.findall(r'<option value="(\w+)">([^<]+)</option>', page.text)
+    assert {value for value, _ in offered} == set(cells(page))
+    assert ("D1", "D1: 13 places to go to") in offered
+    page = await visitor.get(seat, params=[*fields(page, "listed"), ("then", "D1")])
+    assert "Where does D1 go?" in page.words
+
+
+async def test_cells_say_what_they_bring_about(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    await load(stage, match.id, THREE)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "D1")
+    assert labels(page)["D4"] == "D4: captures C5, D5 and E4"
+
+
+async def test_typed_move_is_shown_before_it_is_played(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat, params={"text": "d1 - d4", "ply": "0"})
+    assert "Black D1-D4" in page.words
+    await confirm(visitor, seat, page)
+    assert (await stage.view(match.id)).last[0].text == "D1-D4"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"text": "hello"}, "hello"),
+        ({"text": "D1-E3"}, "D1"),
+        ({"text": ""}, "Type a move"),
+        ({"text": "D1-D4 A2-B3"}, "Only one move is due, and you gave 2."),
+        ({"text": "x" * 5000}, "xxx"),
+        ({"answers": "Z9"}, "Z9"),
+        ({"answers": "D1.D1"}, "D1"),
+        ({"answers": "<b>"}, "<b>"),
+        ({"answers": "D1.D4", "ply": "7"}, "The match has moved on"),
+    ],
+)
+async def test_what_cannot_be_played_is_said_and_the_board_stays(
+    stage: Stage, visitor: Visitor, query: dict[str, str], sentence: str
+) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat, params=query)
+    assert page.status == 200
+    notice = re.search(r'<p class="notice"[^>]*>(.*?)</p>', page.text, re.DOTALL)
+    assert notice is not None
+    assert sentence in page.words
+    assert "<b>" not in notice[1]
+    assert "Which stone do you move?" in page.words
+
+
+async def test_preview_that_has_gone_stale_is_never_played(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "D1", "D4")
+    await stage.play(match.id, "F1-F4", "A2-B3")
+    page = await confirm(visitor, seat, page)
+    assert "The match has moved on" in page.words
+    assert (await stage.view(match.id)).ply == 2
+
+
+async def test_double_click_plays_once(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await pick(visitor, seat, "D1", "D4")
+    await confirm(visitor, seat, page)
+    again = await confirm(visitor, seat, page)
+    assert "The match has moved on" in again.words
+    assert ((await stage.view(match.id)).ply, len(stage.told)) == (1, 1)
+
+
+@pytest.mark.parametrize("data", [{}, {"ply": "0"}, {"ply": "0", "answers": "D1"}, {"answers": "D1.D4"}])
+async def test_form_that_is_not_whole_plays_nothing(
+    stage: Stage, visitor: Visitor, data: dict[str, str]
+) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.post(f"{seat}/play", data=data)
+    assert 'class="notice"' in page.text
+    assert (await stage.view(match.id)).ply == 0
+
+
+async def test_out_of_turn_nothing_is_asked_or_played(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert cells(page) == {}
+    page = await visitor.post(f"{seat}/play", data={"ply": "0", "text": "A2-B3"})
+    assert "It is Alice's turn." in page.words
+
+
+async def test_fists_are_closed_and_opened(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(FISTS)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert "Where do you hide the two stones?" in page.words
+    assert re.findall(r'name="pick" value="(\w+)"', page.text) == ["LL", "RR", "LR"]
+    page = await visitor.post(f"{seat}/pick", data={"pick": "LL"})
+    assert 'name="pick"' not in page.text
+    assert "still to pick: Bob" in page.words
+    assert "already" in (await visitor.post(f"{seat}/pick", data={"pick": "RR"})).words
+    await stage.matches.pick(match.id, BOB, "RR", now=stage.clock())
+    page = await visitor.get(seat)
+    assert "They differ, so the start is the third way, Free." in page.words
+
+
+async def test_second_pick_is_told_elsewhere(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(FISTS)
+    await stage.matches.pick(match.id, BOB, "RR", now=stage.clock())
+    seat = await stage.sit(visitor, match.id, ALICE)
+    await visitor.post(f"{seat}/pick", data={"pick": "RR"})
+    assert [one.kind for one in stage.told] == [AnnouncementKind.REVEALED]
+
+
+async def test_no_such_pick(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(FISTS)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    assert "no such pick" in (await visitor.post(f"{seat}/pick", data={"pick": "XX"})).words
+
+
+async def test_resigning(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.post(f"{seat}/resign")
+    assert "White (Bob) wins. Alice resigns." in page.words
+    assert "Resign" not in re.sub(r"Alice resigns", "", page.words)
+    assert [one.kind for one in stage.told] == [AnnouncementKind.RESIGNED]
+    assert "The match is over." in (await visitor.post(f"{seat}/resign")).words
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "kind"),
+    [
+        ("accept", MatchState.OVER, AnnouncementKind.AGREED),
+        ("decline", MatchState.PLAYING, AnnouncementKind.REFUSED),
+    ],
+)
+async def test_end_by_agreement(
+    stage: Stage, visitor: Visitor, answer: str, state: MatchState, kind: AnnouncementKind
+) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert "By agreement the match can end as the board stands. It would be a draw." in page.words
+    page = await visitor.post(f"{seat}/offer", data={"ply": "0"})
+    assert "Alice offers to end the match here." in page.words
+    assert 'value="accept"' not in page.text
+    async with stage.visitor() as other:
+        seat = await stage.sit(other, match.id, BOB)
+        assert 'value="accept"' in (await other.get(seat)).text
+        await other.post(f"{seat}/answer", data={"answer": answer, "ply": "0"})
+    assert (await stage.view(match.id)).state is state
+    assert [one.kind for one in stage.told] == [AnnouncementKind.OFFERED, kind]
+
+
+async def test_game_that_knows_no_agreement_offers_none(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin({"size": 5}, "morphos")
+    seat = await stage.sit(visitor, match.id, ALICE)
+    assert "Offer to end here" not in (await visitor.get(seat)).words
+    page = await visitor.post(f"{seat}/offer", data={"ply": "0"})
+    assert "know no end by agreement" in page.words
+
+
+async def test_earlier_turn_can_be_looked_at_from_a_seat(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    await stage.play(match.id, "D1-D4", "A2-B3")
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(f"{seat}?turn=1")
+    assert cells(page) == {}
+    assert "You are looking at an earlier turn." in page.words
+
+
+async def test_own_side_is_at_the_bottom(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert 'data-side="white" data-usual="white"' in page.text.replace("\n", " ")
+
+
+async def test_both_at_one_screen(store: Store) -> None:
+    async with table_over(store, open_house=True) as stage, stage.visitor() as visitor:
+        page = await visitor.post(
+            "/new", data={"game": "morelli", "size": "9", "first": "Ann", "second": "Ben", "screens": "one"}
+        )
+        assert page.url == "/m/1/seat/both"
+        for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
+            page = await visitor.get(page.url, params={"text": move})
+            assert re.search(rf'class="acts">.*?{name}</span>', page.text, re.DOTALL)
+            page = await confirm(visitor, "/m/1/seat/both", page)
+        assert "Ben (White) is to move." in page.words
+        page = await visitor.post("/m/1/seat/both/offer", data={"ply": "3"})
+        page = await visitor.post("/m/1/seat/both/answer", data={"ply": "3", "answer": "accept"})
+        assert "A draw." in page.words
+        assert stage.told == []
+        assert await stage.matches.unannounced(now=stage.clock()) == ()
+
+
+async def test_seat_of_a_person_with_a_hostile_name(stage: Stage, visitor: Visitor) -> None:
+    evil = Person("test:evil", '"><script>alert(1)</script>')
+    match = await stage.begin(people=(evil, BOB), server=SERVER)
+    seat = await stage.sit(visitor, match.id, evil)
+    page = await visitor.get(seat)
+    assert "<script>alert" not in page.text
+
+
+async def test_key_for_both_is_no_key_for_one(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    locks = ((ALICE.account, 0), (BOB.account, 0))
+    key = Key(match.id, locks, stage.clock().replace(year=2027))
+    assert key.accounts == (ALICE.account, BOB.account)
+    await stage.sit(visitor, match.id, ALICE)
+    assert (await visitor.get(f"/m/{match.id}/seat/both")).status == 403

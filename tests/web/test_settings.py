@@ -1,0 +1,178 @@
+"""The table's settings, the secret it keeps, and the process that it is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import stat
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import aiohttp
+import pytest
+
+from running.settings import SettingsError, read
+from tests.processes import ROOT
+from web.app import secret_of
+from web.secret import kept
+from web.settings import TableSettings, WebSettings
+from words import Words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE = 30
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Work in a folder without a file .env."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_nothing_need_be_set() -> None:
+    told = read(TableSettings)
+    assert (told.web_host, told.web_port, told.public_url, told.web_proxies) == ("127.0.0.1", 8080, None, ())
+    assert told.database_url == "sqlite+aiosqlite:///data/rayuela.db"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field", "read_as"),
+    [
+        ("WEB_HOST", " 10.1.2.3", "web_host", "10.1.2.3"),
+        ("WEB_HOST", "[::1]", "web_host", "::1"),
+        ("WEB_PORT", "9000", "web_port", 9000),
+        ("PUBLIC_URL", "https://Play.Example/", "public_url", "https://play.example"),
+        ("PUBLIC_URL", "http://10.0.0.1:8080", "public_url", "http://10.0.0.1:8080"),
+    ],
+)
+def test_setting_is_read(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, field: str, read_as: object
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert getattr(read(TableSettings), field) == read_as
+
+
+def test_proxies_are_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEB_PROXIES", "127.0.0.1, 10.0.0.0/8,2001:db8::/32")
+    assert [str(one) for one in read(WebSettings).web_proxies] == [
+        "127.0.0.1/32",
+        "10.0.0.0/8",
+        "2001:db8::/32",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WEB_HOST", "play.example"),
+        ("WEB_PORT", "eighty"),
+        ("WEB_PORT", "70000"),
+        ("PUBLIC_URL", "play.example"),
+        ("PUBLIC_URL", "https://play.example/table"),
+        ("PUBLIC_URL", "https://me:secret@play.example"),
+        ("PUBLIC_URL", "ftp://play.example"),
+        ("WEB_SECRET", "too short"),
+        ("WEB_PROXIES", "10.0.0.0/99"),
+    ],
+)
+def test_setting_that_is_wrong_is_named_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        read(TableSettings)
+    ((key, told),) = caught.value.problems
+    assert told == name
+    assert name in Words.load()(key, name=told)
+    assert value not in str(caught.value)
+
+
+def test_every_setting_has_a_sentence() -> None:
+    words = Words.load()
+    assert all(words.has(f"settings.{field}.malformed") for field in TableSettings.model_fields)
+
+
+def test_secret_is_made_once_and_nobody_else_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "web.secret"
+    secret = kept(path)
+    assert len(secret) >= 32
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert kept(path) == secret
+    assert [one.name for one in path.parent.iterdir()] == ["web.secret"]
+
+
+def test_secret_that_others_could_read_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "web.secret"
+    path.write_text("x" * 40)
+    path.chmod(0o644)
+    assert kept(path) == "x" * 40
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_all_who_begin_at_once_have_one_secret(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        secrets = set(pool.map(kept, [tmp_path / "web.secret"] * 32))
+    assert len(secrets) == 1
+
+
+def test_secret_lies_beside_the_database(tmp_path: Path) -> None:
+    secret = secret_of(WebSettings(), f"sqlite+aiosqlite:///{tmp_path / 'here' / 'r.db'}")
+    assert (tmp_path / "here" / "web.secret").read_text().strip() == secret
+
+
+def test_secret_may_be_set(tmp_path: Path) -> None:
+    given = "y" * 32
+    settings = WebSettings.model_validate({"web_secret": given})
+    assert secret_of(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == given
+    assert not (tmp_path / "web.secret").exists()
+
+
+async def started(tmp_path: Path, **given: str) -> asyncio.subprocess.Process:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **given}
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "web",
+        cwd=tmp_path,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def test_process_prints_one_address_serves_there_and_ends_cleanly(tmp_path: Path) -> None:
+    process = await started(tmp_path, WEB_PORT="0")
+    async with asyncio.timeout(PATIENCE):
+        assert process.stdout is not None
+        address = (await process.stdout.readline()).decode().split()[-1]
+        assert address.startswith("http://127.0.0.1:")
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            assert "Start a game" in await answer.text()
+        process.send_signal(signal.SIGTERM)
+        rest, complaints = await process.communicate()
+    assert (process.returncode, rest) == (0, b"")
+    assert b"Traceback" not in complaints
+    assert (tmp_path / "data" / "rayuela.db").exists()
+
+
+async def test_process_gives_up_in_one_sentence(tmp_path: Path) -> None:
+    process = await started(tmp_path, WEB_PORT="x")
+    async with asyncio.timeout(PATIENCE):
+        _, complaints = await process.communicate()
+    assert process.returncode == 2
+    assert complaints.decode().strip() == "WEB_PORT must be a number from 0 to 65535."
+
+
+async def test_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        process = await started(tmp_path, WEB_PORT=str(port))
+        async with asyncio.timeout(PATIENCE):
+            _, complaints = await process.communicate()
+    assert process.returncode == 1
+    assert "The address to listen on is not to be had" in complaints.decode()
+    assert b"Traceback" not in complaints

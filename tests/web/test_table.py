@@ -1,0 +1,107 @@
+"""The local table: matches begun from a form, at one screen or in two windows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import GAMES
+from tests.web.stage import table_over
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from matches import Store
+    from tests.web.stage import Stage, Visitor
+
+
+@pytest.fixture
+async def stage(store: Store) -> AsyncIterator[Stage]:
+    async with table_over(store, open_house=True) as table:
+        yield table
+
+
+async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
+    page = await visitor.get("/new")
+    forms = dict(re.findall(r'name="game" value="(\w+)">(.*?)</form>', page.text, re.DOTALL))
+    assert set(forms) == set(GAMES)
+    for name, form in forms.items():
+        asked = set(re.findall(r'<select name="(\w+)"', form))
+        assert asked == {option.name for option in GAMES[name].options if not option.drawn}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_begins_as_it_stands_in_the_form(stage: Stage, visitor: Visitor, game: str) -> None:
+    page = await visitor.post("/new", data={"game": game, "screens": "one"})
+    assert page.status == 200
+    assert page.url == "/m/1/seat/both"
+    view = (await stage.matches.under_way(now=stage.clock()))[0]
+    assert view.game == game
+    assert [seat.person.name for seat in view.seats] == [
+        {"black": "Black", "white": "White", "red": "Red"}[side] for side in GAMES[game].sides
+    ]
+
+
+async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
+    page = await visitor.post(
+        "/new", data={"game": "morelli", "setup": "fists", "first": "Ann", "second": "Ben", "screens": "two"}
+    )
+    assert page.headers["Cache-Control"] == "no-store"
+    links = re.findall(r'<a class="button primary" href="([^"]+)"', page.text)
+    assert len(links) == 2
+    seats = [await visitor.get(link) for link in links]
+    assert [seat.url for seat in seats] == ["/m/1/seat/1", "/m/1/seat/2"]
+    assert all("Where do you hide the two stones?" in seat.words for seat in seats)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"game": "morelli", "edition": "2015", "setup": "fists"}, "edition nestor"),
+        ({"game": "morelli", "size": "12"}, "12"),
+        ({"game": "morphos", "size": "400"}, "400"),
+    ],
+)
+async def test_options_that_cannot_be_are_said_and_kept(
+    stage: Stage, visitor: Visitor, data: dict[str, str], sentence: str
+) -> None:
+    page = await visitor.post("/new", data=data | {"first": "Ann"})
+    assert page.status == 400
+    notice = re.search(r'<p class="notice"[^>]*>(.*?)</p>', page.text)
+    assert notice is not None
+    assert sentence in notice[1]
+    assert 'value="Ann"' in page.text
+    assert await stage.matches.under_way(now=stage.clock()) == ()
+
+
+async def test_unknown_game_is_refused(visitor: Visitor) -> None:
+    assert (await visitor.post("/new", data={"game": "chess"})).status == 400
+
+
+async def test_names_are_text_and_bounded(stage: Stage, visitor: Visitor) -> None:
+    await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": "   "})
+    first, second = (await stage.matches.under_way(now=stage.clock()))[0].seats
+    assert first.person.name.startswith("<b>Ann")
+    assert len(first.person.name) == 40
+    assert second.person.name == "White"
+    assert "<b>Ann" not in (await visitor.get("/")).text
+
+
+async def test_nothing_of_the_local_table_is_left_to_be_told_elsewhere(
+    stage: Stage, visitor: Visitor
+) -> None:
+    await visitor.post("/new", data={"game": "morabaraba", "screens": "one"})
+    await visitor.post("/m/1/seat/both/play", data={"ply": "0", "text": "A1"})
+    await visitor.post("/m/1/seat/both/resign")
+    stage.clock.pass_(hours=1)
+    assert await stage.matches.unannounced(now=stage.clock()) == ()
+    assert stage.told == []
+
+
+async def test_table_that_is_no_open_house_begins_nothing(store: Store) -> None:
+    async with table_over(store) as stage, stage.visitor() as visitor:
+        assert (await visitor.get("/new")).status == 404
+        assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
+        assert await stage.matches.under_way(now=stage.clock()) == ()
