@@ -75,6 +75,13 @@ from matches.errors import (
     TooManyMoves,
     TooManyRecords,
 )
+from matches.following.errors import NotFollowed, TooManyFollowed
+from matches.following.service import LIMIT as MOST_FOLLOWED
+from matches.following.service import news_of
+from matches.following.values import Followed, Interest, News
+from matches.people.errors import QuietUnreadable, StepsRefused, ZoneUnknown
+from matches.people.hours import Quiet, write_quiet, zones
+from matches.people.values import Facing, Preferences, Theme, Way
 from matches.ratings.glicko import Rating
 from matches.ratings.values import Leaders, RatingChange, RatingStep, Results, Score, Standing
 from matches.records.values import Page, Replay
@@ -125,6 +132,7 @@ from storage import StorageUnavailable, Store
 
 __all__ = [
     "LARGEST_RECORD",
+    "MOST_FOLLOWED",
     "Announcement",
     "AnnouncementId",
     "AnnouncementKind",
@@ -147,12 +155,15 @@ __all__ = [
     "ColourRefused",
     "Correction",
     "Difference",
+    "Facing",
     "FistsClosed",
     "FistsOpen",
     "Flag",
+    "Followed",
     "GameUnknown",
     "GiftOutOfBounds",
     "History",
+    "Interest",
     "KeptOut",
     "Leaders",
     "LineBeyondEnd",
@@ -174,6 +185,7 @@ __all__ = [
     "MoveRefused",
     "MoveUnreadable",
     "NeverStarted",
+    "News",
     "NoAnswer",
     "NoClock",
     "NoOffer",
@@ -181,6 +193,7 @@ __all__ = [
     "NoVacation",
     "NotAddressee",
     "NotChallenger",
+    "NotFollowed",
     "NotInMatch",
     "NotPaused",
     "NotYourTurn",
@@ -208,7 +221,10 @@ __all__ = [
     "PickStands",
     "Played",
     "Posted",
+    "Preferences",
     "Pulse",
+    "Quiet",
+    "QuietUnreadable",
     "Rating",
     "RatingChange",
     "RatingStep",
@@ -231,13 +247,16 @@ __all__ = [
     "ServerSettings",
     "StaleBoard",
     "Standing",
+    "StepsRefused",
     "StorageUnavailable",
     "Store",
     "Terms",
+    "Theme",
     "Thread",
     "TimeNotOver",
     "TimeOver",
     "TooManyChallenges",
+    "TooManyFollowed",
     "TooManyMoves",
     "TooManyRecords",
     "Turn",
@@ -246,10 +265,15 @@ __all__ = [
     "VacationBudget",
     "VacationUnderWay",
     "VacationUsedUp",
+    "Way",
     "WhyRefused",
     "YouBlocked",
+    "ZoneUnknown",
+    "news_of",
     "read_duration",
     "read_pace",
     "write_duration",
     "write_pace",
+    "write_quiet",
+    "zones",
 ]

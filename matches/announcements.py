@@ -53,8 +53,9 @@ async def announce(
     now: int,
     grace: timedelta = GRACE,
     details: Mapping[str, str | int] = NO_DETAILS,
+    to: str | None = None,
 ) -> Announcement:
-    """Write an announcement, in the transaction of what it tells."""
+    """Write an announcement, in the transaction of what it tells; with `to` it is for that account alone."""
     number = await outbox.add(
         connection,
         kind=kind.value,
@@ -69,6 +70,7 @@ async def announce(
         made_at=now,
         due_at=now + grace // timedelta(milliseconds=1),
         details=json.dumps(dict(details)) if details else None,
+        to=to,
     )
     return Announcement(
         id=AnnouncementId(number),
@@ -83,6 +85,7 @@ async def announce(
         place=place,
         made_at=moment(now),
         details=details,
+        to=to,
     )
 
 
@@ -108,6 +111,12 @@ class Announcements:
         async with self._store.writing() as connection:
             rows = await outbox.claim(connection, millis(now), LEASE // timedelta(milliseconds=1), limit)
         return tuple(read_announcement(row) for row in rows)
+
+    async def drop(self, announcement: AnnouncementId, now: datetime) -> None:
+        """Note that it is not to be told any more."""
+        async with self._store.writing() as connection:
+            await _get(connection, announcement)
+            await outbox.drop(connection, announcement, millis(now))
 
     async def release(self, announcement: AnnouncementId, now: datetime) -> None:
         """Make it due."""
@@ -145,4 +154,5 @@ def read_announcement(row: OutboxRow) -> Announcement:
         made_at=moment(row.made_at),
         attempts=row.attempts,
         details=NO_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
+        to=row.to,
     )

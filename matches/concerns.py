@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.game import Outcome, Position
     from matches.holding import Held
     from matches.terms import Terms
-    from matches.values import Person, Played, Reason
+    from matches.values import Announcement, Person, Played, Reason
     from storage import Connection
 
 Columns: TypeAlias = "Mapping[str, Any]"  # of the table of matches
@@ -132,6 +132,9 @@ class Concern:
         `held.person` runs the server and need not sit at the match.
         """
 
+    async def told(self, held: Held, announcement: Announcement) -> None:
+        """Do what follows from something's being announced to all, last of all."""
+
 
 class Concerns(Concern):
     """Several concerns, asked in order."""
@@ -195,6 +198,11 @@ class Concerns(Concern):
         """Tell all."""
         for one in self._concerns:
             await one.after_correction(held, was, end)
+
+    async def told(self, held: Held, announcement: Announcement) -> None:
+        """Tell all."""
+        for one in self._concerns:
+            await one.told(held, announcement)
 
 
 def _merged(*given: Columns) -> Columns:

@@ -130,7 +130,7 @@ class Held:
         grace: timedelta = GRACE,
     ) -> Announcement:
         """Write what is to be told of the match as it now stands."""
-        return await announce(
+        announcement = await announce(
             self.connection,
             kind,
             match=self.row.id,
@@ -144,6 +144,8 @@ class Held:
             details=details,
             grace=grace,
         )
+        await self.concerns.told(self, announcement)
+        return announcement
 
     async def recent(self) -> Recent:
         """Read the latest moves."""

@@ -19,13 +19,17 @@ from matches.conditionals.answering import Answering
 from matches.conditionals.service import Conditionals
 from matches.endings import Agreement, Endings
 from matches.fists import Picks
+from matches.following.service import Following, Telling
 from matches.holding import Holder
 from matches.locks import Locks
 from matches.notes import Notes
+from matches.people.settings import People
 from matches.ratings.counting import Rated
 from matches.ratings.service import Ratings
 from matches.records.archive import Records
 from matches.records.retelling import record_of, replay_of
+from matches.reminders.plans import Planning
+from matches.reminders.sweep import Reminders
 from matches.replays import audit
 from matches.servers.blocks import Blocks
 from matches.servers.corrections import Corrections
@@ -72,14 +76,15 @@ class Matches:
     connection broke while committing). Safe for several tasks and several processes over one database.
 
     `clocks` holds all about time; a silence of the service longer than `outage` is given back to everybody.
-    `ratings` tells how people stand.
-    `conditionals`, `notes` and `drawer` hold what people keep for themselves, each for nobody else's eyes:
-    turns settled beforehand, notes about matches, and lines of analyses.
+    `ratings` tells how people stand. `conditionals`, `notes` and `drawer` hold what people keep for
+    themselves, each for nobody else's eyes: turns settled beforehand, notes about matches, and lines of
+    analyses. `people` are the settings of each, `reminders` what those are told for whom a match waits,
+    `following` what onlookers are told.
     """
 
     def __init__(self, store: Store, *, outage: timedelta = OUTAGE) -> None:
         self._store = store
-        concerns = Concerns(Agreement(), Ticking(), Rated(), Answering())
+        concerns = Concerns(Agreement(), Ticking(), Rated(), Answering(), Planning(), Telling())
         holder = Holder(store, concerns)
         self.ratings = Ratings(store)
         self._challenges = Challenges(store, concerns)
@@ -99,6 +104,9 @@ class Matches:
         self.conditionals = Conditionals(store, holder)
         self.notes = Notes(store)
         self.drawer = Drawer(store)
+        self.people = People(store)
+        self.reminders = Reminders(store)
+        self.following = Following(store)
 
     async def challenge(
         self,
@@ -329,16 +337,34 @@ class Matches:
         """Give the matches in `server`, of `place` alone if that is given, over or not, the newest first."""
         return await self._views.recent(server, place, limit)
 
-    async def games(self, person: Person, server: str, *, now: datetime) -> tuple[MatchSummary, ...]:
-        """Give the matches of `person` in `server` that are not over.
+    async def games(self, person: Person, server: str | None, *, now: datetime) -> tuple[MatchSummary, ...]:
+        """Give the matches of `person` in `server`, or with None anywhere, that are not over.
 
         Those waiting for the person come first; among equals the one that has waited longest.
         """
         return await self._views.games(person, server)
 
+    async def turns(
+        self, person: Person, *, server: str | None = None, now: datetime
+    ) -> tuple[MatchSummary, ...]:
+        """Give the matches in `server`, or anywhere, that wait for `person`, the nearest deadline first.
+
+        Those without one come last, of these the longest waiting first.
+        """
+        return await self._views.turns(person, server)
+
     async def waiting(self, person: Person, place: str, *, now: datetime) -> tuple[MatchSummary, ...]:
         """Give the matches in `place` where `person` is to move, longest waiting first."""
         return await self._views.waiting(person, place)
+
+    async def lobby(
+        self, server: str, *, now: datetime, limit: int = 200
+    ) -> tuple[tuple[Challenge, ...], tuple[MatchSummary, ...]]:
+        """Give the open challenges of `server`, the newest first, and its matches that are not over.
+
+        Of each at most `limit`; of the matches those that were changed last, and these first.
+        """
+        return await self._watching.lobby(server, now, limit)
 
     async def under_way(self, *, now: datetime, limit: int = 50) -> tuple[MatchSummary, ...]:
         """Give the matches of every server that are not over, the latest changed first."""
@@ -386,6 +412,13 @@ class Matches:
         out, so posts come in order.
         """
         return await self._announcements.unannounced(now, limit)
+
+    async def dropped(self, announcement: AnnouncementId, *, now: datetime) -> None:
+        """Record that an announcement is not to be told any more: things have gone on.
+
+        Does nothing if it was announced meanwhile. Raises AnnouncementUnknown.
+        """
+        await self._announcements.drop(announcement, now)
 
     async def release(self, announcement: AnnouncementId, *, now: datetime) -> None:
         """Give up telling an announcement oneself, so that it is due at once for whoever posts.

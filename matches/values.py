@@ -86,6 +86,9 @@ class MatchState(StrEnum):
     OVER = "over"
 
 
+UNDER_WAY = (MatchState.FISTS, MatchState.PLAYING)
+
+
 class Reason(StrEnum):
     """Why a match is over."""
 
@@ -299,17 +302,20 @@ class AnnouncementKind(StrEnum):
     AWAY = "away"  # `by` is on vacation; details: matches (numbers), until (milliseconds since 1970, UTC)
     BACK = "back"  # `by` is back; details: matches (numbers)
     CORRECTED = "corrected"  # those who run the server gave it another result, or none
+    REMINDED = "reminded"  # for one person: the match waits for them
+    DIGEST = "digest"  # for one person: what went on in the matches that they follow
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Something that is to be told in `place`, exactly once: data, never sentences.
+    """Something that is to be told, exactly once: data, never sentences.
 
-    Either `challenge` or `match` is set. `ply` is the ply of the board to show; `first_ply`
-    is the first of the moves told, so a TURN covers first_ply..ply, and None where no
-    move is told. `by` is the account of whoever caused it, `whom` those to be called.
-    `attempts` counts how often it has been handed out for sending by `unannounced`. `details` are what the
-    kind tells beside that.
+    It is told in `place`, or, where `to` is set, to that account alone; those for followers of a match are
+    of the same kinds as those for all. Either `challenge` or `match` is set, or neither in a DIGEST. `ply` is
+    the ply of the board to show; `first_ply` is the first of the moves told, so a TURN covers
+    first_ply..ply, and None where no move is told. `by` is the account of whoever caused it, `whom` those to
+    be called. `attempts` counts how often it has been handed out for sending by `unannounced`. `details` are
+    what the kind tells beside that.
     `Matches.view_of` gives the match as it stood then.
     """
 
@@ -326,6 +332,7 @@ class Announcement:
     made_at: datetime
     attempts: int = 0
     details: Mapping[str, str | int] = field(default_factory=lambda: NO_DETAILS)
+    to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

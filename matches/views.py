@@ -28,6 +28,7 @@ from matches.reading import (
 from matches.terms import read_terms
 from matches.times import moment
 from matches.values import (
+    UNDER_WAY,
     AnnouncementKind,
     History,
     MatchId,
@@ -40,6 +41,8 @@ from matches.values import (
 from storage import matches
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from engine.game import Game
     from matches.values import Announcement, MatchView
     from storage import Connection, Store
@@ -103,13 +106,19 @@ class Views:
         start = first_board(game, row)
         return History(match=view, start=start, moves=tuple(replay(start, rows, people)))
 
-    async def games(self, person: Person, server: str) -> tuple[MatchSummary, ...]:
+    async def games(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """List the matches of a person that are not over."""
-        states = (MatchState.FISTS, MatchState.PLAYING)
         async with self._store.reading() as connection:
-            rows = await matches.of_person(connection, person.account, server, states)
+            rows = await matches.of_person(connection, person.account, server, UNDER_WAY)
         listed = [summary(row) for row in rows]
         return tuple(sorted(listed, key=lambda line: not _waits_for(line, person)))
+
+    async def turns(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
+        """List the matches that wait for a person, in a server or anywhere."""
+        async with self._store.reading() as connection:
+            rows = await matches.of_person(connection, person.account, server, UNDER_WAY)
+        waiting = [line for line in map(summary, rows) if _waits_for(line, person)]
+        return tuple(sorted(waiting, key=lambda line: _urgency(line, person)))
 
     async def recent(self, server: str, place: str | None, limit: int) -> tuple[MatchSummary, ...]:
         """List the newest matches in a server, or of a place in it."""
@@ -225,3 +234,11 @@ def summary(row: ListedRow) -> MatchSummary:
 
 def _waits_for(line: MatchSummary, person: Person) -> bool:
     return any(awaited.account == person.account for awaited in line.waits_for)
+
+
+def _urgency(line: MatchSummary, person: Person) -> tuple[int, datetime]:
+    """Give what sorts matches by a person's time: where it is over, where it runs, where it does not."""
+    mine = None if line.time is None else line.time.of(person.account)
+    if mine is None or (mine.fell_at is None and mine.deadline is None):
+        return 2, line.changed_at
+    return (0, mine.fell_at) if mine.fell_at is not None else (1, mine.deadline or line.changed_at)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.challenges import read_challenge
 from matches.times import millis
-from matches.values import ChallengeState, MatchId, MatchState
+from matches.values import UNDER_WAY, ChallengeState, MatchId, MatchState
 from matches.views import summary
 from storage import challenges, matches, watching
 
@@ -58,8 +58,17 @@ class Watching:
     async def under_way(self, limit: int) -> tuple[MatchSummary, ...]:
         """List the matches that are not over."""
         async with self._store.reading() as connection:
-            rows = await matches.of_states(connection, (MatchState.FISTS, MatchState.PLAYING), limit)
+            rows = await matches.of_states(connection, UNDER_WAY, limit)
         return tuple(map(summary, rows))
+
+    async def lobby(
+        self, server: str, now: datetime, limit: int
+    ) -> tuple[tuple[Challenge, ...], tuple[MatchSummary, ...]]:
+        """List the open challenges of a server and its matches that are not over."""
+        async with self._store.reading() as connection:
+            made = await challenges.of_server(connection, server, ChallengeState.OPEN, millis(now), limit)
+            rows = await matches.of_states(connection, UNDER_WAY, limit, server)
+        return tuple(read_challenge(row, now) for row in made), tuple(map(summary, rows))
 
     async def open_challenges(self, now: datetime, limit: int) -> tuple[Challenge, ...]:
         """List the challenges that anyone may accept."""

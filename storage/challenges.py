@@ -110,6 +110,15 @@ async def of_person(
     return records(ChallengeRow, rows)
 
 
+async def of_server(
+    connection: AsyncConnection, server: str, state: str, now: int, limit: int
+) -> list[ChallengeRow]:
+    """Give the challenges in `server`, in `state` and not lapsed, the newest `limit` first."""
+    where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
+    statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
+    return records(ChallengeRow, (await connection.execute(statement)).all())
+
+
 async def to_anyone(connection: AsyncConnection, state: str, now: int, limit: int) -> list[ChallengeRow]:
     """Give the challenges anywhere that name nobody, in `state` and not lapsed, the newest `limit` first."""
     where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)

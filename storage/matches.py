@@ -59,6 +59,7 @@ class MatchRow:
     clock: str | None
     lost: int
     foreseen: bool
+    followed: bool
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -166,11 +167,12 @@ async def recent_moves(connection: AsyncConnection, match: int, ply: int) -> lis
 
 
 async def of_person(
-    connection: AsyncConnection, account: str, server: str, states: Sequence[str]
+    connection: AsyncConnection, account: str, server: str | None, states: Sequence[str]
 ) -> list[ListedRow]:
-    """Give the matches of `account` in `server` in one of `states`, the longest unchanged first."""
+    """Give the matches of `account` in `server`, or anywhere, in one of `states`, longest unchanged first."""
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    return await _listed(connection, seated, MATCHES.c.server == server, MATCHES.c.state.in_(states))
+    here = () if server is None else (MATCHES.c.server == server,)
+    return await _listed(connection, seated, *here, MATCHES.c.state.in_(states))
 
 
 async def of_mover(connection: AsyncConnection, account: str, place: str) -> list[ListedRow]:
@@ -188,11 +190,19 @@ async def of_server(
     return records(ListedRow, (await connection.execute(statement)).all())
 
 
-async def of_states(connection: AsyncConnection, states: Sequence[str], limit: int) -> list[ListedRow]:
-    """Give the matches anywhere in one of `states`, at most `limit`, the latest changed first."""
-    statement = _list().where(MATCHES.c.state.in_(states)).limit(limit)
+async def of_states(
+    connection: AsyncConnection, states: Sequence[str], limit: int, server: str | None = None
+) -> list[ListedRow]:
+    """Give at most `limit` matches in `server`, or anywhere, in one of `states`, the latest changed first."""
+    here = () if server is None else (MATCHES.c.server == server,)
+    statement = _list().where(MATCHES.c.state.in_(states), *here).limit(limit)
     ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
     return records(ListedRow, (await connection.execute(ordered)).all())
+
+
+async def of_numbers(connection: AsyncConnection, numbers: Sequence[int]) -> list[ListedRow]:
+    """Give the matches of these numbers, the longest unchanged first."""
+    return await _listed(connection, MATCHES.c.id.in_(numbers))
 
 
 async def numbers(connection: AsyncConnection) -> list[int]:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """One announcement; `whom` and `details` are JSON, `post` the reference to where it was posted."""
+    """One announcement, for all or for the account `to` alone.
+
+    `whom` and `details` are JSON, `post` is the reference to where it was posted.
+    """
 
     id: int
     kind: str
@@ -39,6 +42,7 @@ class OutboxRow:
     sent_at: int | None
     post: str | None
     details: str | None
+    to: str | None
 
 
 async def add(connection: AsyncConnection, **values: Value) -> int:
@@ -63,6 +67,19 @@ async def sent(connection: AsyncConnection, announcement: int, post: str, now: i
     return result.rowcount == 1
 
 
+async def drop(connection: AsyncConnection, announcement: int, now: int) -> None:
+    """Note that an announcement that was not posted never will be."""
+    await connection.execute(
+        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(sent_at=now)
+    )
+
+
+async def drop_all(connection: AsyncConnection, match: int, to: str, now: int) -> None:
+    """Note that whatever of a match was to be announced to one account alone never will be."""
+    theirs = (OUTBOX.c.match == match, OUTBOX.c.to == to, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*theirs).values(sent_at=now))
+
+
 async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
     """Make an announcement that was not posted due at `due_at`."""
     await connection.execute(
@@ -79,9 +96,9 @@ async def any_due(connection: AsyncConnection, now: int) -> bool:
 async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
     """Take up to `limit` due announcements, counting the attempt; the first is due again after `lease`.
 
-    Each further one is due again a `lease` later, for they are sent one after the other. Of one
-    match or challenge only the oldest that is not posted is taken. Two processes that claim at
-    once never take the same row.
+    Each further one is due again a `lease` later, for they are sent one after the other. Of those for all
+    about one match or challenge, and of those for one person about it, only the oldest that is not posted
+    is taken. Two processes that claim at once never take the same row.
     """
     due = (
         select(OUTBOX.c.id)
@@ -104,10 +121,10 @@ async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -
 
 
 def latest_post(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
-    """Give, as a subquery, where the latest announcement of a match or challenge was posted."""
+    """Give, as a subquery, where the latest announcement for all of a match or challenge was posted."""
     return (
         select(OUTBOX.c.post)
-        .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None))
+        .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None), OUTBOX.c.to.is_(None))
         .order_by(OUTBOX.c.id.desc())
         .limit(1)
         .scalar_subquery()
@@ -117,7 +134,8 @@ def latest_post(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | 
 def _behind_another() -> ColumnElement[bool]:
     earlier = OUTBOX.alias("earlier")
     same = (earlier.c.match == OUTBOX.c.match) | (earlier.c.challenge == OUTBOX.c.challenge)
-    return exists().where(earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same)
+    reader = earlier.c.to.is_not_distinct_from(OUTBOX.c.to)
+    return exists().where(earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same, reader)
 
 
 @cache

@@ -121,6 +121,10 @@ MATCHES = Table(
     Column("clock", Text),
     Column("deadline", BigInteger),
     Column("foreseen", Boolean, nullable=False, server_default=false()),
+    Column("remind_at", BigInteger),
+    Column("reminded_at", BigInteger),
+    Column("waits_since", BigInteger),
+    Column("followed", Boolean, nullable=False, server_default=false()),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -134,6 +138,13 @@ Index(
     MATCHES.c.deadline,
     sqlite_where=MATCHES.c.deadline.is_not(None),
     postgresql_where=MATCHES.c.deadline.is_not(None),
+)
+
+Index(
+    "ix_matches_remind_at",
+    MATCHES.c.remind_at,
+    sqlite_where=MATCHES.c.remind_at.is_not(None),
+    postgresql_where=MATCHES.c.remind_at.is_not(None),
 )
 
 PICKS = Table(
@@ -188,7 +199,11 @@ OUTBOX = Table(
     Column("sent_at", BigInteger),
     Column("post", Text),
     Column("details", Text),
-    CheckConstraint("(challenge IS NULL) <> (match IS NULL)", name="one_subject"),
+    Column("to", ForeignKey("people.account")),
+    CheckConstraint(
+        '(challenge IS NULL) <> (match IS NULL) OR (challenge IS NULL AND "to" IS NOT NULL)',
+        name="one_subject",
+    ),
 )
 Index(
     "ix_outbox_due",

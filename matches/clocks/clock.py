@@ -26,10 +26,10 @@ AFTER_PAUSE = timedelta(days=1)
 class Clock:
     """One clock, between two things that happen to it.
 
-    `to_act` are those who must pick or move. Of everybody either `left` tells the time, or, where it runs,
-    `ends` when it will be over; `fell` tells since when it has been over, once that is known to all. `away`
-    are those on vacation, `paused` whether both have agreed to stop it, `offer` is who would like to, and
-    `declined` whether the other would not; the next move makes that void.
+    `to_act` are those who must pick or move. Of everybody `left` tells the time, and where it runs, what it
+    was when it began to; `ends` then tells when it will be over. `fell` tells since when it has been over,
+    once that is known to all. `away` are those on vacation, `paused` whether both have agreed to stop it,
+    `offer` is who would like to, and `declined` whether the other would not; the next move makes that void.
     """
 
     left: Amounts
@@ -171,5 +171,4 @@ def _started(clock: Clock, now: int) -> Clock:
         return clock
     idle = (person for person in clock.to_act if person not in (*clock.ends, *clock.away, *clock.fell))
     started = {person: now + clock.left[person] for person in idle}
-    left = {person: time for person, time in clock.left.items() if person not in started}
-    return replace(clock, left=left, ends={**clock.ends, **started})
+    return replace(clock, ends={**clock.ends, **started})

@@ -10,6 +10,7 @@ from matches.clocks.reading import clock_of, columns_of, service_time
 from matches.clocks.uptime import lost_time
 from matches.concerns import End
 from matches.durations import write_duration
+from matches.reminders.plans import planned_anew
 from matches.terms import LONGEST, Flag, read_terms
 from matches.times import millis
 from matches.values import AnnouncementKind, MatchId, MatchState, Reason
@@ -65,7 +66,7 @@ class Flags:
             if not LEAST <= amount <= most:
                 raise GiftOutOfBounds(least=write_duration(LEAST), most=write_duration(max(most, LEAST)))
             given = clock.give(other.account, amount // timedelta(milliseconds=1), service_time(held))
-            await held.change(**columns_of(given))
+            await held.change(**columns_of(given), **planned_anew(held.now))
             details = {"minutes": amount // MINUTE}
             return await held.turn(
                 await held.announce(AnnouncementKind.TIME_GIVEN, (other,), details=details)

@@ -15,6 +15,7 @@ from matches.clocks.errors import (
 )
 from matches.clocks.flags import clock_or_refusal
 from matches.clocks.reading import columns_of, service_time
+from matches.reminders.plans import planned_anew
 from matches.terms import read_terms
 from matches.values import AnnouncementKind
 
@@ -62,7 +63,8 @@ class Pauses:
             clock, pace = clock_or_refusal(held), read_terms(held.row.terms).pace
             if not clock.paused or pace is None:
                 raise NotPaused(match=match)
-            await held.change(**columns_of(clock.resume(person.account, pace, service_time(held))))
+            resumed = clock.resume(person.account, pace, service_time(held))
+            await held.change(**columns_of(resumed), **planned_anew(held.now))
             return await held.turn(await held.announce(AnnouncementKind.RESUMED, (held.other,)))
 
 

@@ -9,6 +9,7 @@ from matches.clocks.budget import DAYS_A_YEAR, longest, used
 from matches.clocks.errors import NoVacation, VacationUnderWay, VacationUsedUp
 from matches.clocks.reading import clock_of, columns_of, service_time
 from matches.clocks.values import Vacation, VacationBudget
+from matches.reminders.plans import planned_anew
 from matches.terms import read_terms
 from matches.times import millis, moment
 from matches.values import AnnouncementKind, MatchId, MatchState
@@ -126,7 +127,8 @@ async def _arrive(reached: Iterable[Held]) -> int:
     for held in reached:
         clock = clock_of(held.row)
         if clock is not None:
-            await held.change(**columns_of(clock.arrive(held.person.account, service_time(held))))
+            arrived = clock.arrive(held.person.account, service_time(held))
+            await held.change(**columns_of(arrived), **planned_anew(held.now))
             started += 1
     return started
 

@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, select, text
 
 from engine.game import Side
-from matches import Matches, Pace, Terms
+from matches import Interest, Matches, Pace, Terms
 from storage import Store
 from storage.migration import MIGRATIONS
 from tests.matches.story import (
@@ -74,6 +74,10 @@ async def fill(matches: Matches) -> None:
         )
         await move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
     await _run_clocks(matches)
+    await matches.people.change(BOB, every=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
+    for interest, view in zip(Interest, (random.match, swapped, within_run), strict=True):
+        await matches.following.follow(view.id, CAROL, interest, now=NOON)
+    await matches.reminders.remind(later(days=2))
     for row in await matches.unannounced(now=later(minutes=1), limit=9):
         await matches.announced(row.id, f"test:post/{row.id}", now=later(minutes=1))
 

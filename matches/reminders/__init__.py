@@ -1,0 +1,1 @@
+"""Reminders to people for whom a match waits."""

@@ -1,0 +1,81 @@
+"""Matches whose people may have to be reminded, as rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, bindparam, func, select, true, update
+
+from storage.statements import columns, records
+from storage.tables import MATCHES, PICKS
+from storage.tables_clocks import SERVICE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """One match, and for whom it waits: for `mover`, or for whoever has not picked."""
+
+    id: int
+    server: str
+    place: str
+    state: str
+    first: str
+    second: str
+    mover: str | None
+    turn_ply: int
+    changed_at: int
+    reminded_at: int | None
+    waits_since: int | None
+    clock: str | None
+    lost: int
+    first_picked: bool
+    second_picked: bool
+
+
+async def any_due(connection: AsyncConnection, now: int) -> bool:
+    """Say whether the time of any reminder has come: a glance that locks nothing."""
+    statement = select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def claim(connection: AsyncConnection, now: int, limit: int) -> list[WaitingRow]:
+    """Give at most `limit` matches whose time has come; nobody else gets them before the transaction ends."""
+    one, other = PICKS.alias("first_picks"), PICKS.alias("second_picks")
+    sources = {
+        **MATCHES.c,
+        "first_picked": one.c.pick.is_not(None),
+        "second_picked": other.c.pick.is_not(None),
+        "lost": func.coalesce(SERVICE.c.lost, 0),
+    }
+    source = (
+        MATCHES.outerjoin(SERVICE, true())
+        .outerjoin(one, and_(one.c.match == MATCHES.c.id, one.c.person == MATCHES.c.first))
+        .outerjoin(other, and_(other.c.match == MATCHES.c.id, other.c.person == MATCHES.c.second))
+    )
+    statement = (
+        select(*columns(WaitingRow, sources))
+        .select_from(source)
+        .where(MATCHES.c.remind_at <= now)
+        .order_by(MATCHES.c.remind_at, MATCHES.c.id)
+        .limit(limit)
+        .with_for_update(of=MATCHES, skip_locked=True)
+    )
+    return records(WaitingRow, (await connection.execute(statement)).all())
+
+
+async def plan(connection: AsyncConnection, planned: Iterable[Mapping[str, int | None]], now: int) -> None:
+    """Write of each of some matches, `match`, when to look at it next, `remind_at`; what is past is done."""
+    statement = (
+        update(MATCHES)
+        .where(MATCHES.c.id == bindparam("b_match"))
+        .values(remind_at=bindparam("b_remind_at"), reminded_at=now)
+    )
+    rows = [{"b_match": one["match"], "b_remind_at": one["remind_at"]} for one in planned]
+    if rows:
+        await connection.execute(statement, rows)
