@@ -16,9 +16,10 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import TYPE_CHECKING
 
+from bench.table import Row, printed
 from engine import GAMES
 
 if TYPE_CHECKING:
@@ -55,13 +56,6 @@ class Figures:
         """Take in one round."""
         for known, new in zip(self.rounds, times, strict=True):
             known.append(new)
-
-    def rows(self) -> Iterator[str]:
-        """Give a line of the table for each measure."""
-        for measure, times in zip(MEASURES, self.rounds, strict=True):
-            low, middle, high = quantiles(times)
-            name = f"{self.name}, {measure}"
-            yield f"{name:<58} {middle:8.2f} µs  ({low:.2f} to {high:.2f})  {1e6 / middle:11,.0f} a second"
 
     def against(self, other: Figures) -> tuple[float, ...]:
         """Give how many times as fast as `other`, timed beside it, this is: the median over the rounds."""
@@ -191,19 +185,32 @@ def measure(python: str | None, rounds: int = ROUNDS) -> list[tuple[Figures, Bes
     return found
 
 
-def main() -> None:
-    """Print the table, and each game's ratio to the peers that play something like it."""
-    found = measure(os.environ.get("RAYUELA_PEERS") or next(iter(sys.argv[1:]), None))
-    for ours, _ in found:
-        print(*ours.rows(), sep="\n")
-    for rival in found[0][1].values():
-        print(*rival.rows(), sep="\n")
+def goals(subject: str) -> tuple[str, ...]:
+    """Give the goal of each measure for a subject, set by python-chess in the same run."""
+    lists = "at least 2 times" if "2015" in subject else "at least as fast"
+    return lists if subject.startswith("morelli") else "", "at most 25 µs", "at least 2 times"
+
+
+def rows(python: str | None) -> Iterator[Row]:
+    """Give every game, beside it the peers that play something like it, and then the peers."""
+    found = measure(python)
     for ours, beside in found:
-        for rival in beside.values():
-            if ours.name.startswith(ALIKE[rival.name]):
-                ratios = zip(MEASURES, ours.against(rival), strict=True)
-                told = ", ".join(f"{measure} {ratio:.2f}" for measure, ratio in ratios)
-                print(f"{ours.name}, times as fast as {rival.name}: {told}")
+        alike = [rival for name, rival in beside.items() if ours.name.startswith(ALIKE[name])]
+        ratios = [dict(zip(MEASURES, ours.against(rival), strict=True)) for rival in alike]
+        for name, times, goal in zip(MEASURES, ours.rounds, goals(ours.name), strict=True):
+            told = (
+                f"{ratio[name]:.2f} times {rival.name}" for rival, ratio in zip(alike, ratios, strict=True)
+            )
+            yield Row.of(f"{ours.name}: {name}", times, "µs", goal=goal, beside=", ".join(told))
+    for rival in found[0][1].values():
+        for name, times in zip(MEASURES, rival.rounds, strict=True):
+            yield Row.of(f"{rival.name}: {name}", times, "µs")
+
+
+def main() -> None:
+    """Print the table."""
+    python = os.environ.get("RAYUELA_PEERS") or next(iter(sys.argv[1:]), None)
+    print(printed("Games", rows(python)))
 
 
 if __name__ == "__main__":

@@ -15,20 +15,22 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import TYPE_CHECKING
 
 import engine
+from bench.table import Row, printed
 from engine.game import Position
 from render import ThemeName, View, animation, png, scene, svg
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 PEER = Path(__file__).with_name("render_peer.py")
 WIDTH = 700
 ROUNDS = 3
+GOALS = {"PNG": ("at most 5 ms", "at most 26 kB"), "GIF": ("at most 150 ms", "at most 400 kB")}
 FILM_WIDTH, FILM_TURNS = 500, 100
 
 
@@ -39,13 +41,6 @@ class Figures:
     name: str
     times: tuple[float, ...]
     sizes: tuple[int, ...]
-
-    def __str__(self) -> str:
-        low, middle, high = quantiles(self.times)
-        return (
-            f"{self.name:<44} {middle:7.2f} ms  ({low:.2f} to {high:.2f})"
-            f"  {median(self.sizes) / 1000:6.1f} kB  (at most {max(self.sizes) / 1000:.1f})"
-        )
 
 
 Board = tuple[Position, View]
@@ -126,17 +121,26 @@ def measure(python: str | None) -> tuple[list[Figures], Figures | None]:
     return found, rival
 
 
-def main() -> None:
-    """Print the table, and each game's ratio to the peer."""
-    found, rival = measure(os.environ.get("RAYUELA_PEERS") or next(iter(sys.argv[1:]), None))
+def rows(python: str | None) -> Iterator[Row]:
+    """Give time and size of every picture, beside the peer's where it draws the same kind."""
+    found, rival = measure(python)
     for figures in found:
-        print(figures)
+        times, sizes = "", ""
+        if rival and figures.name.endswith("PNG"):
+            times = f"{median(rival.times) / median(figures.times):.1f} times as fast as the peer"
+            sizes = f"{median(rival.sizes) / median(figures.sizes):.1f} times as small"
+        most_ms, most_kb = GOALS.get(figures.name.rpartition(" ")[2], ("", ""))
+        yield Row.of(figures.name, figures.times, "ms", goal=most_ms, beside=times)
+        yield Row.of("  its size", [size / 1000 for size in figures.sizes], "kB", goal=most_kb, beside=sizes)
     if rival:
-        print(rival)
-        for figures in (each for each in found if each.name.endswith("PNG")):
-            speed = median(rival.times) / median(figures.times)
-            size = median(rival.sizes) / median(figures.sizes)
-            print(f"{figures.name:<44} {speed:5.1f} times as fast, {size:.1f} times as small as the peer")
+        yield Row.of(f"peer: {rival.name}", rival.times, "ms")
+        yield Row.of("  its size", [size / 1000 for size in rival.sizes], "kB")
+
+
+def main() -> None:
+    """Print the table."""
+    python = os.environ.get("RAYUELA_PEERS") or next(iter(sys.argv[1:]), None)
+    print(printed("Pictures", rows(python)))
 
 
 if __name__ == "__main__":

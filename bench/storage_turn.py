@@ -20,7 +20,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -29,15 +29,16 @@ from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bench.table import Row, printed
 from engine import GAMES
 from matches import Matches, MatchId, Person
 from storage import Store, outbox
-from storage import matches as rows
+from storage import matches as stored
 from storage.engines import begin_as_asked
 from storage.matches import MoveRow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
     from storage.statements import Value
 
@@ -63,11 +64,6 @@ class Figures:
 
     name: str
     times: tuple[float, ...]
-
-    def __str__(self) -> str:
-        low, middle, high = quantiles(self.times)
-        worst = quantiles(self.times, n=100)[-1]
-        return f"{self.name:<52} {middle:6.2f} ms  ({low:.2f} to {high:.2f}, p99 {worst:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +141,9 @@ def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> T
         }
         row = MoveRow(ply + 1, ply + 1, move.side, move.person.account, move.text, move.position, 0)
         async with store.writing() as connection:
-            await rows.get(connection, match, lock=True)
-            await rows.change(connection, match, ply, **changes)
-            await rows.add_moves(connection, match, [row])
+            await stored.get(connection, match, lock=True)
+            await stored.change(connection, match, ply, **changes)
+            await stored.add_moves(connection, match, [row])
             await outbox.add(connection, **announcement(match, ply + 1, move.person))
 
     return turn
@@ -316,18 +312,20 @@ async def measure() -> tuple[list[Figures], dict[str, float]]:
     return figures + more, rates
 
 
-def main() -> None:
-    """Print the table and the ratios."""
+def rows() -> Iterator[Row]:
+    """Give the rows: each contestant, beside it plain sqlite3, and the rates of many matches at once."""
     figures, rates = asyncio.run(measure())
-    for each in figures:
-        print(each)
-    turn, rows_alone, stock, plain = (median(each.times) for each in figures[:4])
-    print(
-        f"beside plain sqlite3: matches {turn / plain:.1f}, storage {rows_alone / plain:.1f} times the time"
-    )
-    print(f"one trip to the thread for a statement: {stock / rows_alone:.2f} times as fast as several")
+    plain = median(figures[3].times)
+    for index, each in enumerate(figures):
+        beside = f"{median(each.times) / plain:.1f} times the time of plain sqlite3" if index < 3 else ""
+        yield Row.of(each.name, each.times, "ms", goal="" if index else "at most 3 ms", beside=beside)
     for kind, rate in rates.items():
-        print(f"{AT_ONCE} matches at once, {kind}: {rate:.0f} turns a second")
+        yield Row(f"{AT_ONCE} matches at once, {kind}", rate, "turns a second")
+
+
+def main() -> None:
+    """Print the table."""
+    print(printed("Committing a turn", rows()))
 
 
 if __name__ == "__main__":

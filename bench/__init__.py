@@ -1,0 +1,1 @@
+"""Figures: what is fast, how fast, and beside whom."""
