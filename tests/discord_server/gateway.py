@@ -239,7 +239,7 @@ class Gateway:
         ready = {
             "v": 10,
             "user": world.bot.json() | {"verified": True, "mfa_enabled": False, "email": None},
-            "guilds": [{"id": str(guild), "unavailable": True} for guild in world.guilds],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in world.guilds_of(world.bot)],
             "session_id": session.id,
             "resume_gateway_url": "wss://gateway.discord.gg",
             "session_type": "normal",
@@ -248,7 +248,7 @@ class Gateway:
             "application": {"id": str(world.application_id), "flags": 0},
         }
         session.dispatch("READY", ready)
-        for guild in world.guilds.values():
+        for guild in world.guilds_of(world.bot):
             session.dispatch("GUILD_CREATE", guild.create_event(world.bot))
 
     async def _resume(self, connection: Connection, data: Json) -> None:

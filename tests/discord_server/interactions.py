@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.discord_server.errors import INVALID_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Refusal, unknown
 from tests.discord_server.guilds import Kind
+from tests.discord_server.permissions import IN_PRIVATE
 
 if TYPE_CHECKING:
     from tests.discord_server.clock import Timer
@@ -80,6 +81,7 @@ class Interaction:
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     deadline: Timer | None = None
+    owners: Json = field(default_factory=dict)
 
     def settle(self, answer: Answer) -> None:
         """Hand the first answer, or the lack of one, to the person who waits."""
@@ -99,7 +101,7 @@ class Interaction:
             "id": str(self.id),
             "type": int(self.kind),
             "user": self.user.json(),
-            "authorizing_integration_owners": self.owners(),
+            "authorizing_integration_owners": self.owners,
         }
         if self.kind is InteractionKind.COMMAND:
             found["name"] = self.data["name"]
@@ -108,9 +110,6 @@ class Interaction:
         if self.kind is InteractionKind.MODAL and self.trigger is not None:
             found["triggering_interaction_metadata"] = self.trigger.metadata()
         return found
-
-    def owners(self) -> Json:
-        return {"0": str(self.channel.guild.id) if self.channel.guild else "0"}
 
 
 def begin(
@@ -135,6 +134,7 @@ def begin(
         asyncio.get_running_loop().create_future(),
         source,
         trigger,
+        owners=_owners(world, user, channel),
     )
     world.interactions[interaction.token] = interaction
     if world.gateway is None or not world.gateway.reachable:
@@ -143,6 +143,14 @@ def begin(
     interaction.deadline = world.clock.later(world.settings.interaction_seconds, interaction.expire)
     world.dispatch("INTERACTION_CREATE", payload(world, interaction))
     return interaction
+
+
+def _owners(world: World, user: User, channel: ChannelState) -> Json:
+    """Give by whose installation of the bot this is possible: 0 the server's (or in private), 1 the user's."""
+    found: Json = {"1": str(user.id)} if user.installed else {}
+    if channel.guild is None:
+        return {"0": "0", **found}
+    return {"0": str(channel.guild.id), **found} if world.bot.id in channel.guild.members else found
 
 
 def payload(world: World, interaction: Interaction) -> Json:
@@ -158,10 +166,10 @@ def payload(world: World, interaction: Interaction) -> Json:
         "data": interaction.data,
         "channel_id": str(channel.id),
         "channel": channel.json() | {"permissions": str(int(channel.bits(interaction.user)))},
-        "app_permissions": str(int(channel.bits(world.bot))),
+        "app_permissions": str(int(IN_PRIVATE if guild is None else channel.bits(world.bot))),
         "locale": "en-US",
         "entitlements": [],
-        "authorizing_integration_owners": interaction.owners(),
+        "authorizing_integration_owners": interaction.owners,
         "context": 1 if channel.kind is Kind.DM else 0,
         "attachment_size_limit": world.settings.attachment_limit,
     }

@@ -82,10 +82,20 @@ def _offered(command: Json, form: Form) -> bool:
     held = form.channel.bits(form.user)
     if in_guild and asked not in held and Permission.ADMINISTRATOR not in held:
         return False
+    if not _installed(command, form):
+        return False
     contexts = command.get("contexts")
     if contexts is not None:
         return (0 if in_guild else 1) in contexts
     return in_guild or command.get("dm_permission", False)
+
+
+def _installed(command: Json, form: Form) -> bool:
+    """Tell whether the bot is there for the command: in the server (here, or one of the person's), or theirs."""
+    guilds = [form.channel.guild] if form.channel.guild else form.world.guilds_of(form.user)
+    of_guild = any(form.world.bot.id in guild.members for guild in guilds)
+    kinds = command.get("integration_types") or [0]
+    return (of_guild and 0 in kinds) or (form.user.installed and 1 in kinds)
 
 
 def _options(

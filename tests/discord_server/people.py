@@ -70,6 +70,14 @@ class Member:
         """Refuse direct messages from now on."""
         self.user.dms_closed = True
 
+    def open_dms(self) -> None:
+        """Take direct messages again."""
+        self.user.dms_closed = False
+
+    def install(self) -> None:
+        """Install the bot for oneself, as its page lets a person do."""
+        self.user.installed = True
+
     def sees(self, channel: Channel | ChannelState) -> list[Message]:
         """Give the messages that this person sees in a channel, oldest first, ephemeral ones to them too."""
         return self._visible(_state(channel))

@@ -41,6 +41,14 @@ DEFAULT = (
 )
 """What everyone, and the bot, may do unless a test says otherwise."""
 
+IN_PRIVATE = (
+    Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.MENTION_EVERYONE
+    | Permission.USE_EXTERNAL_EMOJIS
+)
+"""What interactions in a conversation with the bot say that it may do there; writing goes unsaid."""
+
 NOTHING = Permission(0)
 
 _OF_SENDING = Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE

@@ -128,7 +128,7 @@ class Guild:
         state = self._world.new_channel(self.state, name)
         if permissions is not None:
             state.granted[self._world.bot.id] = permissions
-        self._world.dispatch("CHANNEL_CREATE", state.json(), GUILDS)
+        self._tell("CHANNEL_CREATE", state.json(), GUILDS)
         return Channel(self._world, state)
 
     def member(self, name: str, *, bot: bool = False) -> Member:
@@ -139,5 +139,10 @@ class Guild:
         """Let someone who is in another guild join this one too."""
         membership = self._world.join(self.state, person.user)
         event = membership.json() | {"guild_id": str(self.id)}
-        self._world.dispatch("GUILD_MEMBER_ADD", event, GUILD_MEMBERS)
+        self._tell("GUILD_MEMBER_ADD", event, GUILD_MEMBERS)
         return person
+
+    def _tell(self, event: str, data: Json, intent: int) -> None:
+        """Tell the bot of something here, if it is here."""
+        if self._world.bot.id in self.state.members:
+            self._world.dispatch(event, data, intent)

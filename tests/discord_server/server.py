@@ -113,10 +113,11 @@ class DiscordServer:
         """Give a connector for `discord.Client(connector=...)`; call it inside the running loop."""
         return connector_for(self.port, self.ca_file)
 
-    def guild(self, name: str) -> Guild:
-        """Open a guild, with the bot in it."""
-        state = self.world.new_guild(name)
-        self.world.dispatch("GUILD_CREATE", state.create_event(self.world.bot), GUILDS)
+    def guild(self, name: str, *, bot: bool = True) -> Guild:
+        """Open a guild, with the bot in it or without."""
+        state = self.world.new_guild(name, bot=bot)
+        if bot:
+            self.world.dispatch("GUILD_CREATE", state.create_event(self.world.bot), GUILDS)
         return Guild(self.world, state)
 
     def advance(self, seconds: float) -> None:

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, slots=True)
 class User:
-    """An account. `pings` are the messages that notified it; with `dms_closed` bots cannot write to it."""
+    """An account. `pings` are the messages that notified it; with `dms_closed` bots cannot write to it.
+
+    `installed`: whether the person has installed the bot for themselves, to be used wherever they are.
+    """
 
     id: int
     name: str
     bot: bool = False
     dms_closed: bool = False
+    installed: bool = False
     pings: list[Message] = field(default_factory=list)
 
     @property

@@ -86,14 +86,19 @@ class World:
         self.users[user.id] = user
         return user
 
-    def new_guild(self, name: str) -> GuildState:
+    def guilds_of(self, user: User) -> list[GuildState]:
+        """Give the guilds that someone is in."""
+        return [guild for guild in self.guilds.values() if user.id in guild.members]
+
+    def new_guild(self, name: str, *, bot: bool = True) -> GuildState:
         owner = self.new_user(f"Owner of {name}")
         guild = GuildState(
             self.clock.snowflake(), name, owner.id, self.clock.stamp(), bot_role_id=self.clock.snowflake()
         )
         self.guilds[guild.id] = guild
         self.join(guild, owner)
-        self.join(guild, self.bot).roles.append(guild.bot_role_id)
+        if bot:
+            self.join(guild, self.bot).roles.append(guild.bot_role_id)
         return guild
 
     def join(self, guild: GuildState, user: User) -> Membership:

@@ -148,6 +148,7 @@ class SmallBot(discord.Client):
         self._hearing = Signal()
         self.got: asyncio.Queue[discord.Interaction[Any]] = asyncio.Queue()
         _register(self.tree)
+        _register_for_people(self.tree)
 
     async def setup_hook(self) -> None:
         self.add_view(Panel())
@@ -172,6 +173,12 @@ class SmallBot(discord.Client):
         return await self._hearing.until(
             lambda: self._heard.count(words), seconds, f"the bot to hear {words!r}"
         )
+
+
+def _owner(interaction: discord.Interaction[Any]) -> str:
+    if interaction.is_guild_integration():
+        return f"guild {interaction.guild_id}"
+    return f"user {interaction.user.id}" if interaction.is_user_integration() else "nobody"
 
 
 def _register(tree: app_commands.CommandTree[Any]) -> None:
@@ -223,6 +230,20 @@ def _register(tree: app_commands.CommandTree[Any]) -> None:
         await interaction.response.send_message(f"resigned {number}", ephemeral=True)
 
     tree.add_command(group)
+
+
+def _register_for_people(tree: app_commands.CommandTree[Any]) -> None:
+    @tree.command(description="Is with a person, wherever they are")
+    @app_commands.allowed_installs(guilds=False, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True)
+    async def mine(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message(_owner(interaction))
+
+    @tree.command(description="Is with a person and in servers")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True)
+    async def both(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message(_owner(interaction))
 
 
 @contextlib.asynccontextmanager

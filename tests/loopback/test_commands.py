@@ -104,3 +104,44 @@ async def test_the_interaction_tells_where_it_comes_from(stage: Stage) -> None:
     assert interaction.filesize_limit == stage.discord.settings.attachment_limit
     await interaction.response.send_message("seen")
     assert (await handed.waiting).content == "seen"
+
+
+@pytest.mark.parametrize(
+    ("place", "installed", "names"),
+    [
+        ("guild", False, {"say", "both"}),
+        ("guild", True, {"say", "mine", "both"}),
+        ("elsewhere", False, set()),
+        ("elsewhere", True, {"mine", "both"}),
+        ("private", False, {"say", "both"}),
+        ("private", True, {"say", "mine", "both"}),
+    ],
+)
+async def test_a_person_may_have_the_bot_with_them(
+    stage: Stage, place: str, names: set[str], *, installed: bool
+) -> None:
+    there = stage.discord.guild("Elsewhere", bot=False)
+    room, alone = there.channel("room"), stage.alice.dm
+    there.join(stage.alice)
+    if installed:
+        stage.alice.install()
+    offered = set()
+    for name in ("say", "mine", "both"):
+        try:
+            where = {"guild": stage.channel, "elsewhere": room}.get(place, alone)
+            await stage.alice.command(name, {"text": "a"} if name == "say" else {}, channel=where)
+        except NotPossible:
+            continue
+        offered.add(name)
+    assert offered == names
+
+
+async def test_an_interaction_says_by_whose_installation_it_came(stage: Stage) -> None:
+    there = stage.discord.guild("Elsewhere", bot=False)
+    room = there.channel("room")
+    there.join(stage.alice)
+    stage.alice.install()
+    reply = await stage.alice.command("mine", channel=room)
+    assert reply.content == f"user {stage.alice.id}"
+    reply = await stage.bob.command("both", channel=stage.channel)
+    assert reply.content == f"guild {stage.guild.id}"

@@ -77,7 +77,7 @@ async def test_privileged_intents_are_refused_unless_granted(server: DiscordServ
 
 async def test_commands_are_registered_and_keep_their_ids(stage: Stage) -> None:
     before = {one["name"]: one["id"] for one in stage.discord.commands}
-    assert {"say", "hand", "panel", "count", "move", "match", "read"} == set(before)
+    assert {"say", "hand", "panel", "count", "move", "match", "read", "mine", "both"} == set(before)
     await stage.bot.tree.sync()
     assert {one["name"]: one["id"] for one in stage.discord.commands} == before
 
