@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot import moves, proposals
+from bot import proposals
 from engine import GAMES
+from picking import parted
 
 # Black to move: D1-D2 captures on D3 between D2 and D4; other moves capture nothing.
 CAPTURE = "morelli nestor 9/9/9/9/9/3b5/3w5/9/3b5 b -"
@@ -57,4 +58,4 @@ def test_at_most_25_legal_moves_of_any_game(game: str) -> None:
     ],
 )
 def test_what_is_typed_is_parted_at_spaces(typed: str, parts: list[str]) -> None:
-    assert moves.parted(typed) == parts
+    assert parted(typed) == parts
