@@ -15,6 +15,7 @@ from storage.tables_servers import THREADS, TIDIED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import ColumnElement, FromClause
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -58,37 +59,52 @@ async def superseded(
     """Give posted announcements of some `kinds` in open threads that are not the latest of their match.
 
     Where the match is in the state `over` the latest is given too. Those up to the one that is noted as
-    tidied are left out; the oldest come first.
+    tidied are left out; of one match the oldest come first.
     """
-    later = OUTBOX.alias("later")
-    source = (
-        THREADS.join(MATCHES, MATCHES.c.place == THREADS.c.place)
-        .outerjoin(TIDIED, TIDIED.c.match == MATCHES.c.id)
-        .join(
-            OUTBOX,
-            and_(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.id > func.coalesce(TIDIED.c.announcement, 0)),
-        )
+    untidy = await _untidy(connection, kinds, over, limit)
+    source = OUTBOX.join(MATCHES, MATCHES.c.id == OUTBOX.c.match).outerjoin(
+        TIDIED, TIDIED.c.match == OUTBOX.c.match
     )
     found = (
         select(*columns(OutboxRow, dict(OUTBOX.c)))
         .select_from(source)
-        .where(
-            THREADS.c.archived_at.is_(None),
-            OUTBOX.c.post.is_not(None),
-            OUTBOX.c.place == THREADS.c.place,
-            OUTBOX.c.kind.in_(kinds),
-            (MATCHES.c.state == over)
-            | exists().where(
-                later.c.match == OUTBOX.c.match,
-                later.c.id > OUTBOX.c.id,
-                later.c.post.is_not(None),
-                later.c.kind.in_(kinds),
-            ),
-        )
-        .order_by(OUTBOX.c.id)
+        .where(OUTBOX.c.match.in_(untidy), _superseded(OUTBOX, kinds, over))
+        .order_by(OUTBOX.c.match, OUTBOX.c.id)
         .limit(limit)
     )
     return records(OutboxRow, (await connection.execute(found)).all())
+
+
+async def _untidy(connection: AsyncConnection, kinds: Sequence[str], over: str, limit: int) -> list[int]:
+    """Give matches in open threads that have something to tidy.
+
+    They are sought thread by thread; a join would have SQLite walk through all that was ever announced.
+    """
+    posted = OUTBOX.alias("posted")
+    source = THREADS.join(MATCHES, MATCHES.c.place == THREADS.c.place).outerjoin(
+        TIDIED, TIDIED.c.match == MATCHES.c.id
+    )
+    some = exists().where(posted.c.match == MATCHES.c.id, _superseded(posted, kinds, over))
+    found = select(MATCHES.c.id).select_from(source).where(THREADS.c.archived_at.is_(None), some)
+    return list((await connection.execute(found.limit(limit))).scalars())
+
+
+def _superseded(posted: FromClause, kinds: Sequence[str], over: str) -> ColumnElement[bool]:
+    """Say whether an announcement, joined with its match, has an untidy post that is not the latest board."""
+    later = OUTBOX.alias("later")
+    another = exists().where(
+        later.c.match == posted.c.match,
+        later.c.id > posted.c.id,
+        later.c.post.is_not(None),
+        later.c.kind.in_(kinds),
+    )
+    return and_(
+        posted.c.id > func.coalesce(TIDIED.c.announcement, 0),
+        posted.c.post.is_not(None),
+        posted.c.place == MATCHES.c.place,
+        posted.c.kind.in_(kinds),
+        (MATCHES.c.state == over) | another,
+    )
 
 
 async def tidied(connection: AsyncConnection, match: int, announcement: int) -> None:

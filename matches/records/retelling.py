@@ -9,14 +9,14 @@ from matches.errors import FistsClosed, NeverStarted
 from matches.reading import seats_before
 from matches.records.binding import Step, bind, first_page
 from matches.records.values import Replay
-from matches.values import MatchState
+from matches.values import MatchState, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.game import Position
+    from engine.game import Outcome, Position
     from matches.reading import Seats
-    from matches.values import History, MatchView, Played
+    from matches.values import History, MatchView, Played, Result
 
 FISTS = "Fists"
 """The header that tells what two people picked, in the order of the sides."""
@@ -46,7 +46,7 @@ def record_of(history: History) -> Record:
     first, second = _first_seats(view, moves)
     usual = board.game.start(**view.options)
     picks = () if view.reveal is None else view.reveal.picks
-    ended = view.result if view.result and view.result.outcome else None  # a record ends only with an outcome
+    outcome, reason = _end(view.result, moves)
     return Record(
         game=view.game,
         rules_version=view.rules_version,
@@ -57,10 +57,20 @@ def record_of(history: History) -> Record:
         began=stamp(view.made_at),
         ended=stamp(view.changed_at) if view.result else "",
         pace="" if view.terms.pace is None else str(view.terms.pace),
-        result=ended.outcome if ended else None,
-        reason=ended.reason.value if ended else "",
+        result=outcome,
+        reason=reason,
         others=((FISTS, " ".join(one.pick for one in picks)),) if picks else (),
     )
+
+
+def _end(result: Result | None, moves: Sequence[Played]) -> tuple[Outcome | None, str]:
+    """Give how a record ends: as the rules had it where they ended the game, whatever was corrected since."""
+    own = moves[-1].position.outcome if moves else None
+    if own is not None:
+        return own, Reason.PLAYED
+    if result is None or result.outcome is None:
+        return None, ""  # a record ends only with an outcome
+    return result.outcome, result.reason
 
 
 def _known(history: History) -> Sequence[Played]:

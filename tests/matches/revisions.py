@@ -15,8 +15,8 @@ from typing import Any
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, select, text
 
-from engine.game import Side
-from matches import Interest, Matches, Pace, Terms
+from engine.game import Outcome, Side
+from matches import Interest, Matches, Pace, Person, Terms
 from storage import Store
 from storage.migration import MIGRATIONS
 from tests.matches.story import (
@@ -37,6 +37,7 @@ from tests.matches.story import (
     play_out,
 )
 
+DAVE = Person("test:dave", "Dave")
 KEPT = Path(__file__).with_name("kept")
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -74,6 +75,7 @@ async def fill(matches: Matches) -> None:
         )
         await move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
     await _run_clocks(matches)
+    await _settle_order(matches)
     await matches.people.change(BOB, every=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
     for interest, view in zip(Interest, (random.match, swapped, within_run), strict=True):
         await matches.following.follow(view.id, CAROL, interest, now=NOON)
@@ -96,6 +98,18 @@ async def _run_clocks(matches: Matches) -> None:
     offered = await begin(matches, terms=terms, now=later(days=2))
     await matches.clocks.offer_pause(offered.id, BOB, now=later(days=2))
     await matches.clocks.begin_vacation(CAROL, now=later(days=2))
+
+
+async def _settle_order(matches: Matches) -> None:
+    """Settle the order of a server: its settings, a thread, blocks, and a corrected result."""
+    await matches.servers.use_threads(SERVER, CAROL, on=True, now=NOON)
+    await matches.threads.opened("test:thread", SERVER, PLACE, now=NOON)
+    await matches.blocks.keep_out(SERVER, DAVE, CAROL, now=NOON)
+    await matches.blocks.block(DAVE, ALICE, now=NOON)
+    ended = await matches.resign((await begin(matches, place="test:thread")).id, BOB, now=NOON)
+    await matches.corrections.correct(
+        ended.match.id, CAROL, Outcome.DRAW, why="a test", server=SERVER, now=NOON
+    )
 
 
 def _tables(connection: Connection) -> MetaData:

@@ -129,6 +129,26 @@ async def test_unknown_match_is_not_corrected(matches: Matches) -> None:
         await matches.corrections.correct(NOWHERE, CAROL, None, why=WHY, server=SERVER, now=NOON)
 
 
+@pytest.mark.parametrize("outcome", [None, Outcome.DRAW], ids=["voided", "draw"])
+async def test_record_of_a_game_that_the_rules_ended_tells_that_end(
+    matches: Matches, outcome: Outcome | None
+) -> None:
+    view = (await play_out(matches, await begin(matches, {"size": 5}, game="morphos"))).match
+    before = await matches.record(view.id, now=NOON)
+    await matches.corrections.correct(view.id, CAROL, outcome, why=WHY, server=SERVER, now=NOON)
+    assert await matches.record(view.id, now=NOON) == before
+
+
+async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> None:
+    view = await resigned(matches)
+    await matches.corrections.correct(view.id, CAROL, Outcome.BLACK, why=WHY, server=SERVER, now=NOON)
+    record = await matches.record(view.id, now=NOON)
+    assert '[Result "black"]' in record
+    assert '[Reason "corrected"]' in record
+    replay = await matches.import_record(record.encode(), BOB, server=SERVER, now=NOON)
+    assert replay.record is not None
+
+
 @dataclass
 class Listener(Concern):
     """Notes the corrections that it hears of, and may fail."""
