@@ -90,18 +90,20 @@ async def _untidy(connection: AsyncConnection, kinds: Sequence[str], over: str, 
 
 
 def _superseded(posted: FromClause, kinds: Sequence[str], over: str) -> ColumnElement[bool]:
-    """Say whether an announcement, joined with its match, has an untidy post that is not the latest board."""
+    """Say whether an announcement, joined with its match, has a post for all that is to be tidied."""
     later = OUTBOX.alias("later")
     another = exists().where(
         later.c.match == posted.c.match,
         later.c.id > posted.c.id,
         later.c.post.is_not(None),
+        later.c.to.is_(None),
         later.c.kind.in_(kinds),
     )
     return and_(
         posted.c.id > func.coalesce(TIDIED.c.announcement, 0),
         posted.c.post.is_not(None),
         posted.c.place == MATCHES.c.place,
+        posted.c.to.is_(None),
         posted.c.kind.in_(kinds),
         (MATCHES.c.state == over) | another,
     )

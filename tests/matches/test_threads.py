@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches import Announcement, Matches, MatchView, Turn
+from matches import Announcement, Interest, Matches, MatchView, Turn
 from tests.matches.story import ALICE, BOB, CAROL, NOON, PLACE, SERVER, challenge, later, move, told
 
 THREAD = "test:thread"
@@ -57,6 +57,17 @@ async def test_boards_outside_threads_are_left_alone(matches: Matches) -> None:
     await announce(matches, turn)
     await announce(matches, await move(matches, turn.match))
     assert await superseded(matches) == []
+
+
+async def test_what_followers_were_told_in_private_is_left_alone(matches: Matches, begun: MatchView) -> None:
+    await matches.following.follow(begun.id, CAROL, Interest.TURNS, now=NOON)
+    await move(matches, begun)
+    told_all = await matches.unannounced(now=later(minutes=1))
+    assert [row.to for row in told_all if row.to] == [CAROL.account]
+    for row in told_all:
+        await matches.announced(row.id, f"post/{row.id}", now=NOON)
+    public = [row.id for row in told_all if row.to is None]
+    assert await superseded(matches) == [f"post/{public[-1] - 1}"]
 
 
 async def test_last_board_is_tidied_when_the_match_is_over(matches: Matches, begun: MatchView) -> None:
