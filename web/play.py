@@ -174,7 +174,8 @@ def _fists(house: House, sitting: Sitting) -> list[dict[str, str]]:
     return [
         {
             "pick": pick,
-            "drawn": words(f"fists.drawn.{pick}"),
+            "left": "●" * pick.count("L"),
+            "right": "●" * pick.count("R"),
             "hands": words(f"fists.hands.{pick}"),
             "mode": words_of.setting(words, rules.name, rules.fists.option, rules.settle(pick, pick)),
         }

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import Store
+from tests.databases import migrated_file, sqlite_database
 from tests.web.stage import Stage, Visitor, table_over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
+
+__all__ = ["migrated_file", "sqlite_database"]
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +32,8 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite+aiosqlite:///{tmp_path / 'rayuela.db'}"
+def database(sqlite_database: str) -> str:
+    return sqlite_database
 
 
 @pytest.fixture

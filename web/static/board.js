@@ -16,7 +16,7 @@ export function enter(wanted) {
 
 export function watchBoard() {
   document.addEventListener("board:focus", (event) => {
-    const target = enter(event.detail) || document.querySelector("#confirm button, #question");
+    const target = enter(event.detail) ?? document.querySelector("#confirm button") ?? document.querySelector("#question");
     if (target) target.focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {

@@ -64,7 +64,7 @@ function restore(focus) {
   } else if (focus.inBoard) {
     document.dispatchEvent(new CustomEvent("board:focus", { detail: focus.cell }));
   } else if (focus.inAsk) {
-    const next = document.querySelector("#confirm button, #question");
+    const next = document.querySelector("#confirm button") ?? document.querySelector("#question");
     if (next) next.focus({ preventScroll: true });
   }
 }

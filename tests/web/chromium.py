@@ -1,0 +1,91 @@
+"""A real browser: Debian's Chromium, driven without a window by Playwright.
+
+RAYUELA_CHROMIUM names another browser of its kind. With RAYUELA_SCREENSHOTS pictures of the pages are kept in
+the folder that it names.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import async_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, Page
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 15_000  # milliseconds for anything to appear
+
+
+def find() -> str:
+    """Give the path of the browser. Without one the tests are left out, or fail where one is required."""
+    path = os.environ.get("RAYUELA_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        sentence = "there is no Chromium here, so the tests in a real browser are left out"
+        if os.environ.get("RAYUELA_REQUIRE_CHROMIUM") == "1":
+            pytest.fail(f"Chromium is required, but {sentence}")
+        pytest.skip(sentence)
+    return path
+
+
+@asynccontextmanager
+async def running() -> AsyncIterator[Browser]:
+    """Run a browser with a profile of its own for the block."""
+    path = find()
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=path, headless=True, args=list(ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@asynccontextmanager
+async def window(
+    browser: Browser, *, width: int = 1280, height: int = 800, phone: bool = False, scripts: bool = True
+) -> AsyncIterator[Page]:
+    """Open a window of somebody new; it may not complain on its console."""
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=2 if phone else 1,
+        has_touch=phone,
+        is_mobile=phone,
+        java_script_enabled=scripts,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    complaints: list[str] = []
+    page = await context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+    )
+    try:
+        yield page
+        # What the network says is for the test itself to judge.
+        assert [one for one in complaints if not one.startswith("Failed to load resource")] == []
+    finally:
+        await context.close()
+
+
+async def shoot(page: Page, name: str, *, whole: bool = False) -> None:
+    """Keep a picture of a page where somebody wants to look at it."""
+    folder = os.environ.get("RAYUELA_SCREENSHOTS")
+    if folder:
+        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)

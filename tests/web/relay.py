@@ -1,0 +1,69 @@
+"""A wire between a browser and the table that can be cut and mended."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+
+class Relay:
+    """Passes bytes on to an address. While it is cut, nobody gets through."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        self._host, self._port = str(parts.hostname), int(parts.port or 80)
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.base = ""
+
+    async def __aenter__(self) -> Self:
+        await self._listen(0)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.cut()
+
+    async def cut(self) -> None:
+        """End every connection, and take none."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def mend(self) -> None:
+        """Take connections again, at the same address."""
+        await self._listen(int(self.base.rpartition(":")[2]))
+
+    async def _listen(self, port: int) -> None:
+        self._server = await asyncio.start_server(self._taken, "127.0.0.1", port)
+        self.base = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def _taken(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        far_reader, far_writer = await asyncio.open_connection(self._host, self._port)
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(_pass(reader, far_writer))
+                group.create_task(_pass(far_reader, writer))
+        except* ConnectionError:
+            pass
+        finally:
+            self._tasks.discard(task)
+            for one in (writer, far_writer):
+                one.close()
+
+
+async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(65536):
+        writer.write(data)
+        await writer.drain()
+    writer.write_eof()

@@ -1,0 +1,392 @@
+"""The table in a real browser: two windows, a spectator, a phone, the keyboard alone, no script at all."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import expect
+
+from matches import Store
+from tests.web.chromium import running, shoot, window
+from tests.web.relay import Relay
+from tests.web.stage import ALICE, BOB, FISTS, FREE, table_over
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, Page
+
+    from tests.web.stage import Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CONFIRM = "#confirm button.primary"
+THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def stage(sqlite_database: str) -> AsyncIterator[Stage]:
+    async with await Store.open(sqlite_database) as store, table_over(store, open_house=True) as table:
+        yield table
+
+
+async def begin(page: Page, base: str, game: str, screens: str, **options: str) -> None:
+    """Start a game from the form."""
+    await page.goto(f"{base}/new")
+    form = page.locator(f'form:has(input[value="{game}"])')
+    if not await form.is_visible():
+        await page.locator(f'details:has(input[value="{game}"]) > summary').click()
+    for name, value in options.items():
+        await form.locator(f'[name="{name}"]').select_option(value)
+    await form.locator('[name="first"]').fill("Ann")
+    await form.locator('[name="second"]').fill("Ben")
+    await form.locator(f'input[value="{screens}"]').check()
+    await form.locator("button.primary").click()
+
+
+async def click(page: Page, *cells: str) -> None:
+    """Click on cells, each once it is on offer, and confirm. A window behind another is slow to be clicked on."""
+    await page.bring_to_front()
+    for cell in cells:
+        await page.locator(f'.cells .open[data-cell="{cell}"]').click()
+    await page.locator(CONFIRM).click()
+
+
+async def has_turns(page: Page, count: int) -> None:
+    await expect(page.locator("#log li")).to_have_count(count)
+
+
+async def test_whole_game_in_two_windows_with_somebody_watching(stage: Stage, browser: Browser) -> None:
+    async with window(browser) as one, window(browser, width=1100) as spectator:
+        await begin(one, stage.base, "morphos", "two", size="5")
+        await shoot(one, "seats")
+        links = [await link.get_attribute("href") for link in await one.locator(".links a").all()]
+        other = await one.context.new_page()
+        await one.goto(str(links[0]))
+        await other.goto(str(links[1]))
+        await spectator.goto(f"{stage.base}/m/1")
+        assert "/sit/" not in one.url + other.url
+        await expect(one).to_have_title(re.compile("^● Your turn"))
+        moves = ["C1", "A1", "C2", "A2", "C3", "A3", "C4", "A4", "C5"]
+        for number, cell in enumerate(moves, start=1):
+            player = one if number % 2 else other
+            if number == 2:
+                await player.bring_to_front()
+                await player.locator("#ask a", has_text="Place a stone").click()
+            await click(player, cell)
+            for page in (one, other, spectator):
+                await has_turns(page, number)
+        for page in (one, other, spectator):
+            await expect(page.locator("#standing")).to_have_text(
+                "Black (Ann) wins. Black has joined both edges."
+            )
+            await expect(page.locator("figure.board")).to_be_visible()
+        await expect(spectator.locator(".cells")).to_have_count(0)
+        await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
+        await shoot(spectator, "over")
+
+
+async def test_move_made_elsewhere_appears_in_every_window(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with window(browser) as page, window(browser) as spectator:
+        await page.goto(await stage.link(match.id, BOB))
+        await spectator.goto(f"{stage.base}/m/{match.id}")
+        await expect(page.locator("#ask")).to_contain_text("It is the other side's turn.")
+        await stage.play(match.id, "D1-D4")
+        await expect(page.locator("#question")).to_have_text("Which stone do you move?")
+        await expect(page.locator("#said")).to_contain_text("Which stone do you move?")
+        await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
+        await expect(spectator.locator("#said")).to_contain_text("Bob (White) is to move.")
+        await shoot(page, "seat")
+
+
+async def test_fists_close_and_open_in_two_windows(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin(FISTS)
+    async with window(browser) as one, window(browser) as other, window(browser) as spectator:
+        await one.goto(await stage.link(match.id, ALICE))
+        await other.goto(await stage.link(match.id, BOB))
+        await spectator.goto(f"{stage.base}/m/{match.id}")
+        await shoot(one, "fists")
+        await one.get_by_text("both left").click()
+        await one.get_by_role("button", name="Close your fists").click()
+        await expect(other.locator("#standing")).to_contain_text("still to pick: Bob")
+        await expect(spectator.locator("#standing")).to_contain_text("still to pick: Bob")
+        await other.get_by_text("both left").click()
+        await other.get_by_role("button", name="Close your fists").click()
+        for page in (one, other, spectator):
+            await expect(page.locator(".reveal")).to_contain_text(
+                "Both picked the same, so the start is Adjacent."
+            )
+            await expect(page.locator("figure.board")).to_be_visible()
+
+
+async def test_turns_are_paged_through_by_keys_slider_and_list(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    await stage.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A4-B4")
+    async with window(browser) as page:
+        await page.goto(f"{stage.base}/m/{match.id}")
+        caption, current = page.locator("#caption"), page.locator("#log [aria-current]")
+        for key, told, number in (
+            ("ArrowLeft", "Turn 3. Black F1-F4", "3"),
+            ("ArrowLeft", "Turn 2. White A2-B3", "2"),
+            ("Home", "The first board.", None),
+            ("ArrowRight", "Turn 1. Black D1-D4", "1"),
+            ("End", "Turn 4. White A4-B4", "4"),
+        ):
+            await page.keyboard.press(key)
+            await expect(caption).to_have_text(re.compile(re.escape(told)))
+            if number is not None:
+                await expect(current).to_have_attribute("data-turn", number)
+        await page.locator("#slider").fill("2")
+        await expect(caption).to_have_text(re.compile("Turn 2"))
+        await page.locator('#log [data-turn="3"]').click()
+        await expect(caption).to_have_text(re.compile("Turn 3"))
+        assert page.url.endswith("?turn=3")
+        await stage.play(match.id, "G1-G4")
+        await has_turns(page, 5)
+        await expect(caption).to_have_text(re.compile("Turn 3"))
+        await expect(page.locator("#toast")).to_have_text("There is a new turn.")
+        await page.locator('[data-step="latest"]').click()
+        await expect(caption).to_have_text(re.compile("Turn 5"))
+
+
+async def test_board_is_flipped_and_recoloured(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    await stage.play(match.id, "D1-D4", "A2-B3")
+    async with window(browser) as page:
+        await page.goto(f"{stage.base}/m/{match.id}")
+        await page.keyboard.press("ArrowLeft")
+        await page.get_by_role("link", name="Flip the board").click()
+        await expect(page.locator("#table")).to_have_attribute("data-side", "white")
+        await expect(page.locator("#caption")).to_have_text(re.compile("Turn 1"))
+        await page.get_by_role("link", name="Clear colours").click()
+        await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
+        await expect(page.locator("#table")).to_have_attribute("data-side", "white")
+        await shoot(page, "clear")
+        await page.goto(f"{stage.base}/")
+        await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
+        await shoot(page, "list-clear")
+
+
+async def test_lost_connection_leaves_no_gap(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with Relay(stage.base) as relay, window(browser) as page:
+        await page.goto(f"{relay.base}/m/{match.id}")
+        await stage.play(match.id, "D1-D4")
+        await has_turns(page, 1)
+        await relay.cut()
+        await expect(page.locator("#toast")).to_have_text("The connection is lost; trying again.")
+        await stage.play(match.id, "A2-B3", "F1-F4", "A4-B4")
+        await relay.mend()
+        await has_turns(page, 4)
+        told = [await line.inner_text() for line in await page.locator("#log li").all()]
+        assert [re.sub(r"\s+", " ", one).strip() for one in told] == [
+            "1 Black D1-D4",
+            "2 White A2-B3",
+            "3 Black F1-F4",
+            "4 White A4-B4",
+        ]
+        await expect(page.locator("#caption")).to_have_text(re.compile("White A4-B4"))
+
+
+async def test_keyboard_alone_plays_a_turn(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with window(browser) as page:
+        await page.goto(await stage.link(match.id, ALICE))
+        await expect(page.locator("#question")).to_be_visible()
+        await tab_to(page, "[data-cell]")
+        assert await focused(page) == "B9"
+        for key, cell in (
+            ("ArrowRight", "C9"),
+            ("ArrowDown", "C1"),
+            ("ArrowLeft", "B1"),
+            ("ArrowRight", "C1"),
+        ):
+            await page.keyboard.press(key)
+            assert await focused(page) == cell
+        await shoot(page, "keyboard")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#question")).to_have_text("Where does C1 go?")
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#question")).to_have_text("Which stone do you move?")
+        await press_to(page, "ArrowRight", "C9")
+        await press_to(page, "ArrowDown", "C1")
+        await press_to(page, "ArrowRight", "D1")
+        await page.keyboard.press(" ")
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        await press_to(page, "ArrowDown", "D4")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(CONFIRM)).to_be_focused()
+        await page.keyboard.press("Enter")
+        await has_turns(page, 1)
+    assert (await stage.view(match.id)).last[0].text == "D1-D4"
+
+
+async def test_keyboard_alone_types_a_turn(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with window(browser) as page:
+        await page.goto(await stage.link(match.id, ALICE))
+        await tab_to(page, "#other summary")
+        await page.keyboard.press("Enter")
+        await tab_to(page, '#typed input[name="text"]')
+        await page.keyboard.type("d1-e9")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#notice")).to_be_visible()
+        await tab_to(page, '#typed input[name="text"]')
+        await page.keyboard.type("d1-d4")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(CONFIRM)).to_be_visible()
+        await tab_to(page, CONFIRM)
+        await page.keyboard.press("Enter")
+        await has_turns(page, 1)
+
+
+async def test_captures_are_chosen_on_the_board(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with stage.store.writing() as connection:
+        await connection.exec_driver_sql("UPDATE matches SET position = ?, base = ?", (THREE, THREE))
+    async with window(browser) as page:
+        await page.goto(await stage.link(match.id, ALICE))
+        for cell in ("D1", "D4"):
+            await page.locator(f'.cells .open[data-cell="{cell}"]').click()
+        await expect(page.locator("#question")).to_contain_text("can capture C5, D5 and E4")
+        await page.locator('.cells .switch[data-cell="D5"]').click()
+        await expect(page.locator('#many input[value="D5"]')).not_to_be_checked()
+        await shoot(page, "captures")
+        await page.get_by_role("button", name="Only those ticked").click()
+        await expect(page.locator("#question")).to_contain_text("captures C5 and E4")
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 1)
+    assert (await stage.view(match.id)).last[0].text == "D1-D4~D5"
+
+
+async def test_phone_plays_a_turn_and_nothing_sticks_out(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin({"size": 13})
+    async with window(browser, width=390, height=844, phone=True) as page:
+        await page.goto(await stage.link(match.id, ALICE))
+        await expect(page.locator("#question")).to_be_visible()
+        board = await page.locator(".board svg").bounding_box()
+        cell = await page.locator('.cells [data-cell="D1"] rect').bounding_box()
+        assert board is not None
+        assert cell is not None
+        assert board["width"] >= 380
+        assert min(cell["width"], cell["height"]) >= 24
+        for selector in (".board", "#ask", "#steps", ".log", "#tools"):
+            assert await page.locator(selector).is_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+        await shoot(page, "phone")
+        await page.locator('.cells [data-cell="D1"]').tap()
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        await shoot(page, "phone-target")
+        await page.locator('.cells [data-cell="D5"]').tap()
+        await expect(page.locator(CONFIRM)).to_be_in_viewport()
+        await shoot(page, "phone-preview")
+        await page.locator(CONFIRM).tap()
+        await has_turns(page, 1)
+        await shoot(page, "phone-whole", whole=True)
+        for path in ("/", "/new"):
+            await page.goto(f"{stage.base}{path}")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+            await shoot(page, f"phone{path.replace('/', '-')}", whole=True)
+
+
+async def test_without_scripts_a_turn_can_be_read_and_played(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with window(browser, scripts=False) as page:
+        await page.goto(await stage.link(match.id, ALICE))
+        await page.locator('.cells a[data-cell="D1"]').click()
+        await page.locator('.cells a[data-cell="D4"]').click()
+        await page.locator(CONFIRM).click()
+        await expect(page.locator("#log li")).to_have_count(1)
+        await page.goto(f"{stage.base}/m/{match.id}")
+        await page.locator('[data-step="back"]').click()
+        await expect(page.locator("#caption")).to_have_text(re.compile("The first board"))
+        await shoot(page, "no-script")
+
+
+async def test_leaving_a_seat_shuts_it(stage: Stage, browser: Browser) -> None:
+    match = await stage.begin()
+    async with window(browser) as page:
+        await page.goto(await stage.link(match.id, ALICE))
+        seat = page.url
+        await page.locator("#ends summary").click()
+        await page.get_by_role("button", name="Leave this seat").click()
+        await expect(page).to_have_url(f"{stage.base}/m/{match.id}")
+        await page.goto(seat)
+        await expect(page.locator("#refusal")).to_be_visible()
+
+
+async def test_axe_finds_nothing_serious(stage: Stage, browser: Browser) -> None:
+    match, fists, free = await stage.begin(), await stage.begin(FISTS), await stage.begin(FREE)
+    await stage.play(match.id, "D1-D4", "A2-B3")
+    await stage.matches.offer_end(match.id, BOB, now=stage.clock())
+    async with window(browser) as page, window(browser, width=390, height=844, phone=True) as phone:
+        seats = {one: await seat_of(page, stage, one) for one in (match.id, fists.id, free.id)}
+        await seat_of(phone, stage, match.id)
+        paths = [
+            "/",
+            "/new",
+            "/m/999",
+            f"/m/{match.id}",
+            f"/m/{match.id}?turn=1",
+            f"/m/{match.id}?theme=clear",
+        ]
+        paths += [
+            *seats.values(),
+            f"{seats[match.id]}?answers=F1&theme=rainbow",
+            f"{seats[match.id]}?text=F1-F4",
+        ]
+        paths += [f"{seats[match.id]}?text=F1-F4&theme=clear"]
+        for path in paths:
+            await page.goto(f"{stage.base}{path}")
+            assert await serious(page) == [], path
+        for path in (f"/m/{match.id}", f"{seats[match.id]}?answers=F1"):
+            await phone.goto(f"{stage.base}{path}")
+            assert await serious(phone) == [], path
+
+
+async def seat_of(page: Page, stage: Stage, match: int) -> str:
+    await page.goto(await stage.link((await stage.view(match)).id, ALICE))  # type: ignore[arg-type]
+    return page.url.removeprefix(stage.base)
+
+
+async def serious(page: Page) -> list[str]:
+    """Give what axe finds that is serious or worse."""
+    found = await Axe().run(page)
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:200]}"
+        for one in found.response["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+async def focused(page: Page) -> str:
+    return str(await page.evaluate("document.activeElement.dataset.cell ?? ''"))
+
+
+async def press_to(page: Page, key: str, cell: str) -> None:
+    """Press a key until a cell is reached."""
+    for _ in range(40):
+        if await focused(page) == cell:
+            return
+        await page.keyboard.press(key)
+    raise AssertionError(f"{key} does not lead to {cell}")
+
+
+async def tab_to(page: Page, selector: str) -> None:
+    """Press the tab key until something is reached."""
+    for _ in range(40):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the tab key does not lead to {selector}")
