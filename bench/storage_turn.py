@@ -135,8 +135,7 @@ def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> T
             "turn_ply": ply + 1,
             "position": move.position,
             "mover": move.mover,
-            "offer": None,
-            "offer_declined": False,
+            "standing": None,
             "changed_at": 0,
         }
         row = MoveRow(ply + 1, ply + 1, move.side, move.person.account, move.text, move.position, 0)

@@ -93,33 +93,59 @@ class Challenges:
         now: datetime,
     ) -> ChallengeStep:
         """Make a challenge."""
-        _refuse_opponents(by, to)
-        sides = subject.game.sides
-        if colour is not None and colour not in sides:
-            raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in sides))
         async with self._store.writing() as connection:
-            await _remember(connection, [by] if to is None else [by, to], now)
-            await people.remember_server(connection, server, millis(now))
-            await refuse_blocked(connection, server, by, to)
-            await _refuse_too_many(connection, by, now)
-            number = await challenges.add(
+            return await self.add(
                 connection,
-                by=by.account,
-                to=None if to is None else to.account,
+                by,
+                to,
                 server=server,
                 place=place,
-                game=subject.game.name,
-                options=write_options(subject.options),
-                terms=write_terms(terms),
+                subject=subject,
+                terms=terms,
                 colour=colour,
-                state=ChallengeState.OPEN,
-                made_at=millis(now),
-                lapses_at=millis(now + LIFETIME),
-                record=subject.record,
+                now=now,
             )
-            row = await _get(connection, number)
-            whom = () if to is None else (to.account,)
-            return await _step(connection, row, AnnouncementKind.CHALLENGED, by.account, whom, now)
+
+    async def add(
+        self,
+        connection: Connection,
+        by: Person,
+        to: Person | None,
+        *,
+        server: str,
+        place: str,
+        subject: Subject,
+        terms: Terms,
+        colour: Side | None,
+        rematch_of: int | None = None,
+        now: datetime,
+    ) -> ChallengeStep:
+        """Make a challenge in a transaction under way."""
+        _refuse_opponents(by, to)
+        _refuse_colour(colour, subject.game)
+        await _remember(connection, [by] if to is None else [by, to], now)
+        await people.remember_server(connection, server, millis(now))
+        await refuse_blocked(connection, server, by, to)
+        await _refuse_too_many(connection, by, now)
+        number = await challenges.add(
+            connection,
+            by=by.account,
+            to=None if to is None else to.account,
+            server=server,
+            place=place,
+            game=subject.game.name,
+            options=write_options(subject.options),
+            terms=write_terms(terms),
+            colour=colour,
+            state=ChallengeState.OPEN,
+            made_at=millis(now),
+            lapses_at=millis(now + LIFETIME),
+            record=subject.record,
+            rematch_of=rematch_of,
+        )
+        row = await _get(connection, number)
+        whom = () if to is None else (to.account,)
+        return await _step(connection, row, AnnouncementKind.CHALLENGED, by.account, whom, now)
 
     async def accept(self, challenge: ChallengeId, person: Person, place: str | None, now: datetime) -> Turn:
         """Accept a challenge and begin its match."""
@@ -208,6 +234,11 @@ def _refuse_opponents(by: Person, to: Person | None) -> None:
     for person in (by, to):
         if person is not None and person.bot:
             raise BotChallenge(name=person.name)
+
+
+def _refuse_colour(colour: Side | None, game: Game) -> None:
+    if colour is not None and colour not in game.sides:
+        raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in game.sides))
 
 
 async def _refuse_too_many(connection: Connection, by: Person, now: datetime) -> None:
@@ -313,4 +344,5 @@ def read_challenge(row: ChallengeRow, now: datetime) -> Challenge:
         match=None if row.match is None else MatchId(row.match),
         post=row.post,
         record=None if row.record is None else RecordId(row.record),
+        rematch_of=None if row.rematch_of is None else MatchId(row.rematch_of),
     )

@@ -13,6 +13,7 @@ from engine.game import Outcome
 from matches.announcements import GRACE, announce
 from matches.errors import FistsClosed, MatchOver, NotInMatch, StaleBoard
 from matches.reading import Recent, fetch, read_recent, read_seats, read_view, with_correction
+from matches.stamps import write_stamp
 from matches.times import millis
 from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Person, Turn
 from storage import matches, people
@@ -81,8 +82,8 @@ class Held:
             raise MatchOver(match=self.row.id)
 
     def refuse_stale(self, seen: int | None, *valid: int) -> None:
-        """Raise StaleBoard where the ply that was seen is none of the valid ones."""
-        if seen is not None and seen not in valid:
+        """Raise StaleBoard where the stamp that was seen is that of none of the valid plies."""
+        if seen is not None and seen not in (write_stamp(ply, self.row.takebacks) for ply in valid):
             raise StaleBoard(match=self.row.id, seen=seen, ply=self.row.ply)
 
     async def change(self, board: Position | None = None, **values: Any) -> None:
@@ -135,6 +136,7 @@ class Held:
             kind,
             match=self.row.id,
             ply=self.row.ply,
+            takebacks=self.row.takebacks,
             first_ply=first_ply,
             by=self.person.account,
             whom=tuple(person.account for person in whom),

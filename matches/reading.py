@@ -19,6 +19,9 @@ from matches.values import (
     MatchId,
     MatchState,
     MatchView,
+    Offer,
+    OfferId,
+    OfferKind,
     Person,
     Pick,
     Played,
@@ -28,6 +31,7 @@ from matches.values import (
     Seat,
 )
 from storage import corrections, matches
+from storage.takebacks import log_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,12 +85,13 @@ def read_view(row: MatchRow, game: Game, position: Position | None, recent: Rece
         run=recent.run,
         picked=_picked(row, seats),
         reveal=_reveal(row, game, seats),
-        offer=_offer(row, seats),
+        standing=_standing(row, seats),
         result=_result(row, seats),
         current=True,
         made_at=moment(row.made_at),
         changed_at=moment(row.changed_at),
         terms=read_terms(row.terms),
+        takebacks=row.takebacks,
         time=None if row.state == MatchState.OVER else read_time(row, [seat.person for seat in seats]),
     )
 
@@ -168,7 +173,11 @@ async def read_told(
 ) -> tuple[tuple[Played, ...], ...]:
     """Give all turns that an announcement tells, the moves of each."""
     first = announcement.first_ply or announcement.ply
-    log = (await matches.moves(connection, row.id))[: announcement.ply]
+    if announcement.takebacks == row.takebacks:
+        log = await matches.moves(connection, row.id)
+    else:
+        log = await log_before(connection, row.id, announcement.takebacks)
+    log = log[: announcement.ply]
     base = first_board(game, row) if first == 1 else game.load(log[first - 2].position)
     people = {seat.person.account: seat.person for seat in read_seats(row, game)}
     played = replay(base, log[first - 1 :], people)
@@ -227,10 +236,11 @@ def _reveal(row: MatchRow, game: Game, seats: Seats) -> Reveal | None:
     return Reveal(picks=picks, option=option, value=str(read_options(row.options)[option]))
 
 
-def _offer(row: MatchRow, seats: Seats) -> Person | None:
-    if row.offer is None or row.offer_declined:
+def _standing(row: MatchRow, seats: Seats) -> Offer | None:
+    if row.standing is None or row.offer_kind is None:
         return None
-    return next(seat.person for seat in seats if seat.person.account == row.offer)
+    by = next(seat.person for seat in seats if seat.person.account == row.offer_by)
+    return Offer(OfferId(row.standing), OfferKind(row.offer_kind), by)
 
 
 def _result(row: MatchRow, seats: Seats) -> Result | None:

@@ -19,11 +19,12 @@ from matches.reading import (
 )
 from matches.values import Audit, Difference, MatchId, MatchState, Reason
 from storage import matches
+from storage.takebacks import log_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from engine.game import Game, Position
+    from engine.game import Position
     from matches.reading import Seats
     from storage import Store
     from storage.matches import MatchRow, MoveRow
@@ -36,7 +37,8 @@ async def audit(store: Store, match: MatchId) -> Audit:
     async with store.reading() as connection:
         row = await fetch(connection, match)
         moves = await matches.moves(connection, match)
-    return Audit(match=match, moves=len(moves), difference=next(_differences(row, moves), None))
+        earlier = [await log_before(connection, match, number) for number in range(row.takebacks)]
+    return Audit(match=match, moves=len(moves), difference=next(_differences(row, moves, earlier), None))
 
 
 async def all_matches(store: Store) -> tuple[MatchId, ...]:
@@ -96,8 +98,10 @@ class _Replay:
         yield from _compare(self.ply, facts)
 
 
-def _differences(row: MatchRow, moves: Sequence[MoveRow]) -> Iterator[Difference]:
-    """Give what differs in the order of the log, and then in the match's own row."""
+def _differences(
+    row: MatchRow, moves: Sequence[MoveRow], earlier: Sequence[Sequence[MoveRow]]
+) -> Iterator[Difference]:
+    """Give what differs in the logs before moves were taken back, in the log, and in the match's own row."""
     try:
         game = find(row.game, row.rules_version)
         position = first_board(game, row) if row.position is not None else None
@@ -107,20 +111,20 @@ def _differences(row: MatchRow, moves: Sequence[MoveRow]) -> Iterator[Difference
     if position is None:
         yield from _compare(0, {"ply": (row.ply, 0), "moves": (len(moves), 0)})
         return
-    yield from _differences_of_log(row, game, position, moves)
-
-
-def _differences_of_log(
-    row: MatchRow, game: Game, position: Position, moves: Sequence[MoveRow]
-) -> Iterator[Difference]:
+    for log in earlier:
+        yield from _differences_of_log(_Replay(position, read_seats(row, game)), log)
     state = _Replay(position, read_seats(row, game))
+    yield from _differences_of_log(state, moves)
+    yield from state.end(row)
+
+
+def _differences_of_log(state: _Replay, moves: Sequence[MoveRow]) -> Iterator[Difference]:
     for move in moves:
         try:
             yield from state.play(move)
         except (GameError, KeyError) as error:
             yield Difference(move.ply, "move", move.text, str(error))
             return
-    yield from state.end(row)
 
 
 def _compare(ply: int, facts: Mapping[str, tuple[object, object]]) -> Iterator[Difference]:

@@ -17,12 +17,14 @@ from matches.clocks.uptime import OUTAGE
 from matches.concerns import Concerns
 from matches.conditionals.answering import Answering
 from matches.conditionals.service import Conditionals
-from matches.endings import Agreement, Endings
+from matches.endings import Endings
 from matches.fists import Picks
 from matches.following.service import Following, Telling
 from matches.holding import Holder
 from matches.locks import Locks
 from matches.notes import Notes
+from matches.offers.rematches import Rematches
+from matches.offers.service import Offering, Offers
 from matches.people.settings import People
 from matches.ratings.counting import Rated
 from matches.ratings.service import Ratings
@@ -37,6 +39,7 @@ from matches.servers.settings import Servers
 from matches.servers.threads import Threads
 from matches.terms import USUAL
 from matches.turns import Turns
+from matches.values import OfferKind
 from matches.views import Views
 from matches.watching import Watching
 
@@ -76,18 +79,19 @@ class Matches:
     connection broke while committing). Safe for several tasks and several processes over one database.
 
     `clocks` holds all about time; a silence of the service longer than `outage` is given back to everybody.
-    `ratings` tells how people stand. `conditionals`, `notes` and `drawer` hold what people keep for
-    themselves, each for nobody else's eyes: turns settled beforehand, notes about matches, and lines of
-    analyses. `people` are the settings of each, `reminders` what those are told for whom a match waits,
-    `following` what onlookers are told.
+    `offers` is what two people may offer each other, `ratings` tells how people stand. `conditionals`,
+    `notes` and `drawer` hold what people keep for themselves, each for nobody else's eyes: turns settled
+    beforehand, notes about matches, and lines of analyses. `people` are the settings of each, `reminders`
+    what those are told for whom a match waits, `following` what onlookers are told.
     """
 
     def __init__(self, store: Store, *, outage: timedelta = OUTAGE) -> None:
         self._store = store
-        concerns = Concerns(Agreement(), Ticking(), Rated(), Answering(), Planning(), Telling())
+        concerns = Concerns(Offering(), Ticking(), Rated(), Answering(), Planning(), Telling())
         holder = Holder(store, concerns)
         self.ratings = Ratings(store)
         self._challenges = Challenges(store, concerns)
+        self.offers = Offers(store, holder, Rematches(store, self._challenges))
         self._picks = Picks(holder)
         self._turns = Turns(holder)
         self._endings = Endings(holder)
@@ -239,10 +243,10 @@ class Matches:
     ) -> Turn:
         """Play one move, or several placements of one set-up run: all of them or none.
 
-        `seen_ply` is the ply of the board that the person saw; None for a typed command. The
-        match must not have moved on since: it must be the present ply, or the ply at which the run under
-        way began, because the placements since then are the person's own and were never posted.
-        With `exact` only the present ply will do (a preview shows the very board it will change).
+        `seen_ply` is the stamp of the board that the person saw (:attr:`MatchView.stamp`); None for a
+        typed command. The match must not have moved on since: it must be the present board, or that on which
+        the run under way began, because the placements since then are the person's own and were never posted.
+        With `exact` only the present board will do (a preview shows the very board it will change).
 
         A run that is not complete is committed and announces nothing; `match.due` says how many
         are still owed. A complete turn is announced as TURN, calling whoever is to move now, or,
@@ -258,25 +262,20 @@ class Matches:
     ) -> Turn:
         """Offer to end the match by agreement, with the result that the rules give that.
 
-        Announced as OFFERED, calling the other. Where the other's offer stands already this
-        accepts it (AGREED). An offer dies when a move is made; one that was declined cannot be
-        repeated on the same board.
-
-        Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, CannotAgree,
-        OfferStands, OfferDeclined.
+        As :meth:`matches.offers.service.Offers.make` with that kind.
         """
-        return await self._endings.offer(match, person, seen_ply, now)
+        return await self.offers.make(match, person, OfferKind.END, stamp=seen_ply, now=now)
 
     async def answer_end(
         self, match: MatchId, person: Person, *, accept: bool, seen_ply: int | None = None, now: datetime
     ) -> Turn:
         """Accept (AGREED, the match is over) or decline (REFUSED) the other's offer to end.
 
-        Both call whoever offered. `seen_ply` is the ply at which the offer was shown.
+        Both call whoever offered. `seen_ply` is the stamp of the board on which the offer was shown.
 
         Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, NoOffer, OwnOffer.
         """
-        return await self._endings.answer(match, person, accept=accept, seen_ply=seen_ply, now=now)
+        return await self.offers.answer_end(match, person, accept=accept, stamp=seen_ply, now=now)
 
     async def resign(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
         """Resign: the other side wins. Possible at any time, during the fists and out of turn too.
@@ -285,12 +284,17 @@ class Matches:
         """
         return await self._endings.resign(match, person, now)
 
-    async def view(self, match: MatchId, *, at: int | None = None, now: datetime) -> MatchView:
+    async def view(
+        self, match: MatchId, *, at: int | None = None, stamp: int | None = None, now: datetime
+    ) -> MatchView:
         """Give a match as it stands, or as it stood after move `at` (0: the first board).
 
-        A view of the past has no result and no offer. Raises MatchUnknown, also where `at` is
+        With `stamp` it is as it stood when its board had that stamp, though moves were taken back since.
+        A view of the past has no result and no offer. Raises MatchUnknown, also where `at` or `stamp` is
         beyond the log.
         """
+        if stamp is not None:
+            return await self._views.stamped(match, stamp)
         return await self._views.now(match) if at is None else await self._views.at(match, at)
 
     async def view_of(self, announcement: Announcement, *, now: datetime) -> MatchView:

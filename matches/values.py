@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
 
+from matches.stamps import write_stamp
 from matches.terms import UNSAID
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ ChallengeId = NewType("ChallengeId", int)
 MatchId = NewType("MatchId", int)
 AnnouncementId = NewType("AnnouncementId", int)
 RecordId = NewType("RecordId", int)
+OfferId = NewType("OfferId", int)
 
 NO_DETAILS: Mapping[str, str | int] = MappingProxyType({})
 
@@ -58,7 +60,8 @@ class Challenge:
     `options` are complete but for what chance or the fists settle later. `colour` is
     the challenger's side, None where it is drawn at acceptance. `post` is the
     reference that the front end gave for the latest announcement about it. Where `record` is set, the match
-    begins from the last position of that imported record, whose game and options these are.
+    begins from the last position of that imported record, whose game and options these are. `rematch_of` is
+    the match that the two have just played.
     """
 
     id: ChallengeId
@@ -76,6 +79,7 @@ class Challenge:
     post: str | None = None
     record: RecordId | None = None
     terms: Terms = UNSAID
+    rematch_of: MatchId | None = None
 
 
 class MatchState(StrEnum):
@@ -182,6 +186,23 @@ class Result:
     correction: Correction | None = None
 
 
+class OfferKind(StrEnum):
+    """What one person of a match offers the other."""
+
+    END = "end"  # to end now, with the result that the rules give that
+    DRAW = "draw"  # to end now, as a draw
+    TAKEBACK = "takeback"  # to go back to before the last turn of whoever asks
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that one person of a match offers the other, for as long as nobody moves."""
+
+    id: OfferId
+    kind: OfferKind
+    by: Person
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """One line of a list of matches.
@@ -214,11 +235,11 @@ class MatchView:
     resigns before). `last` holds the moves of the last complete turn, `run` the moves
     made so far of a set-up run that is not yet complete. `picked` names those whose fists
     are in while `state` is FISTS, never what they hold; `reveal` follows when both are
-    in. `offer` is who offers to end by agreement. `current` is False where later moves
+    in. `standing` is the offer that stands. `current` is False where later moves
     have been made, as in a view of an announcement that comes late: then nobody is to be
     called to move. `rules_version` and `options` (with what was drawn and settled) are pinned. `lead` holds,
     in the view of an announcement, the turns before the last that it tells too: what answered them had been
-    settled beforehand.
+    settled beforehand. `takebacks` counts how often moves had been taken back before.
     """
 
     id: MatchId
@@ -236,7 +257,7 @@ class MatchView:
     run: tuple[Played, ...]
     picked: tuple[Person, ...]
     reveal: Reveal | None
-    offer: Person | None
+    standing: Offer | None
     result: Result | None
     current: bool
     made_at: datetime
@@ -244,6 +265,18 @@ class MatchView:
     terms: Terms = UNSAID
     time: MatchTime | None = None
     lead: tuple[tuple[Played, ...], ...] = ()
+    takebacks: int = 0
+
+    @property
+    def stamp(self) -> int:
+        """What a button under this board remembers of it (see :mod:`matches.stamps`)."""
+        return write_stamp(self.ply, self.takebacks)
+
+    @property
+    def offer(self) -> Person | None:
+        """Whoever offers to end by agreement."""
+        ends = self.standing is not None and self.standing.kind is OfferKind.END
+        return self.standing.by if self.standing is not None and ends else None
 
     @property
     def to_move(self) -> Seat | None:
@@ -287,9 +320,11 @@ class AnnouncementKind(StrEnum):
     STARTED = "started"  # accepted; the board stands
     REVEALED = "revealed"  # both picks are in; the board stands
     TURN = "turn"  # a complete turn; it may have ended the match
-    OFFERED = "offered"  # somebody offers to end by agreement
-    REFUSED = "refused"  # that offer was declined
-    AGREED = "agreed"  # that offer was accepted: the match is over
+    OFFERED = "offered"  # somebody makes an offer; details: offer (its number), what (its kind)
+    REFUSED = "refused"  # that offer was declined; the same details
+    AGREED = "agreed"  # an offer to end was accepted: the match is over; the same details
+    TAKEN_BACK = "taken_back"  # an offer to take moves back was accepted; the same details
+    ABORTED = "aborted"  # `by` gave the match up before both had moved: there is no result
     RESIGNED = "resigned"  # somebody resigned: the match is over
     FLAGGED = "flagged"  # the time of `by` is over: the other may claim the match or give more time
     CLAIMED = "claimed"  # the other did claim it: the match is over
@@ -315,7 +350,7 @@ class Announcement:
     the ply of the board to show; `first_ply` is the first of the moves told, so a TURN covers
     first_ply..ply, and None where no move is told. `by` is the account of whoever caused it, `whom` those to
     be called. `attempts` counts how often it has been handed out for sending by `unannounced`. `details` are
-    what the kind tells beside that.
+    what the kind tells beside that, `takebacks` how often moves had been taken back before.
     `Matches.view_of` gives the match as it stood then.
     """
 
@@ -333,6 +368,12 @@ class Announcement:
     attempts: int = 0
     details: Mapping[str, str | int] = field(default_factory=lambda: NO_DETAILS)
     to: str | None = None
+    takebacks: int = 0
+
+    @property
+    def stamp(self) -> int:
+        """What a button under the board of this announcement remembers of it."""
+        return write_stamp(self.ply, self.takebacks)
 
 
 @dataclass(frozen=True, slots=True)

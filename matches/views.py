@@ -25,6 +25,7 @@ from matches.reading import (
     with_correction,
     with_told,
 )
+from matches.stamps import read_stamp
 from matches.terms import read_terms
 from matches.times import moment
 from matches.values import (
@@ -34,23 +35,30 @@ from matches.values import (
     MatchId,
     MatchState,
     MatchSummary,
+    Offer,
+    OfferId,
+    OfferKind,
     Person,
     Reason,
     Seat,
 )
 from storage import matches
+from storage.takebacks import log_before
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from engine.game import Game
     from matches.values import Announcement, MatchView
     from storage import Connection, Store
-    from storage.matches import ListedRow, MatchRow
+    from storage.matches import ListedRow, MatchRow, MoveRow
 
+_LOOKS = 5  # at a match that will not hold still
 _ENDS = (
     AnnouncementKind.RESIGNED,
     AnnouncementKind.AGREED,
+    AnnouncementKind.ABORTED,
     AnnouncementKind.CLAIMED,
     AnnouncementKind.TIMED_OUT,
     AnnouncementKind.CORRECTED,
@@ -58,7 +66,7 @@ _ENDS = (
 
 
 class Views:
-    """The matches of a store, to be read. The log only grows, so no lock and no transaction is needed."""
+    """The matches of a store, to be read. Nothing is locked and nothing changed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -66,14 +74,22 @@ class Views:
     async def now(self, match: MatchId) -> MatchView:
         """Give a match as it stands."""
         async with self._store.reading() as connection:
-            row, game = await _get(connection, match)
-            return await _present(connection, row, game)
+            return await _present(connection, match)
 
     async def at(self, match: MatchId, ply: int) -> MatchView:
-        """Give a match as it stood after move `ply`."""
+        """Give a match as it stood after move `ply` of its log."""
         async with self._store.reading() as connection:
             row, game = await _get(connection, match)
-            return await _past(connection, row, game, ply)
+            return await _past(connection, row, game, ply, row.takebacks)
+
+    async def stamped(self, match: MatchId, stamp: int) -> MatchView:
+        """Give a match as it stood when its board had a stamp; its moves may have been taken back since."""
+        ply, takebacks = read_stamp(stamp)
+        async with self._store.reading() as connection:
+            row, game = await _get(connection, match)
+            if (ply, takebacks) == (row.ply, row.takebacks):
+                return await _present(connection, match)
+            return await _past(connection, row, game, ply, takebacks)
 
     async def of(self, announcement: Announcement) -> MatchView:
         """Give a match as it stood when something was to be announced."""
@@ -85,11 +101,11 @@ class Views:
             if announcement.kind is AnnouncementKind.FISTS:
                 return _with_fists_closed(row, game)
             if announcement.kind in _ENDS or "resigned" in announcement.details:
-                view = await _present(connection, row, game)
+                view = await _present(connection, match)
             elif row.position is None:
                 return _with_fists_closed(row, game)
             else:
-                view = await _past(connection, row, game, announcement.ply)
+                view = await _past(connection, row, game, announcement.ply, announcement.takebacks)
             if "replies" in announcement.details:
                 view = with_told(view, await read_told(connection, game, row, announcement))
             return _with_offer(view, row, announcement)
@@ -97,13 +113,12 @@ class Views:
     async def history(self, match: MatchId) -> History:
         """Give a match in whole."""
         async with self._store.reading() as connection:
-            row, game = await _get(connection, match)
-            rows = [move for move in await matches.moves(connection, match) if move.ply <= row.ply]
-            view = await _present(connection, row, game)
+            row, rows = await _steady(connection, match, whole=True)
+            view = await _seen(connection, row, rows)
         if row.position is None:
             return History(match=view, start=None, moves=())
         people = {seat.person.account: seat.person for seat in view.seats}
-        start = first_board(game, row)
+        start = first_board(find(row.game, row.rules_version), row)
         return History(match=view, start=start, moves=tuple(replay(start, rows, people)))
 
     async def games(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
@@ -138,18 +153,35 @@ async def _get(connection: Connection, match: MatchId) -> tuple[MatchRow, Game]:
     return row, find(row.game, row.rules_version)
 
 
-async def _present(connection: Connection, row: MatchRow, game: Game) -> MatchView:
-    moves = await matches.recent_moves(connection, row.id, row.ply)
+async def _present(connection: Connection, match: MatchId) -> MatchView:
+    return await _seen(connection, *await _steady(connection, match))
+
+
+async def _seen(connection: Connection, row: MatchRow, moves: Sequence[MoveRow]) -> MatchView:
+    game = find(row.game, row.rules_version)
     position = None if row.position is None else game.load(row.position)
     view = read_view(row, game, position, read_recent(game, row, moves))
     return await with_correction(connection, view)
 
 
-async def _past(connection: Connection, row: MatchRow, game: Game, ply: int) -> MatchView:
+async def _steady(
+    connection: Connection, match: MatchId, *, whole: bool = False
+) -> tuple[MatchRow, Sequence[MoveRow]]:
+    """Give a match with its latest moves, or all; both again if moves were taken back in between."""
+    for _ in range(_LOOKS):
+        row = await fetch(connection, match)
+        if whole:
+            moves = [move for move in await matches.moves(connection, match) if move.ply <= row.ply]
+        else:
+            moves = await matches.recent_moves(connection, match, row.ply)
+        if row.ply == (moves[-1].ply if moves else 0):
+            break
+    return row, moves
+
+
+async def _past(connection: Connection, row: MatchRow, game: Game, ply: int, takebacks: int) -> MatchView:
     """Give the match right after a move: with the result if that move ended it, and never an offer."""
-    if row.position is None or not 0 <= ply <= row.ply:
-        raise MatchUnknown(match=row.id)
-    moves = await matches.recent_moves(connection, row.id, max(ply, min(row.ply, 1)))
+    moves = await _until(connection, row, ply, takebacks)
     recent = read_recent(game, row, moves)
     played = (*recent.last, *recent.run)
     seats = read_seats(row, game)
@@ -161,19 +193,33 @@ async def _past(connection: Connection, row: MatchRow, game: Game, ply: int) -> 
         seats = seats_after(played[-1], seats)
     over = position.outcome
     state = MatchState.PLAYING if over is None else MatchState.OVER
-    current = ply == row.ply and state == row.state
+    current = (ply, takebacks, state) == (row.ply, row.takebacks, row.state)
     view = read_view(row, game, position, recent)
     return replace(
         view,
         state=state,
         seats=seats,
         ply=ply,
-        offer=None,
+        takebacks=takebacks,
+        standing=None,
         result=None if over is None else make_result(over, Reason.PLAYED, seats),
         current=current,
         changed_at=moment(changed_at),
         time=view.time if current else None,
     )
+
+
+async def _until(connection: Connection, row: MatchRow, ply: int, takebacks: int) -> Sequence[MoveRow]:
+    """Give the latest moves up to a ply as they were after so many takebacks, the first for ply 0."""
+    if row.position is None or not (0 <= takebacks <= row.takebacks and ply >= 0):
+        raise MatchUnknown(match=row.id)
+    if takebacks == row.takebacks:
+        moves = await matches.recent_moves(connection, row.id, max(ply, min(row.ply, 1)))
+    else:
+        moves = (await log_before(connection, row.id, takebacks))[: max(ply, 1)]
+    if ply > 0 and (not moves or moves[-1].ply != ply):
+        raise MatchUnknown(match=row.id)
+    return moves
 
 
 def _with_fists_closed(row: MatchRow, game: Game) -> MatchView:
@@ -189,7 +235,7 @@ def _with_fists_closed(row: MatchRow, game: Game) -> MatchView:
         ply=0,
         picked=(),
         reveal=None,
-        offer=None,
+        standing=None,
         result=None,
         current=row.state == MatchState.FISTS,
         changed_at=view.made_at,
@@ -199,11 +245,12 @@ def _with_fists_closed(row: MatchRow, game: Game) -> MatchView:
 
 def _with_offer(view: MatchView, row: MatchRow, announcement: Announcement) -> MatchView:
     """Put the offer back that an announcement tells of."""
-    if announcement.kind is not AnnouncementKind.OFFERED:
-        return view
-    stands = row.offer == announcement.by and not row.offer_declined
     seat = view.seat(announcement.by)
-    return replace(view, offer=None if seat is None else seat.person, current=view.current and stands)
+    if announcement.kind is not AnnouncementKind.OFFERED or seat is None:
+        return view
+    number, kind = announcement.details["offer"], announcement.details["what"]
+    offer = Offer(OfferId(int(number)), OfferKind(str(kind)), seat.person)
+    return replace(view, standing=offer, current=view.current and row.standing == number)
 
 
 def summary(row: ListedRow) -> MatchSummary:

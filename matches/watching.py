@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from matches.challenges import read_challenge
+from matches.stamps import write_stamp
 from matches.times import millis
 from matches.values import UNDER_WAY, ChallengeState, MatchId, MatchState
 from matches.views import summary
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 class Pulse:
     """What differs whenever anything has happened in a match that somebody may see.
 
-    `ply` is that of the last move, `told` that of the last complete turn, `picks` counts the fists that are
-    closed, `offer` says whether an end by agreement is on offer.
+    `ply` is that of the last move, `told` the stamp of the board after the last complete turn, `picks` counts
+    the fists that are closed, `offer` says whether an offer stands.
     """
 
     state: MatchState
@@ -48,9 +49,9 @@ class Watching:
             MatchId(row.id): Pulse(
                 state=MatchState(row.state),
                 ply=row.ply,
-                told=row.turn_ply,
+                told=write_stamp(row.turn_ply, row.takebacks),
                 picks=row.picks,
-                offer=row.offer is not None and not row.offer_declined,
+                offer=row.standing is not None,
             )
             for row in rows
         }

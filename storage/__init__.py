@@ -4,6 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
 from storage import (  # noqa: F401 - only with all of them the tables are whole
     tables_clocks,
+    tables_offers,
     tables_people,
     tables_private,
     tables_ratings,

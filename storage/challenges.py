@@ -43,6 +43,7 @@ class ChallengeRow:
     lapses_at: int
     record: int | None
     terms: str
+    rematch_of: int | None
     post: str | None
 
 
@@ -124,6 +125,13 @@ async def to_anyone(connection: AsyncConnection, state: str, now: int, limit: in
     where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
     return records(ChallengeRow, (await connection.execute(statement)).all())
+
+
+async def of_rematch(connection: AsyncConnection, match: int) -> list[ChallengeRow]:
+    """Give the challenges to a rematch of a match, in any state, the newest first."""
+    where = CHALLENGES.c.rematch_of == match
+    rows = await connection.execute(_select().where(where).order_by(CHALLENGES.c.id.desc()))
+    return records(ChallengeRow, rows.all())
 
 
 async def of_numbers(connection: AsyncConnection, numbers: Sequence[int]) -> list[ChallengeRow]:

@@ -13,6 +13,7 @@ from storage.statements import columns, records
 from storage.statements import insert as upsert
 from storage.tables import MATCHES, MOVES, PEOPLE, PICKS
 from storage.tables_clocks import SERVICE
+from storage.tables_offers import OFFERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 class MatchRow:
     """One match with the names of its people.
 
+    `standing` is the number of the offer that stands, with its kind and who made it.
     `lost` is the time for which the service was down in all. `first_picked` and `second_picked` tell who has
     picked; what was picked does not leave the database before both have.
     """
@@ -48,8 +50,10 @@ class MatchRow:
     turn_ply: int
     position: str | None
     mover: str | None
-    offer: str | None
-    offer_declined: bool
+    standing: int | None
+    offer_kind: str | None
+    offer_by: str | None
+    takebacks: int
     outcome: str | None
     reason: str | None
     made_at: int
@@ -229,6 +233,8 @@ def _joined(record: type[Any]) -> Select[Any]:
         "first_pick": case((both, one.c.pick)),
         "second_pick": case((both, other.c.pick)),
         "post": latest_post("match", MATCHES.c.id),
+        "offer_kind": OFFERS.c.kind,
+        "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),
     }
     source = (
@@ -237,6 +243,7 @@ def _joined(record: type[Any]) -> Select[Any]:
         .outerjoin(SERVICE, true())
         .outerjoin(one, and_(one.c.match == MATCHES.c.id, one.c.person == MATCHES.c.first))
         .outerjoin(other, and_(other.c.match == MATCHES.c.id, other.c.person == MATCHES.c.second))
+        .outerjoin(OFFERS, OFFERS.c.id == MATCHES.c.standing)
     )
     return select(*columns(record, sources)).select_from(source)
 

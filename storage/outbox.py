@@ -31,6 +31,7 @@ class OutboxRow:
     challenge: int | None
     match: int | None
     ply: int
+    takebacks: int
     first_ply: int | None
     by: str
     whom: str

@@ -29,6 +29,7 @@ class WaitingRow:
     second: str
     mover: str | None
     turn_ply: int
+    takebacks: int
     changed_at: int
     reminded_at: int | None
     waits_since: int | None

@@ -3,7 +3,8 @@
 Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque texts.
 `options`, `terms`, `whom` and `details` hold JSON. The `base` of a match is its first board where that is
 not its options' own, `digest` a fingerprint of `text`; the `position` of a record is its last; the
-`number` of a lock says how often it was changed. Which values a state or kind may have is the
+`number` of a lock says how often it was changed; `standing` is the number of an offer, `rematch_of` that of
+a match; `takebacks` counts how often moves had been taken back. Which values a state or kind may have is the
 business of whoever writes them.
 """
 
@@ -86,11 +87,18 @@ CHALLENGES = Table(
     Column("lapses_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
     Column("record", ForeignKey("records.id")),
+    Column("rematch_of", BigInteger),
     Column("terms", Text, nullable=False, server_default="{}"),
 )
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
 Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.lapses_at)
+Index(
+    "ix_challenges_rematch_of",
+    CHALLENGES.c.rematch_of,
+    sqlite_where=CHALLENGES.c.rematch_of.is_not(None),
+    postgresql_where=CHALLENGES.c.rematch_of.is_not(None),
+)
 
 MATCHES = Table(
     "matches",
@@ -110,8 +118,8 @@ MATCHES = Table(
     Column("turn_ply", Integer, nullable=False, server_default="0"),
     Column("position", Text),
     Column("mover", ForeignKey("people.account")),
-    Column("offer", ForeignKey("people.account")),
-    Column("offer_declined", Boolean, nullable=False, server_default=false()),
+    Column("standing", BigInteger),
+    Column("takebacks", Integer, nullable=False, server_default="0"),
     Column("outcome", Text),
     Column("reason", Text),
     Column("made_at", BigInteger, nullable=False),
@@ -188,6 +196,7 @@ OUTBOX = Table(
     Column("challenge", ForeignKey("challenges.id")),
     Column("match", ForeignKey("matches.id")),
     Column("ply", Integer, nullable=False),
+    Column("takebacks", Integer, nullable=False, server_default="0"),
     Column("first_ply", Integer),
     Column("by", ForeignKey("people.account"), nullable=False),
     Column("whom", Text, nullable=False),

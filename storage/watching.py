@@ -27,8 +27,8 @@ class PulseRow:
     ply: int
     turn_ply: int
     picks: int
-    offer: str | None
-    offer_declined: bool
+    standing: int | None
+    takebacks: int
 
 
 async def pulses(connection: AsyncConnection, numbers: Sequence[int]) -> list[PulseRow]:

@@ -30,7 +30,14 @@ if TYPE_CHECKING:
 
 LIMIT = 25  # matches that one person follows
 MOST = 50  # people whose digests are written in one transaction
-TURNS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED, AnnouncementKind.TURN})
+TURNS = frozenset(
+    {
+        AnnouncementKind.STARTED,
+        AnnouncementKind.REVEALED,
+        AnnouncementKind.TURN,
+        AnnouncementKind.TAKEN_BACK,
+    }
+)
 
 
 class Following:
@@ -125,6 +132,7 @@ async def _copy(held: Held, announcement: Announcement, account: str, settings: 
         announcement.kind,
         match=announcement.match,
         ply=announcement.ply,
+        takebacks=announcement.takebacks,
         first_ply=announcement.first_ply,
         by=announcement.by,
         whom=(account,),
@@ -147,7 +155,7 @@ async def _digest(
             await follows.remove(connection, account, row.match)
         else:
             await follows.told(connection, account, row.match, row.now_ply, due)
-    fresh = [row for row in rows if row.now_ply > row.ply or row.state == MatchState.OVER]
+    fresh = [row for row in rows if row.now_ply != row.ply or row.state == MatchState.OVER]
     if not fresh:
         return False
     news = tuple(News(match=MatchId(row.match), since=row.ply, ply=row.now_ply) for row in fresh)

@@ -55,7 +55,8 @@ class Reminders:
         """
         async with self._store.reading() as connection:
             row = await fetch(connection, announcement.match or 0)
-        same = row.state == MatchState.FISTS or row.turn_ply == announcement.ply
+        board = (announcement.ply, announcement.takebacks)
+        same = row.state == MatchState.FISTS or (row.turn_ply, row.takebacks) == board
         return same and announcement.to in _waits_for(row)
 
     async def _look(self, now: datetime) -> tuple[int, int]:
@@ -126,6 +127,7 @@ async def _remind(
         AnnouncementKind.REMINDED,
         match=row.id,
         ply=row.turn_ply,
+        takebacks=row.takebacks,
         by=account,
         whom=(account,),
         to=account,

@@ -351,5 +351,6 @@ async def limit(store: Store, pages: str) -> None:
         for _ in range(CONNECTIONS):
             connection = await stack.enter_async_context(store.reading())
             if pages == "page_count":
+                await connection.execute(text("VACUUM"))  # what migrations freed would be filled first
                 pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
             await connection.execute(text(f"PRAGMA max_page_count = {pages}"))

@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, select, text
 
 from engine.game import Outcome, Side
-from matches import Interest, Matches, Pace, Person, Terms
+from matches import ChallengeStep, Interest, Matches, OfferKind, Pace, Person, Terms
 from storage import Store
 from storage.migration import MIGRATIONS
 from tests.matches.story import (
@@ -74,6 +74,7 @@ async def fill(matches: Matches) -> None:
             kept.record, CAROL, to=BOB, server=SERVER, place=PLACE, colour=Side.BLACK, now=NOON
         )
         await move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
+    await _make_offers(matches)
     await _run_clocks(matches)
     await _settle_order(matches)
     await matches.people.change(BOB, every=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
@@ -82,6 +83,21 @@ async def fill(matches: Matches) -> None:
     await matches.reminders.remind(later(days=2))
     for row in await matches.unannounced(now=later(minutes=1), limit=9):
         await matches.announced(row.id, f"test:post/{row.id}", now=later(minutes=1))
+
+
+async def _make_offers(matches: Matches) -> None:
+    """Bring about a draw on offer, moves taken back, a match given up early, and a rematch declined."""
+    drawish = await begin(matches, {}, game="morabaraba")
+    await matches.offers.make(drawish.id, BOB, OfferKind.DRAW, now=NOON)
+    regretted = (await move(matches, (await move(matches, await begin(matches))).match)).match
+    asked = await matches.offers.make(regretted.id, ALICE, OfferKind.TAKEBACK, now=NOON)
+    if asked.match.standing is not None:
+        await matches.offers.answer(asked.match.standing.id, BOB, accept=True, now=NOON)
+    aborted = await begin(matches)
+    await matches.offers.abort(aborted.id, BOB, now=NOON)
+    again = await matches.offers.rematch(aborted.id, ALICE, place=PLACE, now=NOON)
+    if isinstance(again, ChallengeStep):
+        await matches.decline(again.challenge.id, BOB, now=NOON)
 
 
 async def _run_clocks(matches: Matches) -> None:

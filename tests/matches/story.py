@@ -96,7 +96,7 @@ def mover(view: MatchView) -> Person:
 async def move(matches: Matches, view: MatchView, text: str | None = None, now: datetime = NOON) -> Turn:
     """Have whoever is to move play `text`, or the first legal move."""
     return await matches.play(
-        view.id, mover(view), [legal(view) if text is None else text], seen_ply=view.ply, now=now
+        view.id, mover(view), [legal(view) if text is None else text], seen_ply=view.stamp, now=now
     )
 
 

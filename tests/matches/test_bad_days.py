@@ -84,5 +84,6 @@ async def _until_refused(matches: Matches, view: MatchView) -> tuple[MatchView, 
 async def _limit(store: Store, pages: str) -> None:
     async with store.reading() as connection:
         if pages == "page_count":
+            await connection.execute(text("VACUUM"))  # what migrations freed would be filled first
             pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
         await connection.execute(text(f"PRAGMA max_page_count = {pages}"))

@@ -194,8 +194,8 @@ async def test_concern_gives_columns_for_a_new_match(matches: Matches) -> None:
     class Late(Concern):
         async def begins(self, connection: object, begun: Begun) -> Columns:
             assert (begun.first, begun.second, begun.mover) == (ALICE.account, BOB.account, ALICE.account)
-            return {"offer": begun.second}
+            return {"takebacks": 7 if begun.second == BOB.account else 0}
 
     matches._challenges._concerns = Concerns(Late())
     view = await begin(matches)
-    assert view.offer == BOB
+    assert view.takebacks == 7

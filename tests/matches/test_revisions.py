@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 
-from matches import Matches, MatchId, MatchState, Store
+from matches import AnnouncementKind, Matches, MatchId, MatchState, Reason, Store
 from matches.replays import all_matches
 from storage.migration import MIGRATIONS
 from tests.matches import revisions
@@ -78,7 +78,7 @@ async def test_matches_go_on(kept: str) -> None:
         for match in await all_matches(store):
             view = await matches.view(match, now=NOON)
             if view.to_move:
-                turn = await matches.play(match, mover(view), [legal(view)], seen_ply=view.ply, now=NOON)
+                turn = await matches.play(match, mover(view), [legal(view)], seen_ply=view.stamp, now=NOON)
                 assert turn.match.ply == view.ply + 1
             if view.state is MatchState.FISTS:
                 assert (await matches.pick(match, ALICE, "LR", now=NOON)).announcement is not None
@@ -105,6 +105,28 @@ async def test_announcements_are_still_told_once(kept: str) -> None:
                 told.append(row.id)
                 await matches.announced(row.id, "test:post", now=NOON)
     assert len(told) == len(set(told)) > 8
+
+
+async def test_offer_that_stands_can_still_be_answered(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        matches = Matches(store)
+        views = [await matches.view(match, now=NOON) for match in await all_matches(store)]
+        (offer,) = (view.standing for view in views if view.offer)
+        assert offer is not None
+        turn = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
+        assert turn.match.result is not None
+        assert turn.match.result.reason is Reason.AGREED
+
+
+async def test_late_announcement_of_an_offer_still_shows_it(kept: str) -> None:
+    async with await Store.open(kept) as store:
+        matches, offers = Matches(store), []
+        while rows := await matches.unannounced(now=later(days=9)):
+            for row in rows:
+                if row.kind is AnnouncementKind.OFFERED:
+                    offers.append((await matches.view_of(row, now=NOON)).offer)
+                await matches.announced(row.id, "test:post", now=NOON)
+    assert ALICE in offers
 
 
 async def test_new_challenge_takes_a_number_of_its_own(kept: str) -> None:

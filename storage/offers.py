@@ -1,0 +1,62 @@
+"""Offers that one person of a match makes to the other, as rows. Whether one stands, its match knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, update
+
+from storage.statements import columns, records
+from storage.tables_offers import OFFERS
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """One offer, the board on which it was made, and how it was answered, if it was."""
+
+    id: int
+    match: int
+    kind: str
+    by: str
+    ply: int
+    takebacks: int
+    made_at: int
+    answer: str | None
+
+
+async def add(
+    connection: AsyncConnection, match: int, kind: str, by: str, ply: int, takebacks: int, now: int
+) -> int:
+    """Insert an offer and give its number."""
+    made = insert(OFFERS).values(match=match, kind=kind, by=by, ply=ply, takebacks=takebacks, made_at=now)
+    number: int = (await connection.execute(made.returning(OFFERS.c.id))).scalar_one()
+    return number
+
+
+async def get(connection: AsyncConnection, offer: int) -> OfferRow | None:
+    """Give an offer, None where there is none of that number."""
+    rows = (await connection.execute(_select().where(OFFERS.c.id == offer))).all()
+    return next(iter(records(OfferRow, rows)), None)
+
+
+async def on_board(connection: AsyncConnection, match: int, ply: int, takebacks: int) -> list[OfferRow]:
+    """Give all offers that were made on one board, in order."""
+    where = (OFFERS.c.match == match, OFFERS.c.ply == ply, OFFERS.c.takebacks == takebacks)
+    return records(OfferRow, (await connection.execute(_select().where(*where).order_by(OFFERS.c.id))).all())
+
+
+async def answer(connection: AsyncConnection, offer: int, answer: str, now: int) -> None:
+    """Note how an offer was answered."""
+    answered = update(OFFERS).where(OFFERS.c.id == offer).values(answer=answer, answered_at=now)
+    await connection.execute(answered)
+
+
+@cache
+def _select() -> Select[Any]:
+    return select(*columns(OfferRow, dict(OFFERS.c)))
