@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot import endings, fists
 from bot.challenges import challenge_post
+from bot.clocks import posts as clocks
 from bot.servers import corrections
 from bot.views import mark
 from matches import AnnouncementKind as Kind
@@ -28,10 +29,22 @@ class Announcer:
 
     async def match_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Give the post about a match, as it stood when that happened."""
+        return self._told(announcement, view) or await self._shown(announcement, view)
+
+    def _told(self, announcement: Announcement, view: MatchView) -> Post | None:
+        """Give the post of what is told without a board, None for all else."""
+        desk, kind = self.desk, announcement.kind
+        if kind is Kind.FISTS:
+            return fists.post(desk.words, desk.games, view, announcement)
+        if kind in {Kind.OFFERED, Kind.REFUSED, Kind.CORRECTED}:
+            make = corrections.post if kind is Kind.CORRECTED else endings.post
+            return make(desk, view, announcement)
+        return clocks.post(desk, view, announcement) if kind in clocks.KINDS else None
+
+    async def _shown(self, announcement: Announcement, view: MatchView) -> Post:
+        """Give the post of what is shown with a board."""
         desk = self.desk
         match announcement.kind:
-            case Kind.FISTS:
-                return fists.post(desk.words, desk.games, view, announcement)
             case Kind.STARTED:
                 return await desk.started(view, announcement)
             case Kind.REVEALED if view.reveal is not None:
@@ -39,10 +52,7 @@ class Announcer:
                 return await desk.started(view, announcement, opening)
             case Kind.TURN:
                 return await desk.turn(view, announcement)
-            case Kind.OFFERED | Kind.REFUSED | Kind.CORRECTED:
-                make = corrections.post if announcement.kind is Kind.CORRECTED else endings.post
-                return make(desk, view, announcement)
-            case Kind.AGREED | Kind.RESIGNED:
+            case Kind.AGREED | Kind.RESIGNED | Kind.CLAIMED | Kind.TIMED_OUT:
                 return await desk.over(view, announcement)
             case _:
                 raise ValueError(f"{announcement.kind} tells of no match")

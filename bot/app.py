@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import structlog
 
 from bot import boards, challenges, endings, fists, guide, health, moves
 from bot.client import PATIENCE, SENDING, Rayuela
+from bot.clocks import part as clocks
 from bot.picking import part as picking
 from bot.replays import part as replays
 from bot.rules import reader
 from bot.servers import part as servers
 from engine import GAMES
-from matches import Matches, Store
+from matches import OUTAGE, Matches, Store
 from words import Words
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ PARTS: tuple[Maker, ...] = (
     moves.part,
     boards.part,
     endings.part,
+    clocks.part,
     replays.part,
     servers.part,
     reader.part,
@@ -57,15 +59,17 @@ def build(
     now: Callable[[], datetime] = present,
     patience: float = PATIENCE,
     sending: float = SENDING,
+    outage: timedelta = OUTAGE,
 ) -> Rayuela:
     """Join the parts over an open store; call it inside the running loop.
 
     `connector` leads to another Discord than the real one, `proxy` is the address of a forward
     proxy on the way to it, `now` tells another time,
     `patience` bounds in seconds how long an answer may take to reach Discord, `sending` a later post.
+    A silence longer than `outage` is given back to everybody whose clock ran.
     """
     return Rayuela(
-        matches=Matches(store),
+        matches=Matches(store, outage=outage),
         games=GAMES,
         words=Words.load(),
         makers=PARTS,

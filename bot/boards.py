@@ -9,6 +9,7 @@ from discord.utils import escape_markdown, format_dt
 
 from bot import matching, people, telling
 from bot.answers import within
+from bot.clocks import wording
 from bot.commands import Field, choice, command
 from bot.parts import Part
 from bot.people import PostId
@@ -76,6 +77,7 @@ def _line(words: Words, who: Person, one: MatchSummary) -> str:
         other=people.called(matching.other(one, who.account)),
         place=people.channel_mention(one.place),
         when=format_dt(one.changed_at, "R"),
+        time=wording.listed(words, one),
         link="" if one.post is None else words("games.link", url=PostId.read(one.post).url(one.server)),
     )
 

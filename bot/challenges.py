@@ -10,6 +10,7 @@ from discord.utils import escape_markdown, format_dt
 
 from bot import options, people, telling, threads
 from bot.answers import need_permissions, take, within
+from bot.clocks import terms, wording
 from bot.commands import Field, choice, command
 from bot.delivery import answer, deliver, note
 from bot.parts import Part
@@ -20,7 +21,7 @@ from bot.refusals import Refusal
 from bot.replays.bookmark import END, Bookmark, Kind
 from bot.replays.dialogue import Opener
 from engine.game import Side
-from matches import ChallengeId, ChallengeState, Terms
+from matches import ChallengeId, ChallengeState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,6 +46,7 @@ def part(words: Words, games: Mapping[str, Game]) -> Part:
         Field("game", "command.challenge.game", complete=_complete_game),
         *options.fields(games),
         Field("colour", "command.challenge.colour", complete=_complete_colour),
+        *terms.fields(),
     )
     return Part(commands=(challenge,), items=(AcceptButton, DeclineButton, WithdrawButton))
 
@@ -54,12 +56,16 @@ async def make(
     opponent: discord.User | None,
     game: str | None,
     colour: str | None,
+    pace: str | None,
+    flag: str | None,
+    vacation: bool | None,
+    takeback: bool | None,
+    rated: bool | None,
     **typed: str | None,
 ) -> None:
     """Challenge somebody, or anybody, and answer with the challenge's post."""
     need_permissions(interaction)
-    client = interaction.client
-    server = people.place(interaction.guild_id or 0)
+    client, server = interaction.client, people.place(interaction.guild_id or 0)
     usual = await client.matches.servers.settings(server, now=client.now())
     name = game or usual.game or options.default_game(client.games).name
     rules = client.games.get(name)
@@ -70,7 +76,15 @@ async def make(
         place=people.place(interaction.channel_id or 0),
         game=name,
         options={} if rules is None else options.given(rules, typed),
-        terms=Terms(pace=usual.pace),
+        terms=terms.given(
+            client.words,
+            usual.pace,
+            pace=pace,
+            flag=flag,
+            vacation=vacation,
+            takeback=takeback,
+            rated=rated,
+        ),
         colour=_colour(client.words, rules, colour),
         now=client.now(),
     )
@@ -95,6 +109,7 @@ def challenge_post(
     details = words(
         "challenge.details",
         settings=telling.settings(words, games[challenge.game], challenge.options),
+        terms=wording.terms(words, challenge.terms),
         colour=words("colour.drawn") if challenge.colour is None else telling.side(words, challenge.colour),
         **values,
     )

@@ -15,6 +15,7 @@ from bot.desk import Desk
 from bot.hands import Hands
 from bot.outbox import Outbox
 from bot.threads import Threads
+from matches import StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -113,6 +114,7 @@ class Rayuela(discord.Client):
                 self.tree.add_command(command)
             self.add_dynamic_items(*part.items)
         await self.tree.sync()
+        await self._beat()
 
     async def close(self) -> None:
         """Finish the turns in hand, taking no new ones, and leave Discord."""
@@ -142,7 +144,7 @@ class Rayuela(discord.Client):
 
     async def on_connect(self) -> None:
         """Note that Discord is there."""
-        self.connected = True
+        await self._back()
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -150,11 +152,22 @@ class Rayuela(discord.Client):
 
     async def on_resumed(self) -> None:
         """Note that Discord is there again."""
-        self.connected = True
+        await self._back()
 
     async def on_disconnect(self) -> None:
         """Note that Discord is gone for now; discord.py reconnects by itself."""
         self.connected = False
+
+    async def _back(self) -> None:
+        """Note it, and give back the time for which nobody could reach us, before anybody acts."""
+        self.connected = True
+        await self._beat()
+
+    async def _beat(self) -> None:
+        try:
+            await self.matches.clocks.beat(now=self.now())
+        except StorageUnavailable as error:
+            log.warning("beat.failed", error=str(error))
 
     async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
         """Log what an event brought about; nobody waits for it."""

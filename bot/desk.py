@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import render
 from bot import people, pictures, telling
+from bot.clocks import wording
 from bot.posts import Picture, Post
 from bot.presses import row
 from bot.replays.bookmark import Bookmark, Kind
@@ -77,7 +78,8 @@ class Desk:
         side: Side | None = None,
     ) -> Post:
         foot = telling.foot(self.words, view) if announcement else ""
-        text = self.words.listed([line for line in (*lines, foot) if line], "list.lines")
+        time = wording.standing(self.words, view)
+        text = self.words.listed([line for line in (*lines, time, foot) if line], "list.lines")
         picture = None if view.position is None else await self._picture(view, view.position, side)
         calls = announcement.whom if announcement and view.current else ()
         playable = view.to_move is not None and view.current

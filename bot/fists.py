@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot import people, telling
 from bot.answers import need_permissions, within
+from bot.clocks import wording
 from bot.delivery import deliver
 from bot.parts import Part
 from bot.posts import Post
@@ -81,7 +82,8 @@ def post(words: Words, games: Mapping[str, Game], view: MatchView, announcement:
     foot = telling.foot(words, view)
     button = FistsButton.labelled(words("button.fists"), f"fists1:{view.id}", Style.primary)
     calls = announcement.whom if view.current else ()
-    return Post(words.listed([text, foot], "list.lines"), None, lambda: row(button), calls)
+    lines = [line for line in (text, wording.standing(words, view), foot) if line]
+    return Post(words.listed(lines, "list.lines"), None, lambda: row(button), calls)
 
 
 def opened(words: Words, game: Game, reveal: Reveal) -> str:

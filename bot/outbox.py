@@ -64,8 +64,13 @@ class Outbox:
                 continue
 
     async def tick(self, alive: Callable[[], None] | None = None) -> None:
-        """Close challenges whose time is over, send all that is due, and see to the threads."""
+        """Do what time has brought, close lapsed challenges, send what is due, and see to the threads.
+
+        Clocks run only while people can reach us: without Discord the heart does not beat.
+        """
         client = self._client
+        if client.connected:
+            await client.matches.clocks.tick(now=client.now())
         await client.matches.lapse(now=client.now())
         due = await client.matches.unannounced(now=client.now())
         for step in (None, *due):

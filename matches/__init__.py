@@ -19,6 +19,7 @@ from matches.clocks.errors import (
     VacationUsedUp,
 )
 from matches.clocks.service import Clocks
+from matches.clocks.uptime import OUTAGE
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
 from matches.conditionals.errors import (
     LineBeyondEnd,
@@ -152,6 +153,7 @@ from storage import StorageUnavailable, Store
 __all__ = [
     "LARGEST_RECORD",
     "MOST_FOLLOWED",
+    "OUTAGE",
     "Announcement",
     "AnnouncementId",
     "AnnouncementKind",

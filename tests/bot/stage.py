@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from bot import app
@@ -19,19 +20,26 @@ if TYPE_CHECKING:
 
 # How long this Discord waits for an answer, and a bot for Discord: a loaded machine must not decide a story.
 WAITS = 30.0
+ALWAYS_UP = timedelta(days=10_000)
 
 
 @asynccontextmanager
 async def bot_over(
-    discord: DiscordServer, store: Store, *, patience: float = WAITS, sending: float = SENDING
+    discord: DiscordServer,
+    store: Store,
+    *,
+    patience: float = WAITS,
+    sending: float = SENDING,
+    outage: timedelta = ALWAYS_UP,
 ) -> AsyncIterator[Rayuela]:
-    """Run a bot over an open store; its clock is that of this Discord."""
+    """Run a bot over an open store; its clock is that of this Discord, and leaps of it are no outage."""
     client = app.build(
         store,
         connector=discord.connector(),
         now=discord.world.clock.now,
         patience=patience,
         sending=sending,
+        outage=outage,
     )
     async with connected(discord, client):
         yield client
@@ -90,6 +98,11 @@ class Stage:
     async def type(self, person: Member, board: Message | Reply, text: str) -> Reply:
         """Play by the button Move and its form."""
         return await person.submit(await person.click(board, "Move"), {"Your move": text})
+
+    async def pass_time(self, **amount: float) -> None:
+        """Let time pass, and the bot do what it has brought."""
+        self.discord.advance(timedelta(**amount).total_seconds())
+        await self.bot.outbox.tick()
 
     async def quiet(self) -> None:
         """Wait until the bot has done all that follows its answers."""
