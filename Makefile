@@ -7,14 +7,16 @@ READY = $(VENV)/.ready
 .PHONY: run demo test lint format bench lock clean
 .DEFAULT_GOAL := run
 
-# With DISCORD_TOKEN (in the environment or in .env): the bot. Without: a match that plays itself.
+# With DISCORD_TOKEN (in the environment or in .env): the bot, and the table in the browser beside it.
+# Without: the table alone, on this machine.
 run: $(READY)
 	@if [ -n "$$DISCORD_TOKEN" ] || grep -qs '^DISCORD_TOKEN=.' .env; then \
 		exec $(BIN)/python -m bot; \
 	else \
-		exec $(BIN)/python -m tests.demo; \
+		exec $(BIN)/python -m web; \
 	fi
 
+# A match that plays itself, on a Discord of our own.
 demo: $(READY)
 	@$(BIN)/python -m tests.demo
 

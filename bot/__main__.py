@@ -30,10 +30,12 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
         told = read(Settings)
     except SettingsError as error:
         return give_up_on(words, error)
-    token = told.discord_token.get_secret_value()
-    logs.set_up(told.log_level, token)
+    secrets = [told.discord_token, *([told.web_secret] if told.web_secret else [])]
+    logs.set_up(told.log_level, *(secret.get_secret_value() for secret in secrets))
     try:
         asyncio.run(serve(told))
+    except app.TableUnavailable as error:
+        return give_up(CANNOT_START, words("starting.web", reason=str(error)))
     except discord.LoginFailure:
         return give_up(BAD_SETTINGS, words("starting.login"))
     except UNREACHED as error:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import aiohttp
 
     from bot.parts import Maker
+    from bot.table import Doors
     from engine.game import Game
     from matches import Matches
     from words import Words
@@ -64,7 +65,8 @@ class Rayuela(discord.Client):
     """The bot. It keeps nothing of a match: all of that is in `matches` and in the buttons' ids.
 
     `now` gives the present time, aware. `patience` bounds in seconds how long an answer may take
-    to reach Discord, `sending` how long a post of the outbox.
+    to reach Discord, `sending` how long a post of the outbox. `doors` lead to the table in a browser, where
+    people can reach that.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Rayuela(discord.Client):
         proxy: str | None = None,
         patience: float = PATIENCE,
         sending: float = SENDING,
+        doors: Doors | None = None,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -95,6 +98,7 @@ class Rayuela(discord.Client):
         self.words = words
         self.now = now
         self.patience = patience
+        self.doors = doors
         self.hands = Hands()
         self.connected = False
         self._parts = tuple(make(words, games) for make in makers)

@@ -44,6 +44,7 @@ class Outbox:
         self._client = client
         self._seconds = seconds
         self._patience = patience
+        self._hasty: set[asyncio.Task[None]] = set()
 
     async def run(self, stop: asyncio.Event, alive: Callable[[], None]) -> None:
         """Look again and again until `stop`; a failure is logged and tried again.
@@ -79,6 +80,24 @@ class Outbox:
             if alive is not None:
                 alive()
         await client.threads.sweep()
+
+    def hasten(self, announcement: Announcement) -> None:
+        """Send what happened elsewhere in this process, in the background and at once.
+
+        What does not get through is sent later like everything else.
+        """
+        task = asyncio.create_task(self._hastened(announcement))
+        self._hasty.add(task)
+        task.add_done_callback(self._hasty.discard)
+
+    async def _hastened(self, announcement: Announcement) -> None:
+        if self._client.hands.closing:
+            return
+        with self._client.hands.holding():
+            try:
+                await self.send(announcement)
+            except StorageUnavailable as error:
+                log.warning("outbox.storage", error=str(error))
 
     async def send(self, announcement: Announcement) -> None:
         """Post one announcement unless it stands already. A failure is noted, to be tried later.

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import AfterValidator, SecretStr, StringConstraints
 
 from running.settings import OutsideSettings, StoreSettings
+from web.settings import WebSettings
 
 # Three parts of URL-safe base64 joined by dots: what the developer portal hands out.
 TOKEN_FORM = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
@@ -29,8 +30,8 @@ class HealthSettings(OutsideSettings):
     health_file: Path = Path(tempfile.gettempdir()) / "rayuela.health"
 
 
-class Settings(HealthSettings, StoreSettings):
-    """The bot's configuration."""
+class Settings(HealthSettings, WebSettings, StoreSettings):
+    """The configuration of the bot, and of the table that runs beside it."""
 
     discord_token: Annotated[SecretStr, AfterValidator(_token)]
     discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_FORM)] | None = None

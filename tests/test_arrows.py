@@ -35,6 +35,7 @@ READABLE = {
 # The places that build and join the parts may name every room's front door.
 JOINERS = {
     "bot/app.py": {"engine", "storage", "web"},
+    "bot/settings.py": {"web"},
     "bot/__main__.py": {"engine", "storage"},
     "web/app.py": {"engine", "storage"},
     "web/__main__.py": {"engine", "storage"},

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from signal import SIGKILL, SIGTERM
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import pytest
 
 from bot import health
@@ -80,6 +83,7 @@ class House:
             "LOG_LEVEL": "DEBUG",
             "HEALTH_FILE": str(self.sign),
             "PYTHONWARNINGS": "ignore",
+            "WEB_PORT": "0",
         }
         command = ("tests.bot.process", str(self.discord.port), str(self.discord.ca_file), str(ahead))
         return await asyncio.create_subprocess_exec(
@@ -90,12 +94,12 @@ class House:
         )
 
     @asynccontextmanager
-    async def bot(self, ahead: float = 0) -> AsyncIterator[Process]:
-        """Run the bot until the end of the block, ready from its beginning."""
-        running = await self.run(ahead)
+    async def bot(self, ahead: float = 0, first: str = "ready", **given: str) -> AsyncIterator[Process]:
+        """Run the bot until the end of the block, from its beginning so far that it has logged `first`."""
+        running = await self.run(ahead, **given)
         process = Process(running)
         try:
-            await process.logs("ready")
+            await process.logs(first)
             yield process
         finally:
             if running.returncode is None:
@@ -255,7 +259,7 @@ async def test_health_check_follows_the_sign_of_life(house: House) -> None:
     os.utime(house.sign, (ago, ago))
     ended = is_well(house)
     assert ended.returncode == 1
-    assert ended.stderr == "The bot last answered 65 s ago.\n"
+    assert re.fullmatch(r"The bot last answered (6[5-9]|[78]\d) s ago\.\n", ended.stderr)
 
 
 async def test_discord_out_of_reach_is_told_in_one_sentence(house: House) -> None:
@@ -273,4 +277,39 @@ async def test_refused_token_is_told_in_one_sentence(house: House) -> None:
     _, said = await running.communicate()
     assert running.returncode == 2
     assert said.decode().splitlines()[-1].startswith("Discord refuses DISCORD_TOKEN: ")
+    assert "Traceback" not in said.decode()
+
+
+async def test_table_is_served_beside_the_bot(house: House) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    async with house.bot(WEB_PORT=str(port), PUBLIC_URL=address):
+        board = await house.start()
+        reply = await house.alice.click(board, "Open the board")
+        (link,) = [str(button.url) for button in reply.buttons if button.url]
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
+            async with browser.get(link) as seat:
+                assert str(seat.url) == f"{address}/m/1/seat/1"
+            data, own = {"ply": "0", "text": "C1-D2"}, {"Origin": address}
+            async with browser.post(f"{seat.url}/play", data=data, headers=own) as answer:
+                assert answer.status == 200
+        await house.channel.wait_for(lambda message: "Black C1-D2" in message.text)
+        await house.goes_on()
+
+
+async def test_bot_does_without_a_table_that_nobody_knows(house: House) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        async with house.bot(first="web.unavailable", WEB_PORT=str(taken.getsockname()[1])) as bot:
+            await bot.logs("ready")
+            board = await house.start()
+    assert "Open the board" not in [button.label for button in board.buttons]
+
+
+async def test_table_that_people_know_of_must_be_there(house: House) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        running = await house.run(WEB_PORT=str(taken.getsockname()[1]), PUBLIC_URL="https://play.example")
+        _, said = await running.communicate()
+    assert running.returncode == 1
+    assert said.decode().splitlines()[-1].startswith("The address to listen on is not to be had: ")
     assert "Traceback" not in said.decode()

@@ -19,7 +19,7 @@ from web.limits import Requests, Streams
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from aiohttp import web
 
@@ -174,12 +174,13 @@ async def table_over(
     open_house: bool = False,
     requests: Requests | None = None,
     streams: Streams | None = None,
+    tell: Callable[[Announcement], Awaitable[None]] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Stage]:
     """Serve a table over an open store at a port of its own."""
     told: list[Announcement] = []
 
-    async def tell(announcement: Announcement) -> None:
+    async def note(announcement: Announcement) -> None:
         told.append(announcement)
 
     known = WebSettings.model_validate({"web_port": 0, **settings})
@@ -191,7 +192,7 @@ async def table_over(
             SECRET,
             port=taken.getsockname()[1],
             now=time,
-            tell=tell,
+            tell=tell or note,
             open_house=open_house,
             requests=Requests(rate=1e6, burst=10**6) if requests is None else requests,
             streams=streams,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-from axe_playwright_python.async_playwright import Axe
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
 from matches import Store
@@ -55,7 +55,7 @@ async def begin(page: Page, base: str, game: str, screens: str, **options: str) 
 
 
 async def click(page: Page, *cells: str) -> None:
-    """Click on cells, each once it is on offer, and confirm. A window behind another is slow to be clicked on."""
+    """Click on cells, each once it is on offer, and confirm, in a window that lies before all others."""
     await page.bring_to_front()
     for cell in cells:
         await page.locator(f'.cells .open[data-cell="{cell}"]').click()

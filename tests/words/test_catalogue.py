@@ -32,7 +32,7 @@ ROOMS = tuple(Path(inspect.getfile(room)).parent for room in (words, picking, ru
 FAMILIES = (
     r"web\.refused\.\w+",
     r"settings\.\w+\.(missing|malformed)",
-    r"command\.\w+\.(\w+\.)?(name|about)",
+    r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
     r"idiom\..+",
     r"setting\..+",
