@@ -24,7 +24,7 @@ from bot import people
 from bot.answers import UNREACHED, tell
 from bot.people import PostId
 from bot.permissions import lacking_for_threads
-from matches import MatchError
+from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -136,7 +136,7 @@ class Threads:
                 await client.matches.threads.archived(thread.place, now=now)
 
     async def _done(self, work: Awaitable[None]) -> bool:
-        """Do one piece of work; say whether it need not be tried again."""
+        """Do one piece of work; say whether it need not be tried again. Raises StorageUnavailable."""
         try:
             async with asyncio.timeout(self._patience):
                 await work
@@ -146,6 +146,10 @@ class Threads:
         except UNREACHED as error:
             log.warning("thread.unreached", error=repr(error))
             return False
+        except StorageUnavailable:
+            raise
+        except Exception:
+            log.exception("thread.failed")
         return True
 
     async def _tidy(self, posted: Posted) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from bot import forms, people
 from bot.answers import need_manager, within
+from bot.clocks import wording
+from bot.clocks.terms import USUAL_PACES
 from bot.commands import command
 from bot.menus import Menu, option
 from bot.options import default_game
@@ -21,10 +23,9 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction
     from engine.game import Game
-    from matches import Pace, ServerSettings
+    from matches import ServerSettings
     from words import Words
 
-PACES = ("none", "1d per move", "3d per move", "7d per move", "14d + 1d per move, at most 21d", "30d in all")
 CHANNEL, THREAD = "channel", "thread"
 FORM = "housepaces1"
 LONGEST_LIST = 20  # names of those who are kept out
@@ -88,7 +89,7 @@ class PaceButton(Press, template=r"housetype1"):
         """Open it."""
         need_manager(interaction)
         words = interaction.client.words
-        line = forms.line("pace", words("house.pace_label"), PACES[-2])
+        line = forms.line("pace", words("house.pace_label"), USUAL_PACES[-2])
         async with within(interaction):
             await interaction.response.send_modal(forms.form(words("house.pace_title"), FORM, line))
 
@@ -124,7 +125,7 @@ async def _panel(interaction: Interaction, settings: ServerSettings) -> tuple[st
         "house.panel",
         place=words(f"house.{_place(settings)}"),
         game=words(f"game.{settings.game or default_game(games).name}.name"),
-        pace=_pace(words, settings.pace),
+        pace=wording.pace(words, settings.pace),
         kept_out=words.listed(names) if names else words("house.nobody"),
     )
     if lacking:
@@ -150,17 +151,13 @@ def _games(words: Words, games: Mapping[str, Game], settings: ServerSettings) ->
 
 def _paces(words: Words, settings: ServerSettings) -> Menu:
     present = write_pace(settings.pace)
-    listed = PACES if present in PACES else (*PACES, present)
-    lines = [option(_pace(words, read_pace(one)), one, chosen=one == present) for one in listed]
+    listed = dict.fromkeys((*USUAL_PACES, present))
+    lines = [option(wording.pace(words, read_pace(one)), one, chosen=one == present) for one in listed]
     return PaceMenu.listing(words("house.pace_hint"), "housepace1", lines)
 
 
 def _place(settings: ServerSettings) -> str:
     return THREAD if settings.threads else CHANNEL
-
-
-def _pace(words: Words, pace: Pace | None) -> str:
-    return words("house.no_clock") if pace is None else str(pace)
 
 
 def _server(interaction: Interaction) -> str:

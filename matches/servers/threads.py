@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from storage.threads import ThreadRow
 
 # What shows a board on which somebody is called to move.
-BOARDS = (AnnouncementKind.STARTED, AnnouncementKind.REVEALED, AnnouncementKind.TURN)
+BOARDS = (
+    AnnouncementKind.STARTED,
+    AnnouncementKind.REVEALED,
+    AnnouncementKind.TURN,
+    AnnouncementKind.TAKEN_BACK,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,26 +31,26 @@ async def test_panel_is_private_and_tells_how_all_is_settled(stage: Stage, eve: 
     assert reply.ephemeral
     assert "in the channel where the challenge stands" in reply.text
     assert "names none: **Morelli**" in reply.text
-    assert "**no clock**" in reply.text
+    assert "**No clock**" in reply.text
     assert "Kept out of new matches: nobody" in reply.text
-    assert chosen(reply) == ["in the channel where the challenge stands", "Morelli", "no clock"]
+    assert chosen(reply) == ["in the channel where the challenge stands", "Morelli", "No clock"]
 
 
 async def test_menus_settle_it(stage: Stage, eve: Member) -> None:
     reply = await panel(stage, eve)
     await eve.select(reply, PLACE, ["each in a thread of its own"])
     await eve.select(reply, GAME, ["Morphos"])
-    last = await eve.select(reply, PACE, ["3d per move"])
+    last = await eve.select(reply, PACE, ["3 days per move"])
     assert last.updated
-    assert chosen(last) == ["each in a thread of its own", "Morphos", "3d per move"]
+    assert chosen(last) == ["each in a thread of its own", "Morphos", "3 days per move"]
     assert chosen(await panel(stage, eve)) == chosen(last)
 
 
 async def test_any_pace_can_be_typed(stage: Stage, eve: Member) -> None:
     form = await eve.click(await panel(stage, eve), "Another pace")
-    reply = await eve.submit(form, {"Pace": "5 days"})
-    assert "**5d per move**" in reply.text
-    assert chosen(reply)[-1] == "5d per move"
+    reply = await eve.submit(form, {"Pace": "6d"})
+    assert "**6 days per move**" in reply.text
+    assert chosen(reply)[-1] == "6 days per move"
 
 
 async def test_pace_that_is_none_is_told_in_private(stage: Stage, eve: Member) -> None:
@@ -58,7 +58,7 @@ async def test_pace_that_is_none_is_told_in_private(stage: Stage, eve: Member) -
     reply = await eve.submit(form, {"Pace": "soon"})
     assert reply.ephemeral
     assert "soon" in reply.text
-    assert "**no clock**" in (await panel(stage, eve)).text
+    assert "**No clock**" in (await panel(stage, eve)).text
 
 
 async def test_panel_works_after_a_restart(discord: DiscordServer, database: Path) -> None:
@@ -118,7 +118,7 @@ async def test_options_are_proposed_for_the_usual_game(stage: Stage, eve: Member
 
 
 async def test_challenge_that_names_no_pace_has_the_usual_one(stage: Stage, eve: Member) -> None:
-    await eve.select(await panel(stage, eve), PACE, ["7d per move"])
+    await eve.select(await panel(stage, eve), PACE, ["7 days per move"])
     await stage.start()
     (match,) = await stage.bot.matches.recent(f"discord:{stage.guild.id}", now=stage.bot.now())
     assert str(match.terms.pace) == "7d per move"
