@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-.PHONY: run demo test lint format bench lock clean
+.PHONY: run demo test soak lint format bench lock clean
 .DEFAULT_GOAL := run
 
 # With DISCORD_TOKEN (in the environment or in .env): the bot, and the table in the browser beside it.
@@ -22,6 +22,10 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup $(ARGS)
+
+# A simulated year at a Discord of our own; less with ARGS="--matches 100 --days 60", another with --seed.
+soak: $(READY)
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

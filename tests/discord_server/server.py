@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
+    from tests.discord_server.clock import Clock
     from tests.discord_server.errors import Json
     from tests.discord_server.messages import Message
 
@@ -52,7 +53,7 @@ class DiscordServer:
 
     With `check` every request and answer is checked against Discord's description where that is at hand, and
     the context raises `DescriptionViolated` at its end if anything did not agree. `settings` may be changed
-    at any time.
+    at any time. `clock` is another than one that goes with real time.
     """
 
     def __init__(
@@ -62,9 +63,10 @@ class DiscordServer:
         bot_name: str = "Rayuela",
         check: bool = True,
         tls: Certificates | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.settings = settings or Settings()
-        self.world = World(self.settings, bot_name)
+        self.world = World(self.settings, bot_name, clock)
         self.faults = Faults()
         self.gateway = Gateway(self.world)
         self.world.gateway = self.gateway

@@ -57,9 +57,9 @@ class Dispatcher(Protocol):
 class World:
     """The registries, and how to find things in them. A lookup that fails raises Discord's own refusal."""
 
-    def __init__(self, settings: Settings, bot_name: str) -> None:
+    def __init__(self, settings: Settings, bot_name: str, clock: Clock | None = None) -> None:
         self.settings = settings
-        self.clock = Clock()
+        self.clock = clock or Clock()
         self.changed = Signal()
         self.users: dict[int, User] = {}
         self.guilds: dict[int, GuildState] = {}

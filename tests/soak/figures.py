@@ -1,0 +1,99 @@
+"""What is measured: turns and their time, posts, requests, the size of the database."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from math import exp, log
+from statistics import median
+from typing import TYPE_CHECKING
+
+from tests.soak.plan import BEGIN, MONTH
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tests.soak.plan import Plan
+
+ALLOWED = 1.2  # times the first month's time that a turn may cost in the last
+FEW = 5  # turns of a kind in a month that tell nothing of its time
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One plain turn by command: the kind of match, seconds in all and of the processor, requests."""
+
+    kind: str
+    seconds: float
+    processor: float
+    requests: int
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts and times, by the month of the simulated year (from 0)."""
+
+    deeds: Counter[str] = field(default_factory=Counter)
+    requests: Counter[int] = field(default_factory=Counter)
+    turns: Counter[int] = field(default_factory=Counter)
+    sizes: dict[int, int] = field(default_factory=dict)
+    timed: dict[int, list[Timed]] = field(default_factory=lambda: defaultdict(list))
+    posts: int = 0
+    seconds: float = 0
+
+    def growth(self) -> float | None:
+        """Give how much more a turn costs in the last whole month than in the first, kind by kind.
+
+        Kinds are weighed by their turns; None where no kind has been timed often enough in both.
+        """
+        months = sorted(self.timed)
+        if len(months) < 2:
+            return None
+        first, last = (_by_kind(self.timed[month]) for month in (months[0], months[-1]))
+        shared = [kind for kind in first if min(len(first[kind]), len(last.get(kind, ()))) >= FEW]
+        weights = {kind: min(len(first[kind]), len(last[kind])) for kind in shared}
+        if not weights:
+            return None
+        logs = {kind: log(median(last[kind]) / median(first[kind])) for kind in shared}
+        return exp(sum(weights[kind] * logs[kind] for kind in shared) / sum(weights.values()))
+
+    def table(self, plan: Plan) -> str:
+        """Give everything as lines."""
+        every = [one for month in self.timed.values() for one in month]
+        turns = sum(self.turns.values())
+        plain = [one.requests for one in every]
+        growth = self.growth()
+        lines = [
+            f"seed {plan.seed}: {plan.days} days, {plan.people} people, {self.seconds:,.0f} s of real time",
+            *(f"  {name}: {count:,}" for name, count in sorted(self.deeds.items())),
+            f"  turns in all: {turns:,}",
+            f"  posts that stand: {self.posts:,}",
+            f"  requests to Discord: {sum(self.requests.values()):,}",
+        ]
+        if plain:
+            lines += [
+                f"  requests of a plain turn: {sum(plain) / len(plain):.3f} (most {max(plain)})",
+                f"  time of a plain turn: {1000 * median(one.seconds for one in every):.1f} ms",
+                f"  of it of the processor: {1000 * median(one.processor for one in every):.1f} ms",
+            ]
+        lines += [
+            f"  month {month + 1:2}: {self.turns[month]:6,} turns, {size / 2**20:.2f} MiB{self._time(month)}"
+            for month, size in sorted(self.sizes.items())
+        ]
+        lines += [] if growth is None else [f"  last month's turn against the first's: {growth:.2f} times"]
+        return "\n".join(lines)
+
+    def _time(self, month: int) -> str:
+        timed = self.timed.get(month)
+        return f", {1000 * median(one.processor for one in timed):.1f} ms a turn" if timed else ""
+
+
+def month_of(now: datetime) -> int:
+    return (now - BEGIN) // MONTH
+
+
+def _by_kind(timed: list[Timed]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in timed:
+        found[one.kind].append(one.processor)
+    return found

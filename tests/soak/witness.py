@@ -1,0 +1,52 @@
+"""Whoever sees each post appear: what it was when it was new, whatever becomes of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from tests.discord_server import components
+from tests.discord_server.messages import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.discord_server.errors import Json
+    from tests.discord_server.world import World
+
+
+class Witness:
+    """Stands between this Discord and its gateway, and keeps where each mark of the bot's posts appeared."""
+
+    def __init__(self, world: World) -> None:
+        if world.gateway is None:
+            raise ValueError("there is no gateway")
+        self._behind = world.gateway
+        self._bot = str(world.bot.id)
+        self.posts = 0
+        self.seen: dict[str, list[str]] = defaultdict(list)
+        world.gateway = self
+
+    @property
+    def reachable(self) -> bool:
+        return self._behind.reachable
+
+    def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
+        mine = event == "MESSAGE_CREATE" and data["author"]["id"] == self._bot
+        if mine and not data["flags"] & Flag.EPHEMERAL:
+            self.posts += 1
+            for mark in marks(data):
+                self.seen[mark].append(f"{data['channel_id']}/{data['id']}")
+        self._behind.dispatch(event, data, intent)
+
+
+def marks(post: Json) -> Iterator[str]:
+    """Give what tells the post of an announcement from all others."""
+    for _, part in components.walk(post["components"]):
+        name, _, rest = str(part.get("custom_id", "")).partition(":")
+        if name == "accept1":
+            yield f"challenge {rest}"
+        elif name == "fists1":
+            yield f"fists {rest}"
+        elif name == "view1" and not rest.endswith(":0"):
+            yield f"announcement {rest.rpartition(':')[2]}"
