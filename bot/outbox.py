@@ -71,7 +71,7 @@ class Outbox:
         """
         client = self._client
         if client.connected:
-            await client.matches.clocks.tick(now=client.now())
+            await self._pass_time()
         await client.matches.lapse(now=client.now())
         due = await client.matches.unannounced(now=client.now())
         for step in (None, *due):
@@ -98,6 +98,14 @@ class Outbox:
                 await self.send(announcement)
             except StorageUnavailable as error:
                 log.warning("outbox.storage", error=str(error))
+
+    async def _pass_time(self) -> None:
+        """Let time do what it does; a match that it cannot be done to keeps nothing else waiting."""
+        client = self._client
+        try:
+            await client.matches.clocks.tick(now=client.now())
+        except ExceptionGroup:
+            log.exception("clocks.failed")
 
     async def send(self, announcement: Announcement) -> None:
         """Post one announcement unless it stands already. A failure is noted, to be tried later.

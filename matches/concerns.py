@@ -113,6 +113,10 @@ class Concern:
         """Give columns for moves that are taken back; `mover` is the account to move again."""
         return NOTHING
 
+    def restarted(self, held: Held) -> Columns:
+        """Give columns for time that, other than by a turn, begins to run again, or runs longer."""
+        return NOTHING
+
     async def after_turn(self, held: Held, turned: Turned) -> None:
         """Do what follows from moves, which are written now."""
 
@@ -170,6 +174,10 @@ class Concerns(Concern):
     def taken_back(self, held: Held, mover: str) -> Columns:
         """Ask all."""
         return _merged(*(one.taken_back(held, mover) for one in self._concerns))
+
+    def restarted(self, held: Held) -> Columns:
+        """Ask all."""
+        return _merged(*(one.restarted(held) for one in self._concerns))
 
     async def after_turn(self, held: Held, turned: Turned) -> None:
         """Tell all."""

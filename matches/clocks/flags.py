@@ -10,11 +10,10 @@ from matches.clocks.reading import clock_of, columns_of, service_time
 from matches.clocks.uptime import lost_time
 from matches.concerns import End
 from matches.durations import write_duration
-from matches.reminders.plans import planned_anew
 from matches.terms import LONGEST, Flag, read_terms
 from matches.times import millis
 from matches.values import AnnouncementKind, MatchId, MatchState, Reason
-from storage import clocks, vacations
+from storage import StorageUnavailable, clocks, vacations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,14 +38,28 @@ class Flags:
         self._holder = holder
 
     async def sweep(self, now: datetime) -> int:
-        """Decide every match whose deadline has come; give how many were looked at."""
+        """Decide every match whose deadline has come; give how many were looked at.
+
+        Raises ExceptionGroup where some could not be decided; they are tried again next time.
+        """
         async with self._store.reading() as connection:
             present = millis(now) - await lost_time(connection)
             due = await clocks.due(connection, present, AT_ONCE)
-        for match in due:
-            async with self._holder.attend(MatchId(match), now) as held:
-                await _decide(held)
+        failed = [error for error in [await self._try(MatchId(match), now) for match in due] if error]
+        if failed:
+            raise ExceptionGroup("deadlines that could not be decided", failed)
         return len(due)
+
+    async def _try(self, match: MatchId, now: datetime) -> Exception | None:
+        """Decide one match; one that cannot be decided must not keep the others waiting."""
+        try:
+            async with self._holder.attend(match, now) as held:
+                await _decide(held)
+        except StorageUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised with all the others
+            return error
+        return None
 
     async def claim(self, match: MatchId, person: Person, now: datetime) -> Turn:
         """Win a match whose other person's flag has fallen."""
@@ -66,7 +79,7 @@ class Flags:
             if not LEAST <= amount <= most:
                 raise GiftOutOfBounds(least=write_duration(LEAST), most=write_duration(max(most, LEAST)))
             given = clock.give(other.account, amount // timedelta(milliseconds=1), service_time(held))
-            await held.change(**columns_of(given), **planned_anew(held.now))
+            await held.change(**columns_of(given), **held.concerns.restarted(held))
             details = {"minutes": amount // MINUTE}
             return await held.turn(
                 await held.announce(AnnouncementKind.TIME_GIVEN, (other,), details=details)

@@ -15,7 +15,6 @@ from matches.clocks.errors import (
 )
 from matches.clocks.flags import clock_or_refusal
 from matches.clocks.reading import columns_of, service_time
-from matches.reminders.plans import planned_anew
 from matches.terms import read_terms
 from matches.values import AnnouncementKind
 
@@ -64,7 +63,7 @@ class Pauses:
             if not clock.paused or pace is None:
                 raise NotPaused(match=match)
             resumed = clock.resume(person.account, pace, service_time(held))
-            await held.change(**columns_of(resumed), **planned_anew(held.now))
+            await held.change(**columns_of(resumed), **held.concerns.restarted(held))
             return await held.turn(await held.announce(AnnouncementKind.RESUMED, (held.other,)))
 
 

@@ -42,6 +42,8 @@ class Clocks:
         Where the time of somebody is over, the match is lost (TIMED_OUT, calling both; ABORTED as its reason
         where neither has picked in time), or, if that was agreed on, the other is told (FLAGGED). Vacations
         whose days are used up end (BACK). All of these are due at once.
+
+        Raises ExceptionGroup, after all else is done, where some matches could not be decided.
         """
         await self.beat(now)
         await self._vacations.sweep(now)

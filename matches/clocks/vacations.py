@@ -6,10 +6,11 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.budget import DAYS_A_YEAR, longest, used
+from matches.clocks.clock import Clock
 from matches.clocks.errors import NoVacation, VacationUnderWay, VacationUsedUp
 from matches.clocks.reading import clock_of, columns_of, service_time
 from matches.clocks.values import Vacation, VacationBudget
-from matches.reminders.plans import planned_anew
+from matches.concerns import NOTHING
 from matches.terms import read_terms
 from matches.times import millis, moment
 from matches.values import AnnouncementKind, MatchId, MatchState
@@ -17,7 +18,7 @@ from storage import people, vacations
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from matches.holding import Held, Holder
@@ -50,7 +51,7 @@ class Vacations:
                 raise VacationUsedUp(days=DAYS_A_YEAR, year=now.astimezone(UTC).year)
             if not await vacations.begin(connection, person.account, millis(now), millis(ends_at)):
                 raise VacationUnderWay
-            stopped = await _depart(reached)
+            stopped = await _change(reached, Clock.depart)
             await _tell(reached, AnnouncementKind.AWAY, {"until": millis(ends_at)})
         return Vacation(began_at=now, ends_at=ends_at, matches=stopped)
 
@@ -94,7 +95,7 @@ class Vacations:
             return None  # ended by hand, or by another process, and perhaps another has begun
         if not await vacations.end(connection, account, min(millis(now), current.ends_at)):
             return None
-        started = await _arrive(reached)
+        started = await _change(reached, Clock.arrive)
         await _tell(reached, AnnouncementKind.BACK, {}, calling=due)
         return _vacation(current, started)
 
@@ -110,27 +111,17 @@ class Vacations:
         return reached
 
 
-async def _depart(reached: Iterable[Held]) -> int:
-    """Stop the time of whoever leaves; give how many matches that concerns."""
-    stopped = 0
+async def _change(reached: Iterable[Held], how: Callable[[Clock, str, int], Clock]) -> int:
+    """Stop or start the time of whoever acts; give how many matches that concerns."""
+    changed = 0
     for held in reached:
         clock = clock_of(held.row)
         if clock is not None:
-            await held.change(**columns_of(clock.depart(held.person.account, service_time(held))))
-            stopped += 1
-    return stopped
-
-
-async def _arrive(reached: Iterable[Held]) -> int:
-    """Have the time of whoever is back go on; give how many matches that concerns."""
-    started = 0
-    for held in reached:
-        clock = clock_of(held.row)
-        if clock is not None:
-            arrived = clock.arrive(held.person.account, service_time(held))
-            await held.change(**columns_of(arrived), **planned_anew(held.now))
-            started += 1
-    return started
+            after = how(clock, held.person.account, service_time(held))
+            again = held.concerns.restarted(held) if how is Clock.arrive else NOTHING
+            await held.change(**columns_of(after), **again)
+            changed += 1
+    return changed
 
 
 async def _tell(

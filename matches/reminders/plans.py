@@ -36,6 +36,10 @@ class Planning(Concern):
         """Look soon."""
         return planned_anew(held.now)
 
+    def restarted(self, held: Held) -> Columns:
+        """Look soon."""
+        return planned_anew(held.now)
+
     def ended(self, held: Held, end: End) -> Columns:
         """Look no more."""
         return {"remind_at": None}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from sqlalchemy import text
+
 from matches import OUTAGE, MatchId, Store
 from tests.bot.clocks.reading import DAY, HOUR, ahead
 from tests.bot.stage import Stage, bot_over
@@ -57,6 +59,16 @@ async def test_two_bots_come_back_at_once(discord: DiscordServer, database: Path
             assert view.time is not None
             assert view.time.deadline is not None
             assert abs((view.time.deadline - bot.now()).total_seconds() - 3 * DAY) < HOUR
+
+
+async def test_match_whose_time_cannot_be_decided_keeps_no_post_waiting(stage: Stage) -> None:
+    await stage.start(pace="3d", flag="lost")
+    await stage.start(pace="3d", flag="lost")
+    async with stage.store.writing() as connection:
+        await connection.execute(text("UPDATE matches SET rules_version = 99 WHERE id = 1"))
+    await stage.pass_time(days=3, minutes=1)
+    assert "Alice's time is over" in stage.latest.text
+    assert "Match 2" in stage.latest.text
 
 
 async def test_flag_does_not_fall_while_discord_is_away(stage: Stage) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from engine.game import Outcome
 from matches import (
@@ -17,9 +18,11 @@ from matches import (
     NotInMatch,
     Person,
     Reason,
+    Store,
     Terms,
     TimeNotOver,
 )
+from storage.tables import MATCHES
 from tests.matches.clocks.acts import CLAIMED, DAY, HOUR, MINUTE, THREE_DAYS, begin, due, time_of, told
 from tests.matches.story import ALICE, BOB, CAROL, FISTS, NOON, later, move
 
@@ -226,6 +229,17 @@ async def test_each_terms_have_their_own_flag(matches: Matches) -> None:
         (Flag.LOST, MatchState.OVER),
         (Flag.CLAIM, MatchState.PLAYING),
     ]
+
+
+async def test_match_that_cannot_be_decided_keeps_no_other_waiting(store: Store, matches: Matches) -> None:
+    broken, whole = await begin(matches), await begin(matches)
+    async with store.writing() as connection:
+        await connection.execute(update(MATCHES).where(MATCHES.c.id == broken.id).values(rules_version=99))
+    for _ in range(2):
+        with pytest.raises(ExceptionGroup) as caught:
+            await matches.clocks.tick(now=PAST)
+        assert len(caught.value.exceptions) == 1
+    assert (await matches.view(whole.id, now=PAST)).state is MatchState.OVER
 
 
 async def test_matches_ended_by_time_agree_with_their_logs(matches: Matches) -> None:
