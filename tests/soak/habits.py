@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tests.soak.cast import latest
@@ -10,16 +12,18 @@ from tests.soak.timing import fall_silent, pause, see_to_flags
 
 if TYPE_CHECKING:
     from matches import MatchView
-    from tests.discord_server import Channel, Member
+    from tests.discord_server import Channel, Member, Message
     from tests.soak.stage import Stage
 
+ACCEPTS = re.compile(r"agree1:|offer1:\d+:accept")
+DECLINES = re.compile(r"disagree1:|offer1:\d+:decline")
 PAUSE = timedelta(hours=1)
 
 
 async def give_up(stage: Stage, view: MatchView) -> None:
     """End a match that has lasted long enough: resign, or agree on its end where the game allows that."""
     if view.position is not None and view.position.agreed_outcome is not None and stage.chance.random() < 0.5:
-        await offer_end(stage, view)
+        await offer(stage, view, "end")
         if (await stage.view(view.id)).result is not None:
             return
     who, channel = player(stage, view)
@@ -31,22 +35,30 @@ async def give_up(stage: Stage, view: MatchView) -> None:
     await stage.do(who, "resigns", who.click(asked, "Resign"), view.id)
 
 
-async def offer_end(stage: Stage, view: MatchView) -> None:
-    """Offer to end by agreement; the other answers at once."""
+async def offer(stage: Stage, view: MatchView, what: str) -> None:
+    """Offer something by its command; where that is possible the other answers it at once."""
     who, channel = player(stage, view)
-    seen = len(channel.state.messages)
-    given = {"match": str(view.id)}
-    await stage.do(who, "/end", who.command("end", given, channel=channel), view.id)
-    stage.figures.deeds["offers to end"] += 1
     other = view.opponent(f"discord:{who.id}")
-    if other is None:
+    if other is None or not stage.knows(what):
         return
-    answer = "Accept the end" if stage.chance.random() < 0.6 else "Play on"
+    seen = len(channel.state.messages)
+    await stage.do(who, f"/{what}", who.command(what, {"match": str(view.id)}, channel=channel), view.id)
+    accept = stage.chance.random() < 0.6
     for post in channel.state.messages[seen:]:
-        if not post.ephemeral and any(button.label == answer for button in post.buttons):
+        button = None if post.ephemeral else _answer(post, accept=accept)
+        if button is not None:
+            stage.figures.deeds[f"offers: {what}"] += 1
             person = stage.cast.person(other.person.account)
-            await stage.do(person, f"presses {answer}", person.click(post, answer), view.id)
+            await stage.do(person, f"presses {button}", person.click(post, button), view.id)
             return
+
+
+def _answer(post: Message, *, accept: bool) -> str | None:
+    """Give the button that accepts, or declines, what a post offers."""
+    for button in post.buttons:
+        if ACCEPTS.match(button.custom_id or "") if accept else DECLINES.match(button.custom_id or ""):
+            return button.custom_id
+    return None
 
 
 async def look(stage: Stage, view: MatchView) -> None:
@@ -92,7 +104,9 @@ def player(stage: Stage, view: MatchView) -> tuple[Member, Channel]:
 
 
 HABITS: tuple[tuple[float, Any], ...] = (
-    (0.01, offer_end),
+    (0.01, partial(offer, what="end")),
+    (0.01, partial(offer, what="draw")),
+    (0.02, partial(offer, what="takeback")),
     (0.02, look),
     (0.01, press_what_is_past),
     (0.015, fall_silent),

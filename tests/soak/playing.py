@@ -110,8 +110,8 @@ async def _by_picking(stage: Stage, view: MatchView) -> Reply | None:
         label = _next(sheet, stage.chance)
         if label is None:
             break
-        if label.startswith("offer1:"):
-            menu = next(one for one in sheet.selects if one.custom_id == label)
+        menu = next((one for one in sheet.selects if one.custom_id == label), None)
+        if menu is not None:
             value = stage.chance.choice(menu.options).value
             sheet = await stage.do(who, f"chooses {value}", who.select(sheet, label, [value]), view.id)
         else:

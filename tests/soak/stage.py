@@ -57,6 +57,10 @@ class Stage:
     async def view(self, match: MatchId) -> MatchView:
         return await self.eye.view(match, now=self.now)
 
+    def knows(self, command: str) -> bool:
+        """Tell whether the bot has such a command."""
+        return any(one["name"] == command for one in self.discord.commands)
+
     async def pass_until(self, when: datetime) -> None:
         """Let time go by; a bot that is up looks after what time brings."""
         while self.now < when:

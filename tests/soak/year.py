@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from matches import MatchId, MatchState
-from tests.soak import habits, matchmaking, playing, timing
+from tests.soak import habits, matchmaking, order, playing, timing
 from tests.soak.plan import BEGIN, MONTH
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Year:
         stage, plan = self._stage, self._stage.plan
         for when in self._moments(plan.matches):
             self._at(when, self._challenge)
+        for guild in stage.cast.guilds[::2]:
+            await order.want_threads(stage, guild)
         for person in stage.cast.people:
             self._vacations(person)
         for number, (when, length) in enumerate(self._downtimes()):
