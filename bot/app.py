@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot import boards, challenges, endings, fists, guide, health, moves, table
+from bot import boards, challenges, endings, fists, guide, health, moves, notes, table
+from bot.analysis import part as analysis
 from bot.client import PATIENCE, SENDING, Rayuela
 from bot.clocks import part as clocks
+from bot.conditionals import part as conditionals
 from bot.picking import part as picking
 from bot.replays import part as replays
 from bot.rules import reader
@@ -52,6 +54,9 @@ PARTS: tuple[Maker, ...] = (
     clocks.part,
     replays.part,
     servers.part,
+    conditionals.part,
+    analysis.part,
+    notes.part,
     reader.part,
     guide.part,
 )

@@ -102,9 +102,15 @@ class Rayuela(discord.Client):
         self.hands = Hands()
         self.connected = False
         self._parts = tuple(make(words, games) for make in makers)
-        self.desk = Desk(words, games, tuple(one for part in self._parts for one in part.on_board))
+        self.desk = Desk(
+            words,
+            games,
+            tuple(one for part in self._parts for one in part.on_board),
+            tuple(one for part in self._parts for one in part.in_private),
+        )
         self.announcer = Announcer(self.desk)
         self.threads = Threads(self, patience=sending)
+        self.rounds = tuple(one for part in self._parts for one in part.rounds)
         self.outbox = Outbox(self, patience=sending)
         self.tree = Tree(self)
         self._forms = {name: form for part in self._parts for name, form in part.forms.items()}

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What posts are made with: the words, the games, and the buttons of a board that can be played on."""
+    """What posts are made with: the words, the games, and buttons.
+
+    `on_board` makes those of a board that can be played on, `in_private` those of a private look.
+    """
 
     words: Words
     games: Mapping[str, Game]
     on_board: tuple[Callable[[Words, MatchView], Press], ...] = ()
+    in_private: tuple[Callable[[Words, MatchView, str], Press | None], ...] = ()
 
     async def started(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
         """Give the post of the first board; `opening` tells how it came about."""
@@ -40,18 +44,17 @@ class Desk:
 
     async def turn(self, view: MatchView, announcement: Announcement) -> Post:
         """Give the post of a turn, which may have ended the match."""
-        mover = people.called(view.last[-1].person)
-        sentence = self.words("turn.post", name=mover, told=telling.last(self.words, view))
-        return await self._post(view, announcement, [sentence, self._outlook(view, announcement)])
+        sentences = telling.all_turns(self.words, view, announcement)
+        return await self._post(view, announcement, [*sentences, self._outlook(view, announcement)])
 
     async def over(self, view: MatchView, announcement: Announcement) -> Post:
         """Give the post of an end without a move: somebody resigned, or both agreed."""
         return await self._post(view, announcement, [self._outlook(view, announcement)])
 
-    async def look(self, view: MatchView, side: Side | None = None) -> Post:
-        """Give a private look at a match, with `side` at the bottom."""
+    async def look(self, view: MatchView, account: str, side: Side | None = None) -> Post:
+        """Give a private look at a match for an account, with `side` at the bottom."""
         lines = [telling.title(self.words, view, self.games[view.game]), telling.standing(self.words, view)]
-        return await self._post(view, None, lines, side)
+        return await self._post(view, None, lines, side, account)
 
     async def unfinished(self, view: MatchView) -> Post:
         """Give the private answer to an incomplete set-up run: what was placed, what is still due."""
@@ -76,6 +79,7 @@ class Desk:
         announcement: Announcement | None,
         lines: Sequence[str],
         side: Side | None = None,
+        account: str = "",
     ) -> Post:
         foot = telling.foot(self.words, view) if announcement else ""
         time = wording.standing(self.words, view)
@@ -87,7 +91,9 @@ class Desk:
         def buttons() -> tuple[Press, ...]:
             playing = [make(self.words, view) for make in self.on_board] if playable else []
             own = ViewButton.of(self.words, view, announcement)
-            return (*playing, own) if view.result is None else (own, self._replay(view))
+            made = [make(self.words, view, account) for make in self.in_private] if account else []
+            private = [one for one in made if one is not None]
+            return (*playing, own, *private) if view.result is None else (own, self._replay(view), *private)
 
         return Post(text, picture, lambda: row(*buttons()), calls)
 

@@ -36,6 +36,18 @@ def line(name: str, label: str, example: str) -> discord.ui.Label[discord.ui.Mod
     return discord.ui.Label(text=label[:LONGEST_LABEL], component=field)
 
 
+def text(name: str, label: str, value: str, longest: int) -> discord.ui.Label[discord.ui.Modal]:
+    """Make one labelled field for several lines, at most `longest` characters, with what stands in it."""
+    field = discord.ui.TextInput[discord.ui.Modal](
+        custom_id=name,
+        style=discord.TextStyle.paragraph,
+        default=value,
+        required=False,
+        max_length=longest,
+    )
+    return discord.ui.Label(text=label[:LONGEST_LABEL], component=field)
+
+
 def name(interaction: Interaction) -> str:
     """Give the first word of a submitted form's custom_id."""
     return (interaction.custom_id or "").partition(":")[0]

@@ -65,9 +65,10 @@ class Outbox:
                 continue
 
     async def tick(self, alive: Callable[[], None] | None = None) -> None:
-        """Do what time has brought, close lapsed challenges, send what is due, and see to the threads.
+        """Do what time has brought, close lapsed challenges, send what is due, see to the threads.
 
-        Clocks run only while people can reach us: without Discord the heart does not beat.
+        Then the parts go their rounds. Clocks run only while people can reach us: without Discord the heart
+        does not beat.
         """
         client = self._client
         if client.connected:
@@ -80,6 +81,8 @@ class Outbox:
             if alive is not None:
                 alive()
         await client.threads.sweep()
+        for go in client.rounds:
+            await go(client)
 
     def hasten(self, announcement: Announcement) -> None:
         """Send what happened elsewhere in this process, in the background and at once.

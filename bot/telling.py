@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Event, Game, Side
-    from matches import MatchView, Played, Result
+    from matches import Announcement, MatchView, Played, Result
     from words import Words
 
 __all__ = [
     "agreed",
+    "all_turns",
     "alt",
     "call",
     "done",
@@ -65,8 +66,25 @@ def events(view: MatchView) -> tuple[Event, ...]:
 
 
 def last(words: Words, view: MatchView) -> str:
-    """Tell the last turn in one sentence; empty where nothing was played."""
-    return turn(words, view.last[-1].position.idiom, view.last) if view.last else ""
+    """Tell the last turn, with those told together with it; empty where nothing was played."""
+    if not view.last:
+        return ""
+    idiom = view.last[-1].position.idiom
+    return words.listed([turn(words, idiom, played) for played in (*view.lead, view.last)], "list.then")
+
+
+def all_turns(words: Words, view: MatchView, announcement: Announcement) -> tuple[str, ...]:
+    """Tell every turn of an announcement with who made it: the first, and those settled beforehand."""
+    first, *replies = (*view.lead, view.last)
+    idiom = view.last[-1].position.idiom
+    lines = [words("turn.post", name=people.called(first[-1].person), told=turn(words, idiom, first))]
+    for reply in replies:
+        name = people.called(reply[-1].person)
+        lines.append(words("turn.replied", name=name, told=turn(words, idiom, reply)))
+    ended = view.result
+    if "resigned" in announcement.details and ended is not None and ended.loser is not None:
+        lines.append(words("turn.replied_resigned", name=people.called(ended.loser.person)))
+    return tuple(lines)
 
 
 def call(words: Words, view: MatchView) -> str:

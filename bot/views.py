@@ -43,9 +43,10 @@ async def show(interaction: Interaction, view: MatchView, side: Side | None = No
     """Answer in private with a match, seen from `side`, or from the person's own."""
     if interaction.guild_id is None or view.server != people.place(interaction.guild_id):
         raise Refusal("match_unknown", match=view.id)
-    seat = view.seat(people.account(interaction.user))
+    account = people.account(interaction.user)
+    seat = view.seat(account)
     if side is None and seat is not None:
         side = seat.side
-    post = await interaction.client.desk.look(view, side)
+    post = await interaction.client.desk.look(view, account, side)
     async with within(interaction):
         await interaction.response.send_message(**post.new(), ephemeral=True)

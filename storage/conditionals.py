@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class ConditionalRow:
     """What one person has settled in one match, from the board `position` at `ply` on.
 
-    Where it was `lost`, which says why, `ply` is when. `due_at` is set while the person is still to be told.
+    Where it was `lost`, which says why, `ply` is the stamp of the board at that time. `due_at` is set while
+    the person is still to be told.
     """
 
     match: int
@@ -69,14 +70,14 @@ async def forget(connection: AsyncConnection, match: int, person: str | None = N
     await connection.execute(delete(CONDITIONALS).where(*where))
 
 
-async def forget_loss(connection: AsyncConnection, match: int, person: str, ply: int) -> None:
-    """Delete the loss at `ply`, unless something has been settled since."""
-    await connection.execute(delete(CONDITIONALS).where(*_lost(match, person, ply)))
+async def forget_loss(connection: AsyncConnection, match: int, person: str, stamp: int) -> None:
+    """Delete the loss at a board, unless something has been settled since."""
+    await connection.execute(delete(CONDITIONALS).where(*_lost(match, person, stamp)))
 
 
-async def silence_loss(connection: AsyncConnection, match: int, person: str, ply: int) -> None:
-    """Make the loss at `ply` due no more, but keep it."""
-    await connection.execute(update(CONDITIONALS).where(*_lost(match, person, ply)).values(due_at=None))
+async def silence_loss(connection: AsyncConnection, match: int, person: str, stamp: int) -> None:
+    """Make the loss at a board due no more, but keep it."""
+    await connection.execute(update(CONDITIONALS).where(*_lost(match, person, stamp)).values(due_at=None))
 
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
@@ -112,8 +113,8 @@ def _mine(match: int, person: str) -> tuple[ColumnElement[bool], ...]:
     return CONDITIONALS.c.match == match, CONDITIONALS.c.person == person
 
 
-def _lost(match: int, person: str, ply: int) -> tuple[ColumnElement[bool], ...]:
-    return *_mine(match, person), CONDITIONALS.c.lost.is_not(None), CONDITIONALS.c.ply == ply
+def _lost(match: int, person: str, stamp: int) -> tuple[ColumnElement[bool], ...]:
+    return *_mine(match, person), CONDITIONALS.c.lost.is_not(None), CONDITIONALS.c.ply == stamp
 
 
 def _select() -> Select[Any]:

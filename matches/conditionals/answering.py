@@ -10,6 +10,7 @@ from matches.conditionals.tree import read, written
 from matches.conditionals.values import Lost
 from matches.errors import MatchError
 from matches.reading import seat_of
+from matches.stamps import write_stamp
 from storage import conditionals
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ async def _lose(held: Held, row: ConditionalRow, why: Lost) -> None:
         held.connection,
         row.match,
         row.person,
-        ply=held.row.ply,
+        ply=write_stamp(held.row.ply, held.row.takebacks),
         position="",
         tree=written(()),
         changed_at=held.now,

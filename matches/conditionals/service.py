@@ -13,6 +13,7 @@ from matches.conditionals.tree import read, without, written
 from matches.conditionals.values import Lost, Notice, Settled
 from matches.errors import FistsClosed, MatchOver, NotInMatch
 from matches.reading import fetch, first_board, read_seats
+from matches.stamps import write_stamp
 from matches.times import millis
 from matches.values import MatchId, MatchState
 from storage import conditionals, matches
@@ -55,7 +56,7 @@ class Conditionals:
     async def keep(
         self, match: MatchId, person: Person, line: Line, *, seen_ply: int, now: datetime
     ) -> Settled:
-        """Settle a line from the board at `seen_ply`, the last that everybody knows.
+        """Settle a line from the last board that everybody knows; `seen_ply` is its stamp.
 
         It must end with the person's own turn. Another answer at the same place gives way to it.
 
@@ -99,12 +100,12 @@ class Conditionals:
     async def noticed(self, notice: Notice) -> None:
         """Record that the person was told."""
         async with self._store.writing() as connection:
-            await conditionals.forget_loss(connection, notice.match, notice.whom, notice.ply)
+            await conditionals.forget_loss(connection, notice.match, notice.whom, notice.stamp)
 
     async def unreached(self, notice: Notice) -> None:
         """Record that the person cannot be told just so; :meth:`of` gives the notice until they are."""
         async with self._store.writing() as connection:
-            await conditionals.silence_loss(connection, notice.match, notice.whom, notice.ply)
+            await conditionals.silence_loss(connection, notice.match, notice.whom, notice.stamp)
 
     @asynccontextmanager
     async def _changing(
@@ -112,7 +113,7 @@ class Conditionals:
     ) -> AsyncIterator[tuple[Held, Settled]]:
         async with self._holder.hold(match, person, now) as held:
             settled = await _settled(held.connection, held.row, held.game, person)
-            held.refuse_stale(seen_ply, settled.ply)
+            held.refuse_stale(seen_ply, held.row.turn_ply)
             if not settled.waits:
                 raise OwnTurn(match=match)
             yield held, settled
@@ -126,7 +127,7 @@ async def _settled(connection: Connection, row: MatchRow, game: Game, person: Pe
     fits = found is not None and found.lost is None and found.ply == row.turn_ply
     return Settled(
         match=MatchId(row.id),
-        ply=row.turn_ply,
+        stamp=write_stamp(row.turn_ply, row.takebacks),
         board=board,
         tree=read(found.tree) if found is not None and fits else (),
         waits=position.to_move is not None and not board.own,
@@ -153,7 +154,7 @@ async def _keep(held: Held, settled: Settled, tree: Tree) -> Settled:
             held.connection,
             settled.match,
             account,
-            ply=settled.ply,
+            ply=held.row.turn_ply,
             position=str(settled.board.position),
             tree=written(tree),
             changed_at=held.now,

@@ -24,13 +24,13 @@ class Lost(StrEnum):
 class Notice:
     """That what `whom` (an account) had settled in a match is lost, for them alone, and nobody else's eyes.
 
-    `ply` is that of the board when it happened. `attempts` counts how often it was handed out for telling.
+    `stamp` is that of the board when it happened. `attempts` counts how often it was handed out for telling.
     """
 
     match: MatchId
     whom: str
     why: Lost
-    ply: int
+    stamp: int
     attempts: int = 0
 
 
@@ -38,12 +38,12 @@ class Notice:
 class Settled:
     """What one person has settled beforehand in a match, for their eyes alone.
 
-    It begins at `board`, the last that everybody knows, at `ply`. `waits` tells whether the other is to move
-    there, so that something can be settled. `lost` is what the person has not been told yet.
+    It begins at `board`, the last that everybody knows, which has that `stamp`. `waits` tells whether the
+    other is to move there, so that something can be settled. `lost` is what the person has not been told yet.
     """
 
     match: MatchId
-    ply: int
+    stamp: int
     board: Ahead = field(repr=False)
     tree: Tree = field(repr=False)
     waits: bool

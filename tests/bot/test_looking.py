@@ -99,10 +99,10 @@ async def test_every_post_shows_its_own_board_from_ones_side(stage: Stage) -> No
     assert "Black C1-D2. Bob (White) is to move." in now.text
     assert bottom(now) == "IHGFEDCBA"
     assert now.ephemeral
-    assert [button.label for button in now.buttons] == ["Pick", "Move", "My view"]
+    assert [button.label for button in now.buttons] == ["Pick", "Move", "My view", "What if", "My note"]
     then = await stage.bob.click(first, "My view")
     assert "C1-D2" not in then.text
-    assert [button.label for button in then.buttons] == ["My view"]
+    assert [button.label for button in then.buttons] == ["My view", "What if", "My note"]
 
 
 async def test_list_has_those_that_wait_first(stage: Stage) -> None:

@@ -21,6 +21,7 @@ from matches import (
     MoveUnreadable,
     NoAnswer,
     NotInMatch,
+    OfferKind,
     OwnTurn,
     Person,
     Reason,
@@ -223,7 +224,7 @@ async def test_other_move_drops_all_and_tells_its_person_alone(matches: Matches)
     assert turn.match.ply == 1
     assert told(turn.announcement).details == {}
     (notice,) = await matches.conditionals.notices(now=NOON)
-    assert (notice.match, notice.whom, notice.why, notice.ply) == (view.id, BOB.account, Lost.DEVIATED, 1)
+    assert (notice.match, notice.whom, notice.why, notice.stamp) == (view.id, BOB.account, Lost.DEVIATED, 1)
     settled = await matches.conditionals.of(view.id, BOB)
     assert (spelled(settled), settled.lost) == ([], replace(notice))
     assert (await matches.conditionals.of(view.id, ALICE)).lost is None
@@ -303,15 +304,39 @@ async def test_branch_that_is_not_legal_any_more_hides_no_other(matches: Matches
     assert (await move(matches, view, "A1")).match.ply == 2
 
 
-async def test_moves_taken_back_drop_all(matches: Matches, store: Store) -> None:
+async def test_moves_taken_back_drop_all(matches: Matches) -> None:
     view = await men(matches)
-    await settle(matches, view, BOB, "A1 G7")
-    concerns = Concerns(Answering())
-    async with Holder(store, concerns).hold(view.id, ALICE, NOON) as held:
-        await concerns.after_taken_back(held)
+    for text in ("A1", "G7"):
+        view = (await move(matches, view, text)).match
+    await settle(matches, view, BOB, "D3 D5")
+    await take_back(matches, view, BOB)
     assert await of(matches, view, BOB) == []
     (notice,) = await matches.conditionals.notices(now=NOON)
     assert (notice.whom, notice.why) == (BOB.account, Lost.TAKEN_BACK)
+
+
+async def test_lines_are_settled_and_lost_anew_after_moves_were_taken_back(matches: Matches) -> None:
+    view = await men(matches)
+    for text in ("A1", "G7"):
+        view = (await move(matches, view, text)).match
+    await take_back(matches, view, BOB)
+    view = (await move(matches, await matches.view(view.id, now=NOON), "B2")).match
+    with pytest.raises(StaleBoard):
+        await matches.conditionals.keep(view.id, BOB, read("D3 D5"), seen_ply=2, now=NOON)
+    stamp = (await matches.conditionals.of(view.id, BOB)).stamp
+    await matches.conditionals.keep(view.id, BOB, read("D3 D5"), seen_ply=stamp, now=NOON)
+    view = (await move(matches, view, "D3")).match
+    assert await log(matches, view) == ["A1", "B2", "D3", "D5"]
+    assert (await matches.audit(view.id)).difference is None
+
+
+async def take_back(matches: Matches, view: MatchView, person: Person) -> None:
+    """Have a person take their last turn back, which the other allows."""
+    made = await matches.offers.make(view.id, person, OfferKind.TAKEBACK, now=NOON)
+    offer = made.match.standing
+    assert offer is not None
+    other = next(seat.person for seat in view.seats if seat.person != person)
+    await matches.offers.answer(offer.id, other, accept=True, now=NOON)
 
 
 async def test_end_of_the_match_forgets_all(matches: Matches) -> None:
@@ -392,7 +417,7 @@ async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
     view = (await move(matches, await begin(matches, FREE), "A1")).match
     view = (await matches.play(view.id, BOB, ["B1"], now=NOON)).match
     settled = await matches.conditionals.of(view.id, ALICE)
-    assert (settled.ply, settled.waits) == (1, True)
+    assert (settled.stamp, settled.waits) == (1, True)
     assert str(settled.board.position) != str(view.position)
     await settle(matches, view, ALICE, "B1,C1 A9,B9")
     assert (await matches.play(view.id, BOB, ["C1"], now=NOON)).match.ply == 5

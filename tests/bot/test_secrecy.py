@@ -1,0 +1,181 @@
+"""What people keep for themselves reaches nobody else: whole matches, and all that others ever receive."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from matches import MatchId, Person
+from running import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bot.stage import Stage
+    from tests.discord_server import Member, Message, Reply
+
+MOVES = "One move, or several parted by spaces"
+NOTE = "Seen by nobody else; empty it to delete it"
+WHISPER = "the secret of the fork on D6"
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """Write down all that is logged, at the lowest level."""
+    stream, root = io.StringIO(), logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    logs.set_up("DEBUG", stream=stream)
+    yield stream
+    root.handlers[:], root.level = handlers, level
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Somebody who looks wherever they can, and keeps all that they are shown."""
+
+    stage: Stage
+    person: Member
+    received: list[str] = field(default_factory=list)
+
+    async def look(self) -> None:
+        """Use every command that tells of a match, and look into the channel and the direct messages."""
+        channel = self.stage.channel
+        for command, options in (
+            ("board", {"match": "1"}),
+            ("games", {}),
+            ("replay", {"match": "1"}),
+            ("export", {"match": "1"}),
+            ("whatif", {"match": "1"}),
+            ("conditional", {"match": "1"}),
+            ("note", {"match": "1"}),
+        ):
+            await self.note(await self.person.command(command, options, channel=channel))
+        for command in ("board", "replay", "whatif", "conditional", "note"):
+            choices = await self.person.autocomplete(command, {"match": ""}, focused="match", channel=channel)
+            self.received += [f"{choice.name} {choice.value}" for choice in choices]
+        for message in (*self.person.sees(channel), *self.person.dms):
+            self.received.append(whole(message))
+
+    async def note(self, reply: Reply) -> None:
+        """Keep an answer."""
+        if reply.deferred:
+            reply = await reply.finished()
+        if reply.modal is not None:
+            self.received.append(json.dumps(reply.modal.components))
+        else:
+            self.received.append(whole(reply.shown))
+
+
+def whole(message: Message) -> str:
+    """Give all that a message holds: its text, its pictures' texts, its files, and every id in it."""
+    parts: list[Any] = [message.text, message.components, [vars_of(one) for one in message.attachments]]
+    return json.dumps(parts, default=str)
+
+
+def vars_of(attachment: Any) -> list[str]:
+    data: bytes = attachment.data
+    return [attachment.filename, attachment.description or "", data.decode("latin-1")]
+
+
+async def settle(stage: Stage, person: Member, line: str) -> None:
+    reply = await person.command("conditional", {"match": "1"}, channel=stage.channel)
+    labels = [button.label for button in reply.buttons]
+    if "Add a line" in labels:
+        reply = await person.click(reply, "Add a line")
+    reply = await person.submit(await person.click(reply, "Type"), {MOVES: line})
+    await person.click(reply, "Keep this line")
+
+
+async def position(stage: Stage) -> Any:
+    return (await stage.bot.matches.view(MatchId(1), now=stage.bot.now())).position
+
+
+def others(board: Any, spared: str, count: int) -> list[str]:
+    """Give legal moves, from the last on, that will not be played."""
+    return [text for text in map(str, reversed(board.legal_moves())) if text != spared][:count]
+
+
+@pytest.mark.parametrize("game", ["morelli", "morabaraba"])
+async def test_whole_match_with_secrets_tells_them_to_nobody(
+    stage: Stage, log: io.StringIO, game: str
+) -> None:
+    """Bob settles lines that never come true and takes notes, all through a match; none of it is seen."""
+    options: dict[str, Any] = (
+        {"game": game}
+        if game == "morelli"
+        else {"game": game, "board": None, "start": None, "colour": "white"}
+    )
+    await stage.start(**options)
+    carol = stage.guild.member("Carol")
+    watchers = [Watcher(stage, stage.alice), Watcher(stage, carol)]
+    form = await stage.bob.command("note", {"match": "1"}, channel=stage.channel)
+    await stage.bob.submit(form, {NOTE: WHISPER})
+    secrets = {WHISPER}
+    for turn in range(12):
+        board = await position(stage)
+        mover = stage.alice if turn % 2 == 0 else stage.bob
+        played = str(board.legal_moves()[0])
+        if mover is stage.alice:
+            for text in others(board, played, 2):
+                after = board.play(board.parse(text))
+                answer = str(after.legal_moves()[-1])
+                await settle(stage, stage.bob, f"{text} {answer}")
+                secrets |= {f"{text}.{answer}", f"{text} {answer}", f'"{text}", "{answer}"'}
+        for watcher in watchers:
+            await watcher.look()
+        await stage.move(mover, played, match="1")
+        await stage.bot.outbox.tick()
+    history = await stage.bot.matches.history(MatchId(1), now=stage.bot.now())
+    assert len(history.moves) == 12
+    assert len(stage.bob.dms) == 6
+    read = "\n".join(text for watcher in watchers for text in watcher.received) + log.getvalue()
+    assert "Match 1" in read
+    assert [secret for secret in secrets if secret in read] == []
+    tell_tales = ("had the answer ready", "are dropped", "is kept", "Clear all")
+    assert [one for one in tell_tales if one in read] == []
+
+
+async def test_secrets_look_the_same_as_none(stage: Stage) -> None:
+    """The posts of two matches with the same moves differ only in numbers, if one had a secret."""
+    posts = list[str]()
+    for secret in (False, True):
+        await stage.start(game="morabaraba", board=None, start=None, colour="white")
+        number = str(len(posts) + 1)
+        if secret:
+            bob = (await stage.bot.matches.view(MatchId(2), now=stage.bot.now())).seats[1].person
+            await stage.bot.matches.conditionals.keep(
+                MatchId(2), bob, (("A1",), ("G7",)), seen_ply=0, now=stage.bot.now()
+            )
+        reply = await stage.move(stage.alice, "B2", match=number)
+        posts.append(whole(reply.shown).replace(f"Match {number}", "Match N"))
+        await stage.quiet()
+        posts[-1] = masked(posts[-1])
+    assert posts[0] == posts[1]
+
+
+def masked(text: str) -> str:
+    """Hide what counts up: numbers in ids."""
+    return re.sub(r'("(?:custom_id)": ")([a-z]+1):\d+:(\d+)(?::\d+)?', r"\1\2:N:\3", text)
+
+
+async def test_no_number_of_a_post_is_skipped_where_something_was_dropped(stage: Stage) -> None:
+    """Ids of posts count up by one a post, so that none that is missing tells of a secret."""
+    await stage.start(game="morabaraba", board=None, start=None, colour="white")
+    bob = Person(f"discord:{stage.bob.id}", "Bob")
+    await stage.bot.matches.conditionals.keep(
+        MatchId(1), bob, (("A1",), ("G7",)), seen_ply=0, now=stage.bot.now()
+    )
+    numbers = []
+    for person, text in ((stage.alice, "B2"), (stage.bob, "G7")):
+        reply = await stage.move(person, text)
+        (mark,) = [one.custom_id for one in reply.buttons if (one.custom_id or "").startswith("view1:")]
+        numbers.append(int((mark or "").rpartition(":")[2]))
+        await stage.bot.outbox.tick()
+    assert numbers[1] == numbers[0] + 1
+    assert len(stage.bob.dms) == 1
