@@ -122,3 +122,20 @@ async def test_nobody_blocks_a_bot(matches: Matches) -> None:
         await matches.blocks.block(ALICE, ROBOT, now=NOON)
     with pytest.raises(BotBlock):
         await matches.blocks.keep_out(SERVER, ROBOT, ALICE, now=NOON)
+
+
+async def test_no_rematch_across_a_block(matches: Matches) -> None:
+    view = (await matches.resign((await begin(matches)).id, BOB, now=NOON)).match
+    await matches.blocks.block(BOB, ALICE, now=NOON)
+    with pytest.raises(OtherBlocked):
+        await matches.offers.rematch(view.id, ALICE, place=view.place, now=NOON)
+    with pytest.raises(YouBlocked):
+        await matches.offers.rematch(view.id, BOB, place=view.place, now=NOON)
+
+
+async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
+    view = (await matches.resign((await begin(matches)).id, BOB, now=NOON)).match
+    await matches.offers.rematch(view.id, ALICE, place=view.place, now=NOON)
+    await matches.blocks.block(BOB, ALICE, now=NOON)
+    with pytest.raises(YouBlocked):
+        await matches.offers.rematch(view.id, BOB, place=view.place, now=NOON)
