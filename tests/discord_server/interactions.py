@@ -146,7 +146,7 @@ def begin(
 
 
 def _owners(world: World, user: User, channel: ChannelState) -> Json:
-    """Give by whose installation of the bot this is possible: 0 the server's (or in private), 1 the user's."""
+    """Give whose installation of the bot allows this: 0 the server's (or in private), 1 the user's."""
     found: Json = {"1": str(user.id)} if user.installed else {}
     if channel.guild is None:
         return {"0": "0", **found}

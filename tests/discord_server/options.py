@@ -91,7 +91,7 @@ def _offered(command: Json, form: Form) -> bool:
 
 
 def _installed(command: Json, form: Form) -> bool:
-    """Tell whether the bot is there for the command: in the server (here, or one of the person's), or theirs."""
+    """Tell whether the bot is there for the command: in a server (here, or one of theirs), or their own."""
     guilds = [form.channel.guild] if form.channel.guild else form.world.guilds_of(form.user)
     of_guild = any(form.world.bot.id in guild.members for guild in guilds)
     kinds = command.get("integration_types") or [0]
