@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tests.soak.cast import latest
+from tests.soak.private import settle
 from tests.soak.timing import fall_silent, pause, see_to_flags
 
 if TYPE_CHECKING:
@@ -111,4 +112,5 @@ HABITS: tuple[tuple[float, Any], ...] = (
     (0.01, press_what_is_past),
     (0.015, fall_silent),
     (0.01, pause),
+    (0.03, settle),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from engine.game import Choice
 from tests.soak.cast import latest
 from tests.soak.figures import Timed, month_of
+from tests.soak.lots import some_turn
 
 if TYPE_CHECKING:
     from random import Random
@@ -16,25 +16,6 @@ if TYPE_CHECKING:
     from matches import MatchView, Person
     from tests.discord_server import Member, Reply
     from tests.soak.stage import Stage
-
-
-def some_turn(position: Position, chance: Random) -> str:
-    """Give a whole turn, all of a set-up run at once; its questions are answered by lot."""
-    texts: list[str] = []
-    for _ in range(position.due):
-        path: tuple[str, ...] = ()
-        while isinstance(asked := position.choice(path), Choice):
-            path = (*path, _answer(asked, chance))
-        texts.append(str(asked))
-        position = position.play(asked)
-    return " ".join(texts)
-
-
-def _answer(asked: Choice, chance: Random) -> str:
-    if not asked.many:
-        return chance.choice(asked.options)
-    chosen = [option for option in asked.options if chance.random() < 0.8]
-    return ",".join(chosen) or "-"
 
 
 async def pick(stage: Stage, view: MatchView, person: Person) -> None:
@@ -55,7 +36,9 @@ async def turn(stage: Stage, view: MatchView) -> None:
     """Play a turn in one of the ways there are; hold the bot to having taken it."""
     reply: Reply | None
     struck, drawn = stage.weather.struck, stage.chance.random()
-    text = some_turn(_board(view), stage.chance)
+    ply, text = stage.expected.pop(view.id, (0, ""))
+    if ply != view.ply or not text:
+        text = some_turn(_board(view), stage.chance)
     if drawn < 0.12:
         reply = await _by_form(stage, view, text)
     elif drawn < 0.16:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,7 @@ class Stage:
     witness: Witness
     figures: Figures
     database: Path
+    expected: dict[MatchId, tuple[int, str]] = field(default_factory=dict)  # somebody's next turn, at a ply
 
     @property
     def now(self) -> datetime:
@@ -122,7 +123,7 @@ async def set_up(plan: Plan, folder: Path) -> AsyncIterator[Stage]:
             await house.start()
             figures, story = Figures(), Story(plan.seed)
             witness = Witness(discord.world)
-            weather = Weather(discord, house, Random(plan.seed + 2), figures)
+            weather = Weather(discord, house, Random(plan.seed + 2), figures, story)
             async with await Store.open(house.address) as store:
                 yield Stage(
                     plan,

@@ -22,7 +22,7 @@ TINY = Plan(seed=5, days=5, people=8, servers=2, channels=2, matches=6, longest=
 async def test_some_weeks_leave_nothing_unsettled(tmp_path: Path) -> None:
     figures = await soak(SHORT, tmp_path)
     assert figures.deeds["matches"] >= 20
-    assert sum(figures.turns.values()) >= 120
+    assert sum(figures.turns.values()) >= 100
     assert figures.deeds["downtimes"]
     assert {one.requests for month in figures.timed.values() for one in month} == {1}
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tests.discord_server.faults import Fault
     from tests.soak.figures import Figures
     from tests.soak.house import House
+    from tests.soak.story import Story
 
 ANSWERS = "/interactions/**"
 UNKNOWN = 10062  # Discord's code for an interaction that it no longer knows
@@ -28,11 +29,14 @@ SLOW_RETRY = 0.04  # of the faults: discord.py waits for a real second before it
 class Weather:
     """Strikes at random. `struck` counts how often."""
 
-    def __init__(self, discord: DiscordServer, house: House, chance: Random, figures: Figures) -> None:
+    def __init__(
+        self, discord: DiscordServer, house: House, chance: Random, figures: Figures, story: Story
+    ) -> None:
         self._discord = discord
         self._house = house
         self._chance = chance
         self._figures = figures
+        self._story = story
         self._outage: Fault | None = None
         self.struck = 0
         self.calm = False  # from the moment on at which accounts are settled
@@ -145,3 +149,4 @@ class Weather:
     def _note(self, what: str) -> None:
         self.struck += 1
         self._figures.deeds[what] += 1
+        self._story.tell(self._discord.world.clock.now(), f"weather: {what}")
