@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from bench import engine_speed, render_speed, replay_speed, storage_turn, turn
+from bench import engine_speed, render_speed, replay_speed, storage_turn, turn, web_speed
 from bench.table import printed
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def parts(python: str | None) -> dict[str, Measure]:
         "storage": ("Committing a turn", storage_turn.rows),
         "turn": ("A turn at the loopback Discord", lambda: asyncio.run(turn.rows())),
         "replay": ("A replay at the loopback Discord", replays),
+        "web": ("The table in the browser", lambda: asyncio.run(web_speed.rows())),
     }
 
 
