@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ANSWERS = "/interactions/**"
 UNKNOWN = 10062  # Discord's code for an interaction that it no longer knows
+MOMENT = 0.2  # seconds in which an answer that was given reaches the person
 SHORT = 0.2  # seconds of patience that the bot has while Discord is out: each try is in vain
 RATE = 0.03  # of all that is done meets a fault
 KILLS = 0.002
@@ -53,7 +54,7 @@ class Weather:
         if drawn < KILLS + BREAKS:
             await self._broken()
         elif drawn < KILLS + BREAKS + RATE:
-            self._note(self._fault())
+            await self._met(doing, self._fault())
         reply = await asyncio.wait_for(doing, PATIENCE)
         await self._house.quiet()
         self._discord.faults.clear()
@@ -75,11 +76,21 @@ class Weather:
             self._house.bot.patience = PATIENCE
         self._outage = None
 
-    def _fault(self) -> str:
+    async def _met(self, doing: asyncio.Task[Reply], fault: Fault) -> None:
+        """Let the bot meet a fault. A refusal that gets lost is not told again, and Discord gives up."""
+        await self._discord.wait_until(
+            lambda: doing.done() or fault.hits, seconds=PATIENCE, what="the bot to answer"
+        )
+        await self._house.quiet()
+        await asyncio.wait({doing}, timeout=MOMENT)
+        if not doing.done():
+            self._discord.advance(PATIENCE)
+
+    def _fault(self) -> Fault:
         faults, chance = self._discord.faults, self._chance
         if chance.random() < SLOW_RETRY:
-            faults.refuse("POST", ANSWERS, status=500)
-            return "answers met by 500"
+            self._note("answers met by 500")
+            return faults.refuse("POST", ANSWERS, status=500)
         kinds: dict[str, Callable[[], Fault]] = {
             "answers met by 404": lambda: faults.refuse("POST", ANSWERS, status=404, code=UNKNOWN),
             "answers met by 429": lambda: faults.rate_limit("POST", ANSWERS, retry_after=0.01),
@@ -88,8 +99,8 @@ class Weather:
             "posts dropped when done": lambda: faults.drop("POST", "/webhooks/**", when_done=True),
         }
         name = chance.choice(list(kinds))
-        kinds[name]()
-        return name
+        self._note(name)
+        return kinds[name]()
 
     async def _unheard(self, doing: asyncio.Task[Reply]) -> Reply:
         """Let Discord give up at once: nobody is there to answer."""
