@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot import endings, fists
+from bot import fists
 from bot.challenges import challenge_post
 from bot.clocks import posts as clocks
+from bot.offers import posts as offers
 from bot.servers import corrections
 from bot.views import mark
 from matches import AnnouncementKind as Kind
@@ -37,7 +38,7 @@ class Announcer:
         if kind is Kind.FISTS:
             return fists.post(desk.words, desk.games, view, announcement)
         if kind in {Kind.OFFERED, Kind.REFUSED, Kind.CORRECTED}:
-            make = corrections.post if kind is Kind.CORRECTED else endings.post
+            make = corrections.post if kind is Kind.CORRECTED else offers.post
             return make(desk, view, announcement)
         return clocks.post(desk, view, announcement) if kind in clocks.KINDS else None
 
@@ -45,6 +46,8 @@ class Announcer:
         """Give the post of what is shown with a board."""
         desk = self.desk
         match announcement.kind:
+            case Kind.TAKEN_BACK | Kind.ABORTED:
+                return await offers.shown(desk, view, announcement)
             case Kind.STARTED:
                 return await desk.started(view, announcement)
             case Kind.REVEALED if view.reveal is not None:
@@ -70,4 +73,4 @@ def own_mark(announcement: Announcement) -> str:
         raise ValueError(f"announcement {announcement.id} is about nothing")
     if announcement.kind is Kind.FISTS:
         return f"fists1:{announcement.match}"
-    return mark(announcement.match, announcement.ply, announcement)
+    return mark(announcement.match, announcement.stamp, announcement)

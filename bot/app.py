@@ -16,6 +16,7 @@ from bot.analysis import part as analysis
 from bot.client import PATIENCE, SENDING, Rayuela
 from bot.clocks import part as clocks
 from bot.conditionals import part as conditionals
+from bot.offers import part as offers
 from bot.picking import part as picking
 from bot.replays import part as replays
 from bot.rules import reader
@@ -51,6 +52,7 @@ PARTS: tuple[Maker, ...] = (
     moves.part,
     boards.part,
     endings.part,
+    offers.part,
     clocks.part,
     replays.part,
     servers.part,

@@ -101,9 +101,11 @@ def challenge_post(
     """
     by, to = challenge.by, challenge.to
     values = {"by": people.called(by), "to": "" if to is None else people.mention(to.account)}
+    plain = "challenge.anyone" if to is None else "challenge.posted"
     title = words(
-        "challenge.anyone" if to is None else "challenge.posted",
+        plain if challenge.rematch_of is None else "challenge.rematch",
         game=words(f"game.{challenge.game}.name"),
+        match=challenge.rematch_of,
         **values,
     )
     details = words(
@@ -149,7 +151,9 @@ class AcceptButton(Press, template=r"accept1:(?P<challenge>\d+)"):
         need_permissions(interaction)
         client, number = interaction.client, ChallengeId(int(self.values["challenge"]))
         taker = people.person(interaction.user)
-        meant = await threads.meant(interaction)
+        meant = await threads.meant(
+            interaction, None if interaction.message is None else interaction.message.id
+        )
         turn = await client.matches.accept(number, taker, place=meant.place, now=client.now())
         take(interaction)
         challenge = await client.matches.find_challenge(number, now=client.now())

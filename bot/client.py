@@ -105,8 +105,9 @@ class Rayuela(discord.Client):
         self.desk = Desk(
             words,
             games,
-            tuple(one for part in self._parts for one in part.on_board),
-            tuple(one for part in self._parts for one in part.in_private),
+            on_board=tuple(one for part in self._parts for one in part.on_board),
+            in_private=tuple(one for part in self._parts for one in part.in_private),
+            at_end=tuple(one for part in self._parts for one in part.at_end),
         )
         self.announcer = Announcer(self.desk)
         self.threads = Threads(self, patience=sending)

@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 class Desk:
     """What posts are made with: the words, the games, and buttons.
 
-    `on_board` makes those of a board that can be played on, `in_private` those of a private look.
+    `on_board` makes those of a board that can be played on, `at_end` those of one that is
+    done with, `in_private` those of a private look.
     """
 
     words: Words
     games: Mapping[str, Game]
     on_board: tuple[Callable[[Words, MatchView], Press], ...] = ()
     in_private: tuple[Callable[[Words, MatchView, str], Press | None], ...] = ()
+    at_end: tuple[Callable[[Words, MatchView], Press], ...] = ()
 
     async def started(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
         """Give the post of the first board; `opening` tells how it came about."""
@@ -50,6 +52,10 @@ class Desk:
     async def over(self, view: MatchView, announcement: Announcement) -> Post:
         """Give the post of an end without a move: somebody resigned, or both agreed."""
         return await self._post(view, announcement, [self._outlook(view, announcement)])
+
+    async def told(self, view: MatchView, announcement: Announcement, *lines: str) -> Post:
+        """Give a post with these lines and the board, if there is one."""
+        return await self._post(view, announcement, lines)
 
     async def look(self, view: MatchView, account: str, side: Side | None = None) -> Post:
         """Give a private look at a match for an account, with `side` at the bottom."""
@@ -93,7 +99,10 @@ class Desk:
             own = ViewButton.of(self.words, view, announcement)
             made = [make(self.words, view, account) for make in self.in_private] if account else []
             private = [one for one in made if one is not None]
-            return (*playing, own, *private) if view.result is None else (own, self._replay(view), *private)
+            if view.result is None:
+                return (*playing, own, *private)
+            ending = [make(self.words, view) for make in self.at_end] if announcement else []
+            return (*ending, own, self._replay(view), *private)
 
         return Post(text, picture, lambda: row(*buttons()), calls)
 

@@ -1,35 +1,30 @@
-"""Ending a match before its rules do: resigning, and the offer to end by agreement."""
+"""Resigning, and the answers under offers that were posted before offers had numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot import matching, people, telling
+from bot import matching, people
 from bot.answers import need_permissions, within
 from bot.commands import command
 from bot.delivery import deliver
 from bot.parts import Part
 from bot.posts import Post
 from bot.presses import Press, Style, row
-from matches import AnnouncementKind, MatchId, MatchOver, MatchState, NotInMatch
+from matches import MatchId, MatchOver, MatchState, NotInMatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.client import Interaction
-    from bot.desk import Desk
     from engine.game import Game
-    from matches import Announcement, MatchView
     from words import Words
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
     """Give the commands and the buttons."""
     return Part(
-        commands=(
-            command(words, "resign", ask, matching.field("resign")),
-            command(words, "end", offer, matching.field("end")),
-        ),
+        commands=(command(words, "resign", ask, matching.field("resign")),),
         items=(ResignButton, StayButton, AgreeButton, DisagreeButton),
     )
 
@@ -54,28 +49,6 @@ async def ask(interaction: Interaction, match: str | None) -> None:
         )
 
 
-async def offer(interaction: Interaction, match: str | None) -> None:
-    """Offer to end by agreement."""
-    need_permissions(interaction)
-    client, number = interaction.client, await matching.own(interaction, match)
-    turn = await client.matches.offer_end(number, people.person(interaction.user), now=client.now())
-    await deliver(interaction, turn)
-
-
-def post(desk: Desk, view: MatchView, announcement: Announcement) -> Post:
-    """Give the post of an offer, with the two answers, or that of an offer declined."""
-    words, whom = desk.words, [people.mention(account) for account in announcement.whom]
-    by = view.seat(announcement.by)
-    values = {"by": "" if by is None else people.called(by.person), "whom": words.listed(whom)}
-    if announcement.kind is AnnouncementKind.REFUSED:
-        return desk.bare(view, announcement, words("end.refused", match=view.id, **values))
-    accept = AgreeButton.labelled(words("button.agree"), f"agree1:{view.id}:{view.ply}", Style.success)
-    decline = DisagreeButton.labelled(words("button.disagree"), f"disagree1:{view.id}:{view.ply}")
-    result = "" if view.position is None else telling.agreed(words, view.position)
-    text = words("end.post", match=view.id, result=result, **values)
-    return desk.bare(view, announcement, text, accept, decline)
-
-
 class ResignButton(Press, template=r"resign1:(?P<match>\d+)"):
     """Gives a match up."""
 
@@ -97,7 +70,7 @@ class StayButton(Press, template=r"stay1:(?P<match>\d+)"):
 
 
 class AgreeButton(Press, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Accepts the offer that it stands under."""
+    """Accepts the old offer to end that it stands under."""
 
     async def pressed(self, interaction: Interaction) -> None:
         """End the match."""
@@ -105,7 +78,7 @@ class AgreeButton(Press, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
 
 
 class DisagreeButton(Press, template=r"disagree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Declines the offer that it stands under."""
+    """Declines the old offer to end that it stands under."""
 
     async def pressed(self, interaction: Interaction) -> None:
         """Go on."""

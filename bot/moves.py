@@ -46,16 +46,16 @@ async def play(interaction: Interaction, move: str, match: str | None = None) ->
 
 async def play_form(interaction: Interaction) -> None:
     """Play what was typed into the form of the button."""
-    match, ply = (int(value) for value in forms.values(interaction))
-    await commit(interaction, MatchId(match), forms.typed(interaction).get("move", ""), ply)
+    match, stamp = (int(value) for value in forms.values(interaction))
+    await commit(interaction, MatchId(match), forms.typed(interaction).get("move", ""), stamp)
 
 
-async def commit(interaction: Interaction, match: MatchId, text: str, seen_ply: int | None = None) -> None:
+async def commit(interaction: Interaction, match: MatchId, text: str, stamp: int | None = None) -> None:
     """Play and tell it. A set-up run that is not complete is told to the player alone."""
     need_permissions(interaction)
     client = interaction.client
     who = people.person(interaction.user)
-    turn = await client.matches.play(match, who, parted(text), seen_ply=seen_ply, now=client.now())
+    turn = await client.matches.play(match, who, parted(text), seen_ply=stamp, now=client.now())
     await deliver(interaction, turn)
     if turn.announcement is None:
         post = await client.desk.unfinished(turn.match)
@@ -63,38 +63,38 @@ async def commit(interaction: Interaction, match: MatchId, text: str, seen_ply: 
             await interaction.response.send_message(**post.new(), ephemeral=True)
 
 
-class MoveButton(Press, template=r"move1:(?P<match>\d+):(?P<ply>\d+)"):
+class MoveButton(Press, template=r"move1:(?P<match>\d+):(?P<stamp>\d+)"):
     """Asks for a move as text."""
 
     @classmethod
     def of(cls, words: Words, view: MatchView) -> MoveButton:
         """Make the button under the board of `view`."""
-        return cls.labelled(words("button.move"), f"move1:{view.id}:{view.ply}", Style.primary)
+        return cls.labelled(words("button.move"), f"move1:{view.id}:{view.stamp}", Style.primary)
 
     async def pressed(self, interaction: Interaction) -> None:
         """Show the form, or say why there is nothing to play here."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
-        refuse_turn(view, people.account(interaction.user), int(self.values["ply"]))
+        refuse_turn(view, people.account(interaction.user), int(self.values["stamp"]))
         words = client.words
         example = words("turn.modal_example", example=proposals.example(view))
         modal = forms.form(
             words("turn.modal_title", match=match),
-            f"{FORM}:{match}:{view.ply}",
+            f"{FORM}:{match}:{view.stamp}",
             forms.line("move", words("turn.modal_label"), example),
         )
         async with within(interaction):
             await interaction.response.send_modal(modal)
 
 
-def refuse_turn(view: MatchView, account: str, seen_ply: int) -> None:
-    """Raise the refusal of whoever cannot play on the board that they saw at `seen_ply`."""
+def refuse_turn(view: MatchView, account: str, stamp: int) -> None:
+    """Raise the refusal of whoever cannot play on the board that they saw, which had that stamp."""
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.to_move is None:
         raise MatchOver(match=view.id)
-    if seen_ply not in {view.ply, view.ply - len(view.run)}:
-        raise StaleBoard(match=view.id, seen=seen_ply, ply=view.ply)
+    if stamp not in {view.stamp, view.stamp - len(view.run)}:
+        raise StaleBoard(match=view.id, seen=stamp, ply=view.ply)
     if view.to_move.person.account != account:
         raise NotYourTurn(match=view.id, name=view.to_move.person.name)
 

@@ -23,14 +23,16 @@ class Part:
 
     `items` are the buttons and menus that must work on messages of any age. `forms` answer modals, by
     the first word of their custom_id (see :mod:`bot.forms`). `on_board` makes the buttons that stand
-    under the latest board of a match that goes on, `in_private` those under a private look at any board, if
-    they are of use to the account that looks. `rounds` are done again and again while the bot runs.
+    under the latest board of a match that goes on, `at_end` those under one that is over, `in_private` those
+    under a private look at any board, if they are of use to the account that looks. `rounds` are done again
+    and again while the bot runs.
     """
 
     commands: tuple[app_commands.Command[Any, ..., Any], ...] = ()
     items: tuple[type[discord.ui.DynamicItem[Any]], ...] = ()
     forms: Mapping[str, Callable[[Interaction], Awaitable[None]]] = field(default_factory=dict)
     on_board: tuple[Callable[[Words, MatchView], Press], ...] = ()
+    at_end: tuple[Callable[[Words, MatchView], Press], ...] = ()
     in_private: tuple[Callable[[Words, MatchView, str], Press | None], ...] = ()
     rounds: tuple[Callable[[Rayuela], Awaitable[None]], ...] = ()
 

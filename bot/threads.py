@@ -51,16 +51,16 @@ class Meant:
     lacking: tuple[str, ...] = ()
 
 
-async def meant(interaction: Interaction) -> Meant:
-    """Say where the match of the challenge whose button was pressed is to be played."""
-    client, message = interaction.client, interaction.message
+async def meant(interaction: Interaction, post: int | None) -> Meant:
+    """Say where the match of a challenge is to be played, whose post is the message of that number."""
+    client = interaction.client
     settings = await client.matches.servers.settings(
         people.place(interaction.guild_id or 0), now=client.now()
     )
-    if not settings.threads or message is None or isinstance(interaction.channel, discord.Thread):
+    if not settings.threads or post is None or isinstance(interaction.channel, discord.Thread):
         return Meant()
     lacking = lacking_for_threads(interaction)
-    return Meant(lacking=lacking) if lacking else Meant(people.place(message.id))
+    return Meant(lacking=lacking) if lacking else Meant(people.place(post))
 
 
 async def tell_lacking(interaction: Interaction, meant: Meant) -> None:

@@ -17,25 +17,23 @@ if TYPE_CHECKING:
     from words import Words
 
 
-def mark(match: MatchId, ply: int, announcement: Announcement | None) -> str:
+def mark(match: MatchId, stamp: int, announcement: Announcement | None) -> str:
     """Give the custom_id that tells a post of an announcement from all others."""
-    return f"view1:{match}:{ply}:{0 if announcement is None else announcement.id}"
+    return f"view1:{match}:{stamp}:{0 if announcement is None else announcement.id}"
 
 
-class ViewButton(Press, template=r"view1:(?P<match>\d+):(?P<ply>\d+):(?P<announcement>\d+)"):
+class ViewButton(Press, template=r"view1:(?P<match>\d+):(?P<stamp>\d+):(?P<announcement>\d+)"):
     """Shows the board of its post, in private."""
 
     @classmethod
     def of(cls, words: Words, view: MatchView, announcement: Announcement | None) -> Self:
         """Make the button under a post about `view`."""
-        return cls.labelled(words("button.view"), mark(view.id, view.ply, announcement))
+        return cls.labelled(words("button.view"), mark(view.id, view.stamp, announcement))
 
     async def pressed(self, interaction: Interaction) -> None:
         """Answer with the board."""
-        client, match, ply = interaction.client, MatchId(int(self.values["match"])), int(self.values["ply"])
-        view = await client.matches.view(match, now=client.now())
-        if view.ply != ply:
-            view = await client.matches.view(match, at=ply, now=client.now())
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        view = await client.matches.view(match, stamp=int(self.values["stamp"]), now=client.now())
         await show(interaction, view)
 
 

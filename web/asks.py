@@ -60,7 +60,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the asking takes place: the person's side, the look, the ply of the board, its last turn."""
+    """Where the asking takes place: the person's side, the look, the stamp of the board, its last turn."""
 
     words: Words
     side: Side

@@ -81,7 +81,7 @@ def _doing(deed: Deed) -> Callable[[web.Request], Awaitable[web.Response]]:
 async def _play(house: House, sitting: Sitting, form: Any) -> Turn:
     """Play what was shown before it was confirmed, on that very board."""
     position, ply = sitting.view.position, _ply(form.get("ply"))
-    if position is not None and ply != sitting.view.ply:
+    if position is not None and ply != sitting.view.stamp:
         raise StaleBoard(match=sitting.view.id, seen=ply, ply=sitting.view.ply)
     text = str(form.get("text", ""))[:LONGEST_TEXT]
     if text or position is None:
@@ -153,7 +153,7 @@ def _controls(house: House, sitting: Sitting, showing: Showing) -> dict[str, Any
     return {
         "seated": True,
         "notice": "",
-        "ply": view.ply,
+        "ply": view.stamp,
         "own_side": sitting.seat.side.value,
         "is_awaited": sitting.is_awaited and showing.is_latest,
         "acts_for": sitting.person.name,
@@ -188,7 +188,7 @@ def _turn_in_hand(request: web.Request, sitting: Sitting, showing: Showing) -> d
     position, words = sitting.view.position, showing.house.words
     if position is None or not sitting.is_awaited:
         return {}
-    place = asks.Place(words, sitting.seat.side, showing.look, sitting.view.ply, _last_events(sitting))
+    place = asks.Place(words, sitting.seat.side, showing.look, sitting.view.stamp, _last_events(sitting))
     try:
         asked, notice = _asked(request, sitting, place), ""
     except (GameError, MatchError) as error:
@@ -210,7 +210,7 @@ def _asked(request: web.Request, sitting: Sitting, place: asks.Place) -> Asked:
         raise NothingPlayed(match=view.id, due=0)
     text = query.get("text", "")[:LONGEST_TEXT]
     answers = asks.read(query.get("answers", ""))
-    if (answers or text) and "ply" in query and _ply(query["ply"]) != view.ply:
+    if (answers or text) and "ply" in query and _ply(query["ply"]) != view.stamp:
         raise StaleBoard(match=view.id, seen=_ply(query["ply"]), ply=view.ply)
     if "text" in query:
         return _typed(view.id, place, position, text)

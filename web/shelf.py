@@ -48,7 +48,7 @@ class Shown:
     def mark(self) -> str:
         """What tells this state of the match from every other; it begins with the last complete turn."""
         one = self.pulse
-        return f"{self.last}.{one.ply}.{one.picks}.{int(one.offer)}.{one.state}"
+        return f"{self.last}.{one.ply}.{one.told}.{one.picks}.{int(one.offer)}.{one.state}"
 
     def page(self, turn: int) -> Page:
         """Give a turn. Only where there is a board."""

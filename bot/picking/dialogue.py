@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     Lead = Callable[[Position, Trail], Trail]
 
 
-class PickButton(Press, template=r"pick1:(?P<match>\d{1,12}):(?P<ply>\d{1,6})"):
+class PickButton(Press, template=r"pick1:(?P<match>\d{1,12}):(?P<stamp>\d{1,10})"):
     """Stands under the latest board; opens the dialogue."""
 
     @classmethod
     def of(cls, words: Words, view: MatchView) -> Self:
         """Make the button for a board that can be played on."""
-        return cls.labelled(words("button.pick"), f"pick1:{view.id}:{view.ply}", Style.primary)
+        return cls.labelled(words("button.pick"), f"pick1:{view.id}:{view.stamp}", Style.primary)
 
     async def pressed(self, interaction: Interaction) -> None:
         """Ask the first question, seen from the person's own side."""
-        sitting = await sit(interaction, MatchId(int(self.values["match"])), int(self.values["ply"]))
-        trail = Trail(sitting.view.id, sitting.view.ply, turned=sitting.is_second)
+        sitting = await sit(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
+        trail = Trail(sitting.view.id, sitting.view.stamp, turned=sitting.is_second)
         post = await _sheet(interaction.client.words, sitting, _forwards(sitting.position, trail))
         async with within(interaction):
             await interaction.response.send_message(ephemeral=True, **post.new())
@@ -89,12 +89,12 @@ class Confirm(Press, template=f"confirm1:{FORM}"):
         need_permissions(interaction)
         client, trail = interaction.client, Trail.read(self.values)
         try:
-            sitting = await sit(interaction, trail.match, trail.ply, exact=True)
+            sitting = await sit(interaction, trail.match, trail.stamp, exact=True)
             turn = await client.matches.play(
                 trail.match,
                 people.person(interaction.user),
                 [str(move) for move in follow(sitting.position, trail.answers).moves],
-                seen_ply=trail.ply,
+                seen_ply=trail.stamp,
                 exact=True,
                 now=client.now(),
             )
@@ -127,7 +127,7 @@ async def _turn(interaction: Interaction, trail: Trail, lead: Lead) -> None:
     """Turn the message into the step that `lead` gives; into a refusal where the match has moved on."""
     words = interaction.client.words
     try:
-        sitting = await sit(interaction, trail.match, trail.ply, exact=True)
+        sitting = await sit(interaction, trail.match, trail.stamp, exact=True)
     except MatchError as error:
         await _close(interaction, refused(words, error))
     else:
@@ -146,11 +146,11 @@ async def _is_played(interaction: Interaction, trail: Trail) -> bool:
     """Tell whether the match went on with just what the preview shows: a second click on *Confirm*."""
     client = interaction.client
     try:
-        before = await client.matches.view(trail.match, at=trail.ply, now=client.now())
+        before = await client.matches.view(trail.match, stamp=trail.stamp, now=client.now())
         if before.position is None:
             return False
         stand = follow(before.position, trail.answers)
-        after = await client.matches.view(trail.match, at=trail.ply + len(stand.moves), now=client.now())
+        after = await client.matches.view(trail.match, stamp=trail.stamp + len(stand.moves), now=client.now())
     except MatchUnknown:
         return False
     return after.position == stand.position

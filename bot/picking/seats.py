@@ -29,18 +29,18 @@ class Sitting:
         return self.seat.side is self.position.game.sides[1]
 
 
-async def sit(interaction: Interaction, match: MatchId, ply: int, *, exact: bool = False) -> Sitting:
-    """Give the board of a match to whoever is to move on it and saw it at `ply`.
+async def sit(interaction: Interaction, match: MatchId, stamp: int, *, exact: bool = False) -> Sitting:
+    """Give the board of a match to whoever is to move on it and saw it when it had that stamp.
 
-    That may also be the ply at which a run under way began, unless `exact`: the placements since then
+    That may also be the board on which a run under way began, unless `exact`: the placements since then
     are the person's own and were never posted. Raises MatchUnknown, NotInMatch, MatchOver,
     StaleBoard, NotYourTurn.
     """
     client = interaction.client
     view = await client.matches.view(match, now=client.now())
-    refuse_turn(view, people.account(interaction.user), ply)
+    refuse_turn(view, people.account(interaction.user), stamp)
     if view.position is None or view.to_move is None:
         raise MatchOver(match=match)
-    if exact and ply != view.ply:
-        raise StaleBoard(match=match, seen=ply, ply=view.ply)
+    if exact and stamp != view.stamp:
+        raise StaleBoard(match=match, seen=stamp, ply=view.ply)
     return Sitting(view, view.position, view.to_move)

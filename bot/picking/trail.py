@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TURNED = "t"
-# match : ply : view : answers parted by dots / group of the open question
-FORM = r"(?P<match>\d{1,12}):(?P<ply>\d{1,6}):(?P<view>t?):(?P<answers>[\w,*.-]*)(?:/(?P<group>\w+))?"
+# match : stamp : view : answers parted by dots / group of the open question
+FORM = r"(?P<match>\d{1,12}):(?P<stamp>\d{1,10}):(?P<view>t?):(?P<answers>[\w,*.-]*)(?:/(?P<group>\w+))?"
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A match, the ply of the board in view, and all answers so far.
+    """A match, the stamp of the board in view, and all answers so far.
 
     `answers` are those that :mod:`picking.steps` follows. `group` narrows the open question;
     `turned` shows the board from the second side.
     """
 
     match: MatchId
-    ply: int
+    stamp: int
     answers: tuple[str, ...] = ()
     group: str = ""
     turned: bool = False
@@ -34,7 +34,7 @@ class Trail:
         """Make a trail from the groups of :data:`FORM`."""
         return cls(
             match=MatchId(int(values["match"] or 0)),
-            ply=int(values["ply"] or 0),
+            stamp=int(values["stamp"] or 0),
             answers=tuple(filter(None, (values["answers"] or "").split("."))),
             group=values["group"] or "",
             turned=values["view"] == TURNED,
@@ -43,7 +43,7 @@ class Trail:
     def __str__(self) -> str:
         narrowed = f"/{self.group}" if self.group else ""
         view = TURNED if self.turned else ""
-        return f"{self.match}:{self.ply}:{view}:{'.'.join(self.answers)}{narrowed}"
+        return f"{self.match}:{self.stamp}:{view}:{'.'.join(self.answers)}{narrowed}"
 
     def answered(self, *answers: str) -> Trail:
         """Give the trail with further answers; the next question is asked whole."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import find
-from matches.challenges import Subject
+from matches.challenges import Subject, read_challenge
 from matches.errors import NotInMatch
 from matches.offers.errors import MatchGoesOn, RematchDeclined, RematchOffered, RematchTaken
 from matches.options import check_options, find_game, read_options
 from matches.reading import fetch
 from matches.terms import read_terms
 from matches.times import millis
-from matches.values import ChallengeId, ChallengeState, MatchState, Person, RecordId
+from matches.values import ChallengeState, MatchState, Person, RecordId
 from storage import challenges, matches
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Side
     from matches.challenges import Challenges
-    from matches.values import ChallengeStep, MatchId, Turn
+    from matches.values import Challenge, ChallengeStep, MatchId
     from storage import Connection, Store
     from storage.challenges import ChallengeRow
     from storage.matches import MatchRow
@@ -35,16 +35,16 @@ class Rematches:
 
     async def rematch(
         self, match: MatchId, person: Person, place: str, now: datetime
-    ) -> ChallengeStep | Turn:
-        """Challenge to a rematch, or accept the other's challenge to it."""
+    ) -> ChallengeStep | Challenge:
+        """Challenge to a rematch, or give the other's challenge to it."""
         async with self._store.writing() as connection:
             row = await fetch(connection, match, lock=True)
             _refuse(row, person)
             earlier = await challenges.of_rematch(connection, match)
             theirs = _theirs(row, person, earlier, millis(now))
-            if theirs is None:
-                return await self._offer(connection, row, person, place, now)
-        return await self._challenges.accept(theirs, person, place, now)
+            if theirs is not None:
+                return read_challenge(theirs, now)
+            return await self._offer(connection, row, person, place, now)
 
     async def _offer(
         self, connection: Connection, row: MatchRow, person: Person, place: str, now: datetime
@@ -74,7 +74,7 @@ def _refuse(row: MatchRow, person: Person) -> None:
         raise MatchGoesOn(match=row.id)
 
 
-def _theirs(row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int) -> ChallengeId | None:
+def _theirs(row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int) -> ChallengeRow | None:
     """Give the other's open challenge to a rematch, if there is one. Raises what forbids another."""
     for made in earlier:
         if made.state == ChallengeState.ACCEPTED:
@@ -85,7 +85,7 @@ def _theirs(row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int
         if made.state == ChallengeState.OPEN and made.lapses_at > now:
             if mine:
                 raise RematchOffered(match=row.id)
-            return ChallengeId(made.id)
+            return made
     return None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matches.concerns import Columns, Turned
     from matches.holding import Held, Holder
     from matches.offers.rematches import Rematches
-    from matches.values import ChallengeStep, Person, Turn
+    from matches.values import Challenge, ChallengeStep, Person, Turn
     from storage import Store
     from storage.offers import OfferRow
 
@@ -129,11 +129,11 @@ class Offers:
 
     async def rematch(
         self, match: MatchId, person: Person, *, place: str, now: datetime
-    ) -> ChallengeStep | Turn:
+    ) -> ChallengeStep | Challenge:
         """Challenge the other to play a finished match again with sides changed, under the same terms.
 
-        Closed fists are closed again, chance decides anew. Where the other has challenged to that already
-        this accepts, and the match begins. Else announced as CHALLENGED in `place`.
+        Closed fists are closed again, chance decides anew. Announced as CHALLENGED in `place`. Where the
+        other has challenged to that already this does nothing and gives that challenge, to be accepted.
 
         Raises MatchUnknown, NotInMatch, MatchGoesOn, RematchOffered, RematchDeclined, RematchTaken,
         TooManyChallenges, OptionRefused.

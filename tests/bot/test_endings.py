@@ -131,7 +131,7 @@ async def test_offer_dies_with_a_move(stage: Stage, button: str) -> None:
     post = await offer(stage)
     await stage.move(stage.alice, "C1-D2")
     reply = await stage.bob.click(post, button)
-    assert "No offer to end stands in match 1" in reply.text
+    assert "This offer stands no more: a move has been made since" in reply.text
     assert reply.ephemeral
 
 
@@ -140,7 +140,7 @@ async def test_second_click_on_an_offer_is_told(stage: Stage) -> None:
     post = await offer(stage)
     await stage.bob.click(post, "Play on")
     reply = await stage.bob.click(post, "Accept the end")
-    assert "No offer to end stands in match 1" in reply.text
+    assert "This offer was answered already" in reply.text
     assert reply.ephemeral
 
 

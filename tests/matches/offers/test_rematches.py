@@ -23,7 +23,6 @@ from matches import (
     RematchTaken,
     Terms,
     TooManyChallenges,
-    Turn,
     read_pace,
 )
 from matches.terms import USUAL
@@ -40,7 +39,6 @@ from tests.matches.story import (
     challenge,
     later,
     move,
-    told,
 )
 
 DAILY = replace(USUAL, pace=read_pace("1 day"), takeback=False, rated=False)
@@ -136,23 +134,20 @@ async def test_challenge_to_anyone_is_played_again_by_the_same_two(matches: Matc
     assert (await offered(matches, view)).to == CAROL
 
 
-async def test_both_who_want_it_begin(matches: Matches) -> None:
+async def test_whoever_wants_it_too_is_given_the_challenge_to_accept(matches: Matches) -> None:
     view = await over(matches)
-    await offered(matches, view, ALICE)
-    turn = await matches.offers.rematch(view.id, BOB, place="test:elsewhere", now=NOON)
-    assert isinstance(turn, Turn)
-    assert (told(turn.announcement).kind, turn.match.place) == (AnnouncementKind.STARTED, "test:elsewhere")
-    assert sides(turn.match) == {"Alice": Side.WHITE, "Bob": Side.BLACK}
+    made = await offered(matches, view, ALICE)
+    assert await matches.offers.rematch(view.id, BOB, place="test:elsewhere", now=NOON) == made
 
 
-async def test_both_who_want_it_at_once_begin_once(matches: Matches, elsewhere: Matches) -> None:
+async def test_of_both_who_want_it_at_once_one_challenges(matches: Matches, elsewhere: Matches) -> None:
     view = await over(matches)
-    await asyncio.gather(
+    found = await asyncio.gather(
         matches.offers.rematch(view.id, ALICE, place=PLACE, now=NOON),
         elsewhere.offers.rematch(view.id, BOB, place=PLACE, now=NOON),
     )
-    (again,) = await matches.games(ALICE, SERVER, now=NOON)
-    assert again.id > view.id
+    assert sorted(isinstance(one, ChallengeStep) for one in found) == [False, True]
+    assert len(await matches.challenges(ALICE, SERVER, now=NOON)) == 1
 
 
 async def test_rematch_is_offered_once(matches: Matches) -> None:

@@ -1,0 +1,1 @@
+"""What the two people of a match offer each other in Discord."""
