@@ -78,9 +78,7 @@ class Weather:
 
     async def _met(self, doing: asyncio.Task[Reply], fault: Fault) -> None:
         """Let the bot meet a fault. A refusal that gets lost is not told again, and Discord gives up."""
-        await self._discord.wait_until(
-            lambda: doing.done() or fault.hits, seconds=PATIENCE, what="the bot to answer"
-        )
+        await _met_or_done(doing, fault)
         await self._house.quiet()
         await asyncio.wait({doing}, timeout=MOMENT)
         if not doing.done():
@@ -112,10 +110,8 @@ class Weather:
     async def _in_vain(self, doing: asyncio.Task[Reply], outage: Fault) -> Reply:
         """Wait until the bot has tried to answer, then until Discord gives up."""
         self.struck += 1
-        hits = outage.hits
-        await self._discord.wait_until(
-            lambda: doing.done() or outage.hits > hits, seconds=PATIENCE, what="the bot to try"
-        )
+        outage.arrived.clear()
+        await _met_or_done(doing, outage)
         if not doing.done():
             await self._house.quiet()
             self._discord.advance(PATIENCE)
@@ -127,9 +123,7 @@ class Weather:
         faults = self._discord.faults
         done = self._chance.random() < 0.5
         fault = faults.hold("POST", ANSWERS, when_done=True) if done else faults.silence("POST", ANSWERS)
-        arrived = asyncio.create_task(fault.arrived.wait())
-        await asyncio.wait({doing, arrived}, return_when=asyncio.FIRST_COMPLETED)
-        arrived.cancel()
+        await _met_or_done(doing, fault)
         if done and not doing.done():
             await self._discord.wait_until(
                 lambda: self._discord.requests[-1].processed, seconds=PATIENCE, what="Discord to be done"
@@ -161,3 +155,10 @@ class Weather:
         self.struck += 1
         self._figures.deeds[what] += 1
         self._story.tell(self._discord.world.clock.now(), f"weather: {what}")
+
+
+async def _met_or_done(doing: asyncio.Task[Reply], fault: Fault) -> None:
+    """Wait until a request meets the fault, or until what was to be done is done without."""
+    arrived = asyncio.create_task(fault.arrived.wait())
+    await asyncio.wait({doing, arrived}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+    arrived.cancel()
