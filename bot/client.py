@@ -111,6 +111,7 @@ class Rayuela(discord.Client):
         )
         self.announcer = Announcer(self.desk)
         self.threads = Threads(self, patience=sending)
+        self.on_page = tuple(one for part in self._parts for one in part.on_page)
         self.rounds = tuple(one for part in self._parts for one in part.rounds)
         self.outbox = Outbox(self, patience=sending)
         self.tree = Tree(self)

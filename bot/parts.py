@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction, Rayuela
     from bot.presses import Press
+    from bot.replays.bookmark import Bookmark
     from engine.game import Game
     from matches import MatchView
     from words import Words
@@ -24,8 +25,8 @@ class Part:
     `items` are the buttons and menus that must work on messages of any age. `forms` answer modals, by
     the first word of their custom_id (see :mod:`bot.forms`). `on_board` makes the buttons that stand
     under the latest board of a match that goes on, `at_end` those under one that is over, `in_private` those
-    under a private look at any board, if they are of use to the account that looks. `rounds` are done again
-    and again while the bot runs.
+    under a private look at any board, if they are of use to the account that looks, `on_page` those under a
+    page of a replay that one person sees. `rounds` are done again and again while the bot runs.
     """
 
     commands: tuple[app_commands.Command[Any, ..., Any], ...] = ()
@@ -34,6 +35,7 @@ class Part:
     on_board: tuple[Callable[[Words, MatchView], Press], ...] = ()
     at_end: tuple[Callable[[Words, MatchView], Press], ...] = ()
     in_private: tuple[Callable[[Words, MatchView, str], Press | None], ...] = ()
+    on_page: tuple[Callable[[Words, Bookmark], Press], ...] = ()
     rounds: tuple[Callable[[Rayuela], Awaitable[None]], ...] = ()
 
 

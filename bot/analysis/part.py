@@ -10,7 +10,7 @@ from bot.commands import Field, command
 from bot.parts import Part
 from bot.presses import Press
 from bot.replays import choosing
-from bot.replays.bookmark import END, Bookmark, Kind
+from bot.replays.bookmark import END, FORM, Bookmark, Kind
 from bot.replays.dialogue import load
 
 if TYPE_CHECKING:
@@ -37,10 +37,11 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
         items=(*dialogue.ITEMS, WhatIf),
         forms={dialogue.TYPED: dialogue.typed},
         in_private=(WhatIf.of,),
+        on_page=(WhatIf.at,),
     )
 
 
-class WhatIf(Press, template=r"whatif1:(?P<match>\d{1,12}):(?P<turn>\d{1,5})"):
+class WhatIf(Press, template=rf"whatif1:{FORM}"):
     """Opens the board under which it stands, to think on it."""
 
     @classmethod
@@ -49,12 +50,17 @@ class WhatIf(Press, template=r"whatif1:(?P<match>\d{1,12}):(?P<turn>\d{1,5})"):
         if view.position is None:
             return None
         turn = view.last[-1].turn if view.last else 0
-        return cls.labelled(words("button.what_if"), f"whatif1:{view.id}:{turn}")
+        return cls.labelled(words("button.what_if"), f"whatif1:{Bookmark(Kind.MATCH, view.id, turn)}")
+
+    @classmethod
+    def at(cls, words: Words, bookmark: Bookmark) -> Self:
+        """Make the button under the page of a bookmark, beside the other things to do with it."""
+        return cls.labelled(words("button.what_if"), f"whatif1:{bookmark}", row=1)
 
     async def pressed(self, interaction: Interaction) -> None:
         """Answer with it."""
-        bookmark = Bookmark(Kind.MATCH, int(self.values["match"]))
-        await _open(interaction, bookmark, int(self.values["turn"]))
+        bookmark = Bookmark.read(self.values)
+        await _open(interaction, bookmark, bookmark.turn)
 
 
 async def _opened(interaction: Interaction, match: str | None, turn: int | None, record: int | None) -> None:

@@ -130,7 +130,9 @@ async def sheet(client: Rayuela, game: Replay, bookmark: Bookmark, *, private: b
     png, diagram = await pictures.paint(page.position, view)
     lines = [wording.title(words, client.games, game, page), wording.turn(words, game, page)]
     picture = Picture(png, wording.alt(words, game, page, diagram), "page.png")
-    items = tuple(_items(words, game, page, bookmark, private=private))
+    items = [*_items(words, game, page, bookmark, private=private)]
+    if private:
+        items += [make(words, bookmark) for make in client.on_page]
     return Post(words.listed(lines, "list.lines"), picture, lambda: row(*items))
 
 

@@ -257,6 +257,17 @@ async def test_button_under_a_private_look(stage: Stage) -> None:
     assert "from turn 0 of 1" in reply.text
 
 
+async def test_button_under_a_page_of_a_replay(stage: Stage) -> None:
+    await stage.start()
+    await stage.move(stage.alice, "D1-D4")
+    await stage.move(stage.bob, "A5-F5")
+    page = await stage.bob.command("replay", {"turn": 1}, channel=stage.channel)
+    reply = await stage.bob.click(page, "What if")
+    assert "from turn 1 of 2" in reply.text
+    shared = await stage.bob.click(page, "Post it here")
+    assert "What if" not in labels(shared)
+
+
 async def test_run_under_way_stays_its_makers_secret(stage: Stage) -> None:
     await stage.start(start="free")
     await stage.move(stage.alice, "A1")

@@ -66,7 +66,7 @@ async def test_replay_opens_at_the_beginning_in_private(stage: Stage) -> None:
         "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
         "The first board; 3 turns follow.",
     ]
-    assert usable(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here"]
+    assert usable(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here", "What if"]
 
 
 async def test_pages_are_turned_in_one_message(stage: Stage) -> None:
@@ -99,7 +99,7 @@ async def test_last_page_tells_who_is_to_move(stage: Stage) -> None:
     await played(stage, *OPENING)
     page = await stage.alice.click(await replay(stage), "Last")
     assert page.text.splitlines()[2] == "Bob (White) is to move."
-    assert usable(page) == ["First", "Back", "Last", "Flip board", "Animation", "Post it here"]
+    assert usable(page) == ["First", "Back", "Last", "Flip board", "Animation", "Post it here", "What if"]
 
 
 async def test_last_page_of_a_match_that_goes_on_looks_again(stage: Stage) -> None:
@@ -114,7 +114,7 @@ async def test_last_page_of_a_match_that_is_over_tells_the_result(stage: Stage) 
     await stage.bob.click(await stage.bob.command("resign", {"match": "1"}, channel=stage.channel), "Resign")
     page = await replay(stage, turn=3)
     assert page.text.splitlines()[2] == "Black (Alice) wins. Bob resigns."
-    assert usable(page) == ["First", "Back", "Flip board", "Animation", "Post it here"]
+    assert usable(page) == ["First", "Back", "Flip board", "Animation", "Post it here", "What if"]
 
 
 async def test_post_of_the_result_opens_the_replay(stage: Stage) -> None:
