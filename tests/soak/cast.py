@@ -53,11 +53,12 @@ class Cast:
         return Channel(self._world, self._world.channels[int(place.removeprefix("discord:"))])
 
 
-def latest(channel: Channel, custom_id: str) -> Message | None:
-    """Give the last post of a channel with a button whose id begins so."""
+def latest(channel: Channel, name: str) -> tuple[Message, str] | None:
+    """Give the last post of a channel with a button whose id is `name`, or goes on after it, and that id."""
     for message in reversed(channel.state.messages):
         if message.deleted or message.ephemeral:
             continue
-        if any((button.custom_id or "").startswith(custom_id) for button in message.buttons):
-            return message
+        for button in message.buttons:
+            if f"{button.custom_id}:".startswith(f"{name}:"):
+                return message, button.custom_id or ""
     return None

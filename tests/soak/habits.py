@@ -78,9 +78,7 @@ async def press_what_is_past(stage: Stage, view: MatchView) -> None:
     if post is None or view.to_move is None:
         return
     who = stage.cast.person(view.to_move.person.account)
-    reply = await stage.do(
-        who, "presses an old Move", who.click(post, f"move1:{view.id}:{view.ply - 1}"), view.id
-    )
+    reply = await stage.do(who, "presses an old Move", who.click(*post), view.id)
     if reply.modal is not None and not view.run:
         raise stage.story.fail("an old button opened a form", view.id)
     stage.figures.deeds["old buttons"] += 1

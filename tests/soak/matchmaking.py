@@ -90,12 +90,12 @@ async def answer(stage: Stage, asked: Asked) -> MatchId | None:
     if drawn < 0.03:
         return None
     if drawn < 0.06:
-        await stage.do(asked.by, "withdraws", asked.by.click(post, f"withdraw1:{asked.challenge}"))
+        await stage.do(asked.by, "withdraws", asked.by.click(post[0], f"withdraw1:{asked.challenge}"))
         return None
     if drawn < 0.09 and asked.to is not None:
-        await stage.do(taker, "declines", taker.click(post, f"decline1:{asked.challenge}"))
+        await stage.do(taker, "declines", taker.click(post[0], f"decline1:{asked.challenge}"))
         return None
-    await stage.do(taker, f"accepts {asked.challenge}", taker.click(post, f"accept1:{asked.challenge}"))
+    await stage.do(taker, f"accepts {asked.challenge}", taker.click(*post))
     found = await stage.eye.find_challenge(asked.challenge, now=stage.now)
     if found.state is ChallengeState.ACCEPTED and found.match is not None:
         stage.figures.deeds["matches"] += 1

@@ -24,7 +24,7 @@ async def pick(stage: Stage, view: MatchView, person: Person) -> None:
     post = latest(channel, f"fists1:{view.id}")
     if post is None:
         return
-    choice = await stage.do(who, "closes fists", who.click(post, f"fists1:{view.id}"), view.id)
+    choice = await stage.do(who, "closes fists", who.click(*post), view.id)
     if choice.failed or not choice.buttons:
         return
     button = stage.chance.choice(choice.buttons)
@@ -75,7 +75,7 @@ async def _by_form(stage: Stage, view: MatchView, text: str) -> Reply:
     post = latest(stage.cast.place(view.place), f"move1:{view.id}:{view.ply}")
     if post is None:
         return await _by_command(stage, view, text)
-    form = await stage.do(who, "presses Move", who.click(post, f"move1:{view.id}:{view.ply}"), view.id)
+    form = await stage.do(who, "presses Move", who.click(*post), view.id)
     if form.modal is None:
         return form
     field = form.modal.fields[0].custom_id
@@ -88,7 +88,7 @@ async def _by_picking(stage: Stage, view: MatchView) -> Reply | None:
     post = latest(stage.cast.place(view.place), f"pick1:{view.id}:{view.ply}")
     if post is None:
         return await _by_command(stage, view, some_turn(_board(view), stage.chance))
-    sheet = await stage.do(who, "presses Pick", who.click(post, f"pick1:{view.id}:{view.ply}"), view.id)
+    sheet = await stage.do(who, "presses Pick", who.click(*post), view.id)
     while not sheet.failed and sheet.message is not None:
         label = _next(sheet, stage.chance)
         if label is None:

@@ -60,7 +60,7 @@ async def _claim(stage: Stage, view: MatchView, who: Member, channel: Channel) -
         given = {"match": str(view.id)}
         asked = await stage.do(who, "/claim", who.command("claim", given, channel=channel), view.id)
     else:
-        asked = await stage.do(who, "presses Claim", who.click(post, f"claim1:{view.id}"), view.id)
+        asked = await stage.do(who, "presses Claim", who.click(*post), view.id)
     if not asked.failed and asked.buttons:
         await stage.do(who, "claims", who.click(asked, f"claimnow1:{view.id}"), view.id)
         stage.figures.deeds["claims"] += 1
@@ -82,7 +82,7 @@ async def pause(stage: Stage, view: MatchView) -> timedelta | None:
     post = latest(channel, button)
     if post is None:
         return None
-    await stage.do(other, f"presses {button}", other.click(post, button), view.id)
+    await stage.do(other, f"presses {button}", other.click(*post), view.id)
     now = await stage.view(view.id)
     return timedelta(days=9) if now.time is not None and now.time.paused else None
 
