@@ -74,7 +74,7 @@ async def look(stage: Stage, view: MatchView) -> None:
 async def press_what_is_past(stage: Stage, view: MatchView) -> None:
     """Press a button under a board that is no longer the latest: nothing may be played."""
     channel = stage.cast.place(view.place)
-    post = latest(channel, f"move1:{view.id}:{view.ply - 1}")
+    post = latest(channel, f"move1:{view.id}:{view.stamp - 1}")
     if post is None or view.to_move is None:
         return
     who = stage.cast.person(view.to_move.person.account)

@@ -72,7 +72,7 @@ async def _by_command(stage: Stage, view: MatchView, text: str) -> Reply:
 
 async def _by_form(stage: Stage, view: MatchView, text: str) -> Reply:
     who = _mover(stage, view)
-    post = latest(stage.cast.place(view.place), f"move1:{view.id}:{view.ply}")
+    post = latest(stage.cast.place(view.place), f"move1:{view.id}:{view.stamp}")
     if post is None:
         return await _by_command(stage, view, text)
     form = await stage.do(who, "presses Move", who.click(*post), view.id)
@@ -85,7 +85,7 @@ async def _by_form(stage: Stage, view: MatchView, text: str) -> Reply:
 async def _by_picking(stage: Stage, view: MatchView) -> Reply | None:
     """Answer the dialogue's questions by lot until it can be confirmed."""
     who = _mover(stage, view)
-    post = latest(stage.cast.place(view.place), f"pick1:{view.id}:{view.ply}")
+    post = latest(stage.cast.place(view.place), f"pick1:{view.id}:{view.stamp}")
     if post is None:
         return await _by_command(stage, view, some_turn(_board(view), stage.chance))
     sheet = await stage.do(who, "presses Pick", who.click(*post), view.id)
