@@ -69,8 +69,10 @@ def own_mark(announcement: Announcement) -> str:
     """Give the custom_id that the post of an announcement, and no other, carries."""
     if announcement.challenge is not None:
         return f"accept1:{announcement.challenge}"
+    if announcement.kind is Kind.DIGEST:
+        return f"digest1:{announcement.id}"
     if announcement.match is None:
         raise ValueError(f"announcement {announcement.id} is about nothing")
-    if announcement.kind is Kind.FISTS:
+    if announcement.kind is Kind.FISTS and announcement.to is None:
         return f"fists1:{announcement.match}"
     return mark(announcement.match, announcement.stamp, announcement)

@@ -11,12 +11,26 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot import boards, challenges, endings, fists, guide, health, moves, notes, table
+from bot import (
+    boards,
+    challenges,
+    endings,
+    fists,
+    guide,
+    health,
+    lobby,
+    moves,
+    notes,
+    table,
+    turns,
+)
 from bot.analysis import part as analysis
 from bot.client import PATIENCE, SENDING, Rayuela
 from bot.clocks import part as clocks
 from bot.conditionals import part as conditionals
+from bot.following import part as following
 from bot.offers import part as offers
+from bot.personal import part as personal
 from bot.picking import part as picking
 from bot.replays import part as replays
 from bot.rules import reader
@@ -51,10 +65,14 @@ PARTS: tuple[Maker, ...] = (
     picking.part,
     moves.part,
     boards.part,
+    turns.part,
+    lobby.part,
     endings.part,
     offers.part,
     clocks.part,
     replays.part,
+    following.part,
+    personal.part,
     servers.part,
     conditionals.part,
     analysis.part,

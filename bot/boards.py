@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from discord.utils import escape_markdown, format_dt
 
-from bot import matching, people, telling
+from bot import matching, people, telling, where
 from bot.answers import within
 from bot.clocks import wording
 from bot.commands import Field, choice, command
+from bot.lists import fitted
 from bot.parts import Part
 from bot.people import PostId
 from bot.refusals import Refusal
 from bot.views import ViewButton, show
 from engine.game import Side
+from matches import MatchUnknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from discord import app_commands
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches import MatchSummary, MatchView, Person
     from words import Words
-
-ROOM = 1900  # characters of a message for the list, short of Discord's 2000
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
@@ -38,15 +37,24 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
         look,
         matching.field("board"),
         Field("side", "command.board.from", complete=_complete_side),
+        Field("text", "command.board.text", bool),
+        anywhere=True,
     )
     return Part(commands=(board, command(words, "games", listing)), items=(ViewButton,))
 
 
-async def look(interaction: Interaction, match: str | None, side: str | None) -> None:
-    """Show a board in private."""
+async def look(interaction: Interaction, match: str | None, side: str | None, text: bool | None) -> None:
+    """Show a board in private; with `text` in words."""
     client = interaction.client
     view = await client.matches.view(await matching.own(interaction, match), now=client.now())
-    await show(interaction, view, None if side is None else _side(client.words, view, side))
+    if not where.may_look(interaction, view) and not await _follows(interaction, view):
+        raise MatchUnknown(match=view.id)
+    await show(interaction, view, None if side is None else _side(client.words, view, side), text=bool(text))
+
+
+async def _follows(interaction: Interaction, view: MatchView) -> bool:
+    followed = await interaction.client.matches.following.followed(people.account(interaction.user))
+    return any(one.match.id == view.id for one in followed)
 
 
 async def listing(interaction: Interaction) -> None:
@@ -54,18 +62,10 @@ async def listing(interaction: Interaction) -> None:
     client, who = interaction.client, people.person(interaction.user)
     words = client.words
     found = await client.matches.games(who, people.place(interaction.guild_id or 0), now=client.now())
-    lines = _fitting([_line(words, who, one) for one in found])
-    if len(found) > len(lines):
-        lines.append(words("games.more", count=len(found) - len(lines)))
-    text = words.listed([words("games.heading"), *lines], "list.lines") if lines else words("games.none")
+    lines = [_line(words, who, one) for one in found]
+    text = fitted(words, words("games.heading"), lines, "games.more") if lines else words("games.none")
     async with within(interaction):
         await interaction.response.send_message(text, ephemeral=True, suppress_embeds=True)
-
-
-def _fitting(lines: Sequence[str]) -> list[str]:
-    """Give as many of the first lines as one message holds."""
-    lengths = accumulate(len(line) + 1 for line in lines)
-    return [line for line, length in zip(lines, lengths, strict=True) if length <= ROOM]
 
 
 def _line(words: Words, who: Person, one: MatchSummary) -> str:

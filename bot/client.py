@@ -44,7 +44,7 @@ FINISH_SECONDS = 10
 
 
 class Tree(app_commands.CommandTree["Rayuela"]):
-    """The commands, used in servers only."""
+    """The commands, used in servers only where nothing else is said of one."""
 
     def __init__(self, client: Rayuela) -> None:
         super().__init__(

@@ -48,9 +48,16 @@ class Field:
 
 
 def command(
-    words: Words, name: str, work: Callable[..., Awaitable[None]], *fields: Field, managers: bool = False
+    words: Words,
+    name: str,
+    work: Callable[..., Awaitable[None]],
+    *fields: Field,
+    managers: bool = False,
+    anywhere: bool = False,
 ) -> app_commands.Command[Any, ..., Any]:
     """Make the command whose texts stand under ``command.NAME``; `work` gets the fields as keywords.
+
+    It is used on servers; `anywhere` also in private, and by whoever has installed the bot for themself.
 
     With `managers` Discord shows it only to those who may manage the server, unless they let others use it
     too; and whoever uses it is asked for that permission again.
@@ -79,6 +86,10 @@ def command(
         description=words(f"command.{name}.about"),
         callback=callback,
         auto_locale_strings=False,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+        if anywhere
+        else None,
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=True) if anywhere else None,
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import asyncio
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import render
-from bot import people, pictures, telling
+from bot import people, pictures, spoken, telling
 from bot.clocks import wording
-from bot.posts import Picture, Post
+from bot.posts import LONGEST_TEXT, Picture, Post
 from bot.presses import row
 from bot.replays.bookmark import Bookmark, Kind
 from bot.replays.dialogue import Opener
@@ -17,10 +18,16 @@ from bot.views import ViewButton
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    import discord
+
     from bot.presses import Press
-    from engine.game import Game, Position, Side
+    from engine.game import Game, Position
     from matches import Announcement, MatchView
     from words import Words
+
+
+AS_POSTED = render.View()
+ELSE = 250  # characters that are left for what is told of time below a board in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +64,37 @@ class Desk:
         """Give a post with these lines and the board, if there is one."""
         return await self._post(view, announcement, lines)
 
-    async def look(self, view: MatchView, account: str, side: Side | None = None) -> Post:
-        """Give a private look at a match for an account, with `side` at the bottom."""
-        lines = [telling.title(self.words, view, self.games[view.game]), telling.standing(self.words, view)]
-        return await self._post(view, None, lines, side, account)
+    async def look(self, view: MatchView, account: str, seen: render.View) -> Post:
+        """Give a private look at a match for an account."""
+        return await self._post(view, None, self.outline(view), seen, account)
 
-    async def unfinished(self, view: MatchView) -> Post:
+    async def spoken(self, view: MatchView, account: str, seen: render.View) -> Post:
+        """Give a private look at a match in words alone."""
+        lines = self.outline(view)
+        if view.position is not None:
+            room = LONGEST_TEXT - ELSE - sum(len(line) + 1 for line in lines)
+            lines += await asyncio.to_thread(spoken.board, self.words, view.position, seen, room)
+        return await self._post(view, None, lines, seen, account, pictured=False)
+
+    async def unfinished(self, view: MatchView, seen: render.View) -> Post:
         """Give the private answer to an incomplete set-up run: what was placed, what is still due."""
         placed = self.words.listed([played.text for played in view.run])
-        return await self._post(view, None, [self.words("turn.due", placed=placed, count=view.due)])
+        return await self._post(view, None, [self.words("turn.due", placed=placed, count=view.due)], seen)
+
+    async def letter(
+        self, view: MatchView, lines: Sequence[str], seen: render.View, *buttons: discord.ui.Item[Any]
+    ) -> Post:
+        """Give a private message about a match, as somebody likes to see it, with these buttons."""
+        post = await self._post(view, None, lines, seen)
+        return replace(post, buttons=lambda: row(*buttons))
+
+    def outline(self, view: MatchView) -> list[str]:
+        """Tell which match it is and where it stands."""
+        return [telling.title(self.words, view, self.games[view.game]), telling.standing(self.words, view)]
+
+    def playing(self, view: MatchView) -> list[Press]:
+        """Give the buttons by which whoever is to move plays."""
+        return [make(self.words, view) for make in self.on_board] if view.to_move and view.current else []
 
     def bare(self, view: MatchView, announcement: Announcement, text: str, *buttons: Press) -> Post:
         """Give a post about a match that shows no board."""
@@ -84,18 +113,19 @@ class Desk:
         view: MatchView,
         announcement: Announcement | None,
         lines: Sequence[str],
-        side: Side | None = None,
+        seen: render.View = AS_POSTED,
         account: str = "",
+        *,
+        pictured: bool = True,
     ) -> Post:
         foot = telling.foot(self.words, view) if announcement else ""
         time = wording.standing(self.words, view)
         text = self.words.listed([line for line in (*lines, time, foot) if line], "list.lines")
-        picture = None if view.position is None else await self._picture(view, view.position, side)
+        picture = await self._picture(view, view.position, seen) if view.position and pictured else None
         calls = announcement.whom if announcement and view.current else ()
-        playable = view.to_move is not None and view.current
 
         def buttons() -> tuple[Press, ...]:
-            playing = [make(self.words, view) for make in self.on_board] if playable else []
+            playing = self.playing(view)
             own = ViewButton.of(self.words, view, announcement)
             made = [make(self.words, view, account) for make in self.in_private] if account else []
             private = [one for one in made if one is not None]
@@ -109,6 +139,6 @@ class Desk:
     def _replay(self, view: MatchView) -> Press:
         return Opener.of(self.words("button.replay"), Bookmark(Kind.MATCH, view.id))
 
-    async def _picture(self, view: MatchView, position: Position, side: Side | None) -> Picture:
-        png, diagram = await pictures.paint(position, render.View(side=side, last=telling.events(view)))
+    async def _picture(self, view: MatchView, position: Position, seen: render.View) -> Picture:
+        png, diagram = await pictures.paint(position, replace(seen, last=telling.events(view)))
         return Picture(png, telling.alt(self.words, view, diagram))

@@ -30,9 +30,13 @@ def form(title: str, custom_id: str, *fields: discord.ui.Label[discord.ui.Modal]
     return modal
 
 
-def line(name: str, label: str, example: str) -> discord.ui.Label[discord.ui.Modal]:
-    """Make one labelled line for typing, with an example shown while it is empty."""
-    field = discord.ui.TextInput[discord.ui.Modal](custom_id=name, placeholder=example[:LONGEST_EXAMPLE])
+def line(
+    name: str, label: str, example: str, *, value: str = "", required: bool = True
+) -> discord.ui.Label[discord.ui.Modal]:
+    """Make one labelled line for typing, filled in with `value`; while it is empty an example is shown."""
+    field = discord.ui.TextInput[discord.ui.Modal](
+        custom_id=name, placeholder=example[:LONGEST_EXAMPLE], default=value or None, required=required
+    )
     return discord.ui.Label(text=label[:LONGEST_LABEL], component=field)
 
 

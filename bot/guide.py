@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
     """Give the command."""
-    return Part(commands=(command(words, "help", tell_help),))
+    return Part(commands=(command(words, "help", tell_help, anywhere=True),))
 
 
 async def tell_help(interaction: Interaction) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from discord.utils import escape_markdown
 
-from bot import people
+from bot import people, where
 from bot.commands import Field, choice
 from bot.refusals import Refusal
 from matches import MatchId
@@ -30,15 +30,18 @@ def field(name: str) -> Field:
 async def waiting(interaction: Interaction, named: str | None) -> MatchId:
     """Give the match to play in: the one named, or the one here that waits for the person.
 
-    Raises Refusal where none or several fit. Where it is the other's turn, the match itself is
-    given, for it has its own refusal.
+    In private those of all servers fit. Raises Refusal where none or several do. Where it is the other's
+    turn, the match itself is given, for it has its own refusal.
     """
     if named is not None:
         return number(named)
     client, who = interaction.client, people.person(interaction.user)
-    here = people.place(interaction.channel_id or 0)
-    found: Sequence[MatchSummary] = await client.matches.waiting(who, here, now=client.now())
-    return _only(interaction, who, found or await _mine(interaction, who, here))
+    found: Sequence[MatchSummary] = await (
+        client.matches.turns(who, now=client.now())
+        if where.server(interaction) is None
+        else client.matches.waiting(who, people.place(interaction.channel_id or 0), now=client.now())
+    )
+    return _only(interaction, who, found or await _mine(interaction, who))
 
 
 async def own(interaction: Interaction, named: str | None) -> MatchId:
@@ -46,8 +49,7 @@ async def own(interaction: Interaction, named: str | None) -> MatchId:
     if named is not None:
         return number(named)
     who = people.person(interaction.user)
-    here = people.place(interaction.channel_id or 0)
-    return _only(interaction, who, await _mine(interaction, who, here))
+    return _only(interaction, who, await _mine(interaction, who))
 
 
 def number(text: str) -> MatchId:
@@ -63,9 +65,12 @@ def other(summary: MatchSummary, account: str) -> Person:
     return next(seat.person for seat in summary.seats if seat.person.account != account)
 
 
-async def _mine(interaction: Interaction, who: Person, here: str) -> list[MatchSummary]:
-    client, server = interaction.client, people.place(interaction.guild_id or 0)
-    return [one for one in await client.matches.games(who, server, now=client.now()) if one.place == here]
+async def _mine(interaction: Interaction, who: Person) -> list[MatchSummary]:
+    """Give a person's matches here; in private those of all servers."""
+    client, server = interaction.client, where.server(interaction)
+    found = await client.matches.games(who, server, now=client.now())
+    here = people.place(interaction.channel_id or 0)
+    return [one for one in found if server is None or one.place == here]
 
 
 def _only(interaction: Interaction, who: Person, found: Sequence[MatchSummary]) -> MatchId:
@@ -94,7 +99,7 @@ def _labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, who = interaction.client, people.person(interaction.user)
-    found = await client.matches.games(who, people.place(interaction.guild_id or 0), now=client.now())
+    found = await client.matches.games(who, where.server(interaction), now=client.now())
     labels = zip(_labels(interaction, who, found), found, strict=True)
     sought = current.strip().casefold()
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot import forms, matching, people, proposals
+from bot import forms, looks, matching, people, proposals
 from bot.answers import need_permissions, within
 from bot.commands import Field, choice, command
 from bot.delivery import deliver
@@ -35,6 +35,7 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
         play,
         Field("move", "command.move.move", required=True, complete=_complete),
         matching.field("move"),
+        anywhere=True,
     )
     return Part(commands=(move,), items=(MoveButton,), forms={FORM: play_form}, on_board=(MoveButton.of,))
 
@@ -58,7 +59,9 @@ async def commit(interaction: Interaction, match: MatchId, text: str, stamp: int
     turn = await client.matches.play(match, who, parted(text), seen_ply=stamp, now=client.now())
     await deliver(interaction, turn)
     if turn.announcement is None:
-        post = await client.desk.unfinished(turn.match)
+        chosen = await looks.chosen(interaction)
+        side = looks.own_side(chosen, turn.match.to_move)
+        post = await client.desk.unfinished(turn.match, looks.seen(chosen, side))
         async with within(interaction):
             await interaction.response.send_message(**post.new(), ephemeral=True)
 

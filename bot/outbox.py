@@ -9,32 +9,29 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import discord
 import structlog
-from discord.utils import time_snowflake
 
 from bot import people
-from bot.announcer import CHANGES_POST, own_mark
+from bot.announcer import CHANGES_POST
 from bot.answers import UNREACHED
 from bot.delivery import note
+from bot.finding import find
+from bot.letters import Letters
 from bot.people import PostId
 from bot.threads import gone
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from bot.client import Rayuela
     from bot.posts import Post
     from matches import Announcement, Challenge
 
 log = structlog.stdlib.get_logger(__name__)
-
-SEARCHED = 200  # messages since the thing happened
-SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
 
 
 class Outbox:
@@ -45,6 +42,7 @@ class Outbox:
         self._seconds = seconds
         self._patience = patience
         self._hasty: set[asyncio.Task[None]] = set()
+        self._letters = Letters(client)
 
     async def run(self, stop: asyncio.Event, alive: Callable[[], None]) -> None:
         """Look again and again until `stop`; a failure is logged and tried again.
@@ -65,7 +63,7 @@ class Outbox:
                 continue
 
     async def tick(self, alive: Callable[[], None] | None = None) -> None:
-        """Do what time has brought, close lapsed challenges, send what is due, see to the threads.
+        """Do what time has brought, close lapsed challenges, remind, send what is due, see to the threads.
 
         Then the parts go their rounds. Clocks run only while people can reach us: without Discord the heart
         does not beat.
@@ -74,6 +72,8 @@ class Outbox:
         if client.connected:
             await self._pass_time()
         await client.matches.lapse(now=client.now())
+        await client.matches.reminders.remind(now=client.now())
+        await client.matches.following.digest(now=client.now())
         due = await client.matches.unannounced(now=client.now())
         for step in (None, *due):
             if step is not None:
@@ -118,7 +118,7 @@ class Outbox:
         client = self._client
         try:
             async with asyncio.timeout(self._patience):
-                where = await self._post(announcement)
+                where = await (self._letters.deliver if announcement.to else self._post)(announcement)
         except StorageUnavailable:
             raise
         except UNREACHED as error:
@@ -131,7 +131,10 @@ class Outbox:
             log.exception("announcement.failed", announcement=announcement.id)
             await client.matches.failed(announcement.id, now=client.now())
         else:
-            await note(client, announcement, where)
+            if where is None:
+                await client.matches.dropped(announcement.id, now=client.now())
+            else:
+                await note(client, announcement, where)
 
     async def _post(self, announcement: Announcement) -> PostId:
         if announcement.challenge is not None:
@@ -174,18 +177,7 @@ class Outbox:
         return where
 
     async def _find(self, announcement: Announcement) -> PostId | None:
-        """Look for the announcement's own post among what has been said since."""
-        since = discord.Object(time_snowflake(announcement.made_at - SKEW))
-        sought = own_mark(announcement)
-        channel = self._channel(announcement)
-        try:
-            async for message in channel.history(limit=SEARCHED, after=since):
-                if self._is_own(message) and sought in set(_custom_ids(message)):
-                    log.info("announcement.found", announcement=announcement.id, message=message.id)
-                    return PostId(channel.id, message.id)
-        except discord.Forbidden:
-            log.warning("history.forbidden", channel=channel.id)
-        return None
+        return await find(self._client, self._channel(announcement), announcement)
 
     async def _new(self, announcement: Announcement, post: Post) -> PostId:
         channel = self._channel(announcement)
@@ -197,13 +189,3 @@ class Outbox:
         return self._client.get_partial_messageable(
             people.number(announcement.place), guild_id=people.number(announcement.server)
         )
-
-    def _is_own(self, message: discord.Message) -> bool:
-        return self._client.user is not None and message.author.id == self._client.user.id
-
-
-def _custom_ids(message: discord.Message) -> Iterator[str]:
-    for component in message.components:
-        for child in getattr(component, "children", ()):
-            if getattr(child, "custom_id", None):
-                yield child.custom_id

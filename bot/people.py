@@ -72,6 +72,11 @@ def channel_mention(place_text: str) -> str:
     return f"<#{number(place_text)}>"
 
 
+def place_url(server_text: str, place_text: str) -> str:
+    """Give the link to a channel or thread."""
+    return f"https://discord.com/channels/{number(server_text)}/{number(place_text)}"
+
+
 @dataclass(frozen=True, slots=True)
 class PostId:
     """Where a post stands: channel and message."""

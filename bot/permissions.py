@@ -29,7 +29,12 @@ def runs_server(interaction: Interaction) -> bool:
 
 
 def lacking(interaction: Interaction) -> tuple[str, ...]:
-    """Give the names of the permissions that the bot lacks where the interaction was made."""
+    """Give the names of the permissions that the bot lacks where the interaction was made.
+
+    In private, and where it only came along with a person, it posts nothing that would need any.
+    """
+    if not interaction.is_guild_integration():
+        return ()
     held = interaction.app_permissions
     if held.administrator:
         return ()

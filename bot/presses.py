@@ -55,6 +55,11 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template
         raise NotImplementedError
 
 
+def link(label: str, url: str, *, row: int | None = None) -> discord.ui.Button[discord.ui.View]:
+    """Make a button that leads somewhere and tells us nothing."""
+    return discord.ui.Button(style=discord.ButtonStyle.link, label=label, url=url, row=row)
+
+
 def row(*buttons: discord.ui.Item[Any]) -> discord.ui.View:
     """Give the view that a message carries; it needs no memory of ours to work."""
     view = discord.ui.View(timeout=None)

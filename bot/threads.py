@@ -63,6 +63,20 @@ async def meant(interaction: Interaction, post: int | None) -> Meant:
     return Meant(lacking=lacking) if lacking else Meant(people.place(post))
 
 
+async def wanted(client: Rayuela, challenge: Challenge) -> str | None:
+    """Say where the match of a challenge is to be played that is accepted elsewhere than under its post.
+
+    A thread that Discord then does not let us open is done without. None is where the challenge stands.
+    """
+    settings = await client.matches.servers.settings(challenge.server, now=client.now())
+    if not settings.threads or challenge.post is None:
+        return None
+    channel = client.get_channel(people.number(challenge.place))
+    if channel is None or isinstance(channel, discord.Thread):
+        return None
+    return people.place(PostId.read(challenge.post).message)
+
+
 async def tell_lacking(interaction: Interaction, meant: Meant) -> None:
     """Tell once, in private, why a match that should have a thread has none."""
     if meant.lacking:

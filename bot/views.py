@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot import people
+from bot import looks, people
 from bot.answers import within
 from bot.presses import Press
-from bot.refusals import Refusal
 from matches import MatchId
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def mark(match: MatchId, stamp: int, announcement: Announcement | None) -> str:
 
 
 class ViewButton(Press, template=r"view1:(?P<match>\d+):(?P<stamp>\d+):(?P<announcement>\d+)"):
-    """Shows the board of its post, in private."""
+    """Shows the board of its post, in private, to whoever sees that post."""
 
     @classmethod
     def of(cls, words: Words, view: MatchView, announcement: Announcement | None) -> Self:
@@ -37,14 +36,13 @@ class ViewButton(Press, template=r"view1:(?P<match>\d+):(?P<stamp>\d+):(?P<annou
         await show(interaction, view)
 
 
-async def show(interaction: Interaction, view: MatchView, side: Side | None = None) -> None:
-    """Answer in private with a match, seen from `side`, or from the person's own."""
-    if interaction.guild_id is None or view.server != people.place(interaction.guild_id):
-        raise Refusal("match_unknown", match=view.id)
+async def show(
+    interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool = False
+) -> None:
+    """Answer in private with a match, seen from `side`, or as the person likes to; with `text` in words."""
+    chosen, desk = await looks.chosen(interaction), interaction.client.desk
     account = people.account(interaction.user)
-    seat = view.seat(account)
-    if side is None and seat is not None:
-        side = seat.side
-    post = await interaction.client.desk.look(view, account, side)
+    seen = looks.seen(chosen, side or looks.own_side(chosen, view.seat(account)))
+    post = await (desk.spoken if text else desk.look)(view, account, seen)
     async with within(interaction):
         await interaction.response.send_message(**post.new(), ephemeral=True)

@@ -97,7 +97,7 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.people.errors import QuietUnreadable, StepsRefused, ZoneUnknown
-from matches.people.hours import Quiet, write_quiet, zones
+from matches.people.hours import Quiet, wall_clock, write_quiet, zones
 from matches.people.values import Facing, Preferences, Theme, Way
 from matches.ratings.glicko import Rating
 from matches.ratings.values import Leaders, RatingChange, RatingStep, Results, Score, Standing
@@ -310,6 +310,7 @@ __all__ = [
     "news_of",
     "read_duration",
     "read_pace",
+    "wall_clock",
     "write_duration",
     "write_pace",
     "write_quiet",

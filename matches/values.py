@@ -224,6 +224,12 @@ class MatchSummary:
     post: str | None
     terms: Terms = UNSAID
     time: MatchTime | None = None
+    takebacks: int = 0
+
+    @property
+    def stamp(self) -> int:
+        """What a button under the present board remembers of it."""
+        return write_stamp(self.ply, self.takebacks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,7 @@ def summary(row: ListedRow) -> MatchSummary:
         post=row.post,
         terms=read_terms(row.terms),
         time=None if row.state == MatchState.OVER else read_time(row, people),
+        takebacks=row.takebacks,
     )
 
 

@@ -86,6 +86,7 @@ class ListedRow:
     second: str
     second_name: str
     ply: int
+    takebacks: int
     rules_version: int
     mover: str | None
     changed_at: int

@@ -7,10 +7,10 @@ goes on after a restart. Each step edits the message in the interaction's own an
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import render
-from bot import forms, people, pictures
+from bot import forms, looks, people, pictures
 from bot.analysis import wording
 from bot.analysis.bench import played, sit
 from bot.analysis.study import FORCED, FORM, LONGEST_ID, PUT_AWAY, RESIGNING, Study, joined
@@ -182,7 +182,8 @@ async def turn(interaction: Interaction, study: Study, note: str = "") -> None:
 async def sheet(interaction: Interaction, bench: Bench, note: str = "") -> Post:
     """Give the message of one step: the line, the question, the picture, what can be pressed."""
     words, study, position = interaction.client.words, bench.study, bench.position
-    seen = render.View(side=bench.game.pages[0].seats[study.bookmark.turned].side, last=bench.last)
+    side = bench.game.pages[0].seats[study.bookmark.turned].side
+    seen = replace(looks.seen(await looks.chosen(interaction), side), last=bench.last)
     asking, offer = _asking(words, bench)
     shown = position
     if asking is not None and offer is not None and (study.answers or study.group):

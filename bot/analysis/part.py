@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot import people
+from bot import looks, people
 from bot.analysis import dialogue
 from bot.commands import Field, command
 from bot.parts import Part
@@ -76,5 +76,6 @@ async def _opened(interaction: Interaction, match: str | None, turn: int | None,
 async def _open(interaction: Interaction, bookmark: Bookmark, at: int) -> None:
     game = await load(interaction, bookmark)
     second = game.pages[-1].seats[1].person.account == people.account(interaction.user)
+    turned = looks.turned(await looks.chosen(interaction), second=second)
     page = game.page(at)
-    await dialogue.open_study(interaction, Bookmark(bookmark.kind, bookmark.number, page.turn, turned=second))
+    await dialogue.open_study(interaction, Bookmark(bookmark.kind, bookmark.number, page.turn, turned))

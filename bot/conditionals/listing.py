@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot import people
+from bot import looks, people
 from bot.analysis.bench import sit
 from bot.analysis.dialogue import open_study, sheet
 from bot.analysis.study import RESIGNING, Study
@@ -59,7 +59,7 @@ class Adder(Press, template=rf"addline1:{MATCH}"):
         """Turn the message into it."""
         match = MatchId(int(self.values["match"]))
         game = await load(interaction, Bookmark(Kind.MATCH, match))
-        study = Study(_present(game, people.account(interaction.user)), settling=True)
+        study = Study(await _present(interaction, game), settling=True)
         await _turn(interaction, await sheet(interaction, await sit(interaction, study)))
 
 
@@ -90,7 +90,7 @@ async def show(interaction: Interaction, match: MatchId) -> None:
         raise OwnTurn(match=match)
     if settled.lost is None and not settled.tree:
         game = await load(interaction, Bookmark(Kind.MATCH, match))
-        await open_study(interaction, _present(game, people.account(interaction.user)), settling=True)
+        await open_study(interaction, await _present(interaction, game), settling=True)
         return
     post = await _list(interaction, match, 0)
     async with within(interaction):
@@ -169,7 +169,7 @@ async def _find(interaction: Interaction, match: MatchId, number: int) -> Post |
         return None
     game = await load(interaction, Bookmark(Kind.MATCH, match))
     moves = tuple(move for texts in found[number - 1].line for move in (texts or (RESIGNING,)))
-    bookmark = _present(game, people.account(interaction.user))
+    bookmark = await _present(interaction, game)
     study = Study(bookmark, moves, len(moves), settling=True)
     return await sheet(interaction, await sit(interaction, study))
 
@@ -178,10 +178,11 @@ def _page(found: Sequence[Entry], page: int) -> list[tuple[int, Entry]]:
     return list(enumerate(found, start=1))[page * PAGE : (page + 1) * PAGE]
 
 
-def _present(game: Replay, account: str) -> Bookmark:
-    """Give the present board of a match, with one's own side at the bottom."""
-    second = game.pages[-1].seats[1].person.account == account
-    return Bookmark(Kind.MATCH, game.match or 0, game.turns, turned=second)
+async def _present(interaction: Interaction, game: Replay) -> Bookmark:
+    """Give the present board of a match, the way round that the person likes."""
+    second = game.pages[-1].seats[1].person.account == people.account(interaction.user)
+    turned = looks.turned(await looks.chosen(interaction), second=second)
+    return Bookmark(Kind.MATCH, game.match or 0, game.turns, turned)
 
 
 def _other(game: Replay, settled: Settled) -> Seat:

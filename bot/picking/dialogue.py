@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-import render
-from bot import people, pictures
+from bot import looks, people, pictures
 from bot.answers import need_permissions, within
 from bot.delivery import deliver
 from bot.menus import Menu, option
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from bot.picking.seats import Sitting
     from bot.picking.wording import Offer
     from engine.game import Position
-    from matches import MatchView
+    from matches import MatchView, Preferences
     from words import Words
 
     Lead = Callable[[Position, Trail], Trail]
@@ -49,8 +48,10 @@ class PickButton(Press, template=r"pick1:(?P<match>\d{1,12}):(?P<stamp>\d{1,10})
     async def pressed(self, interaction: Interaction) -> None:
         """Ask the first question, seen from the person's own side."""
         sitting = await sit(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
-        trail = Trail(sitting.view.id, sitting.view.stamp, turned=sitting.is_second)
-        post = await _sheet(interaction.client.words, sitting, _forwards(sitting.position, trail))
+        chosen = await looks.chosen(interaction)
+        turned = looks.turned(chosen, second=sitting.is_second)
+        trail = _forwards(sitting.position, Trail(sitting.view.id, sitting.view.stamp, turned=turned))
+        post = await _sheet(interaction.client.words, sitting, trail, chosen)
         async with within(interaction):
             await interaction.response.send_message(ephemeral=True, **post.new())
 
@@ -131,7 +132,7 @@ async def _turn(interaction: Interaction, trail: Trail, lead: Lead) -> None:
     except MatchError as error:
         await _close(interaction, refused(words, error))
     else:
-        post = await _sheet(words, sitting, lead(sitting.position, trail))
+        post = await _sheet(words, sitting, lead(sitting.position, trail), await looks.chosen(interaction))
         async with within(interaction):
             await interaction.response.edit_message(**post.edit())
 
@@ -156,13 +157,13 @@ async def _is_played(interaction: Interaction, trail: Trail) -> bool:
     return after.position == stand.position
 
 
-async def _sheet(words: Words, sitting: Sitting, trail: Trail) -> Post:
+async def _sheet(words: Words, sitting: Sitting, trail: Trail, chosen: Preferences) -> Post:
     """Give the message of one step: what is asked or previewed, the picture, what can be pressed."""
     stand = follow(sitting.position, trail.answers)
     wording = Wording(words, stand, trail, sitting.seat.side)
     offer, question = wording.offer(), wording.question()
     sides = stand.start.game.sides
-    seen = render.View(side=sides[1] if trail.turned else sides[0])
+    seen = looks.seen(chosen, sides[1] if trail.turned else sides[0])
     # Cells bear their names only where they themselves are in the menu.
     shown, view = sketch(stand, seen, offer.cells, named=not offer.many and not offer.kind)
     png, diagram = await pictures.paint(shown, view)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import render
-from bot import people, pictures
+from bot import looks, people, pictures
 from bot.answers import need_permissions, within
 from bot.posts import Picture, Post
 from bot.presses import Press, row
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction, Rayuela
     from engine.game import Side
-    from matches import Page, Replay
+    from matches import Page, Preferences, Replay
     from words import Words
 
 # How long what was announced as under way may take to reach Discord.
 UPLOADING = 60.0
+
+AS_POSTED = render.View()
 
 
 class Opener(Press, template=rf"replay1:{FORM}"):
@@ -56,7 +58,7 @@ class Turner(Press, template=rf"page1:(?P<way>first|back|forward|last|flip):{FOR
         """Show that page in place of this one."""
         bookmark = Bookmark.read(self.values)
         game = await load(interaction, bookmark)
-        post = await sheet(interaction.client, game, bookmark, private=_is_private(interaction))
+        post = await sheet(interaction.client, game, bookmark, await _looks(interaction))
         async with within(interaction):
             await interaction.response.edit_message(**post.edit())
 
@@ -90,9 +92,11 @@ async def show(interaction: Interaction, bookmark: Bookmark, *, public: bool = F
     if public:
         need_permissions(interaction)
     game = await load(interaction, bookmark)
-    if not public and not bookmark.turned:
-        bookmark = replace(bookmark, turned=_sits_second(game, people.account(interaction.user)))
-    post = await sheet(interaction.client, game, bookmark, private=not public)
+    chosen = None if public else await looks.chosen(interaction)
+    if chosen is not None and not bookmark.turned:
+        second = _sits_second(game, people.account(interaction.user))
+        bookmark = replace(bookmark, turned=looks.turned(chosen, second=second))
+    post = await sheet(interaction.client, game, bookmark, chosen)
     async with within(interaction):
         await interaction.response.send_message(ephemeral=not public, **post.new())
 
@@ -122,16 +126,17 @@ async def finish(interaction: Interaction, post: Post) -> None:
         await interaction.edit_original_response(**post.edit())
 
 
-async def sheet(client: Rayuela, game: Replay, bookmark: Bookmark, *, private: bool) -> Post:
-    """Give the message of one page."""
+async def sheet(client: Rayuela, game: Replay, bookmark: Bookmark, chosen: Preferences | None) -> Post:
+    """Give the message of one page, as somebody likes to see it or, with None, for all."""
     words, page = client.words, game.page(bookmark.turn)
     bookmark = bookmark.at(page.turn)
-    view = render.View(side=_side(game, bookmark), last=page.events)
+    seen = AS_POSTED if chosen is None else looks.seen(chosen)
+    view = replace(seen, side=_side(game, bookmark), last=page.events)
     png, diagram = await pictures.paint(page.position, view)
     lines = [wording.title(words, client.games, game, page), wording.turn(words, game, page)]
     picture = Picture(png, wording.alt(words, game, page, diagram), "page.png")
-    items = [*_items(words, game, page, bookmark, private=private)]
-    if private:
+    items = [*_items(words, game, page, bookmark, private=chosen is not None)]
+    if chosen is not None:
         items += [make(words, bookmark) for make in client.on_page]
     return Post(words.listed(lines, "list.lines"), picture, lambda: row(*items))
 
@@ -188,5 +193,7 @@ def _sits_second(game: Replay, account: str) -> bool:
     return game.pages[-1].seats[1].person.account == account
 
 
-def _is_private(interaction: Interaction) -> bool:
-    return interaction.message is not None and interaction.message.flags.ephemeral
+async def _looks(interaction: Interaction) -> Preferences | None:
+    """Give what the person has chosen, where the message is theirs alone."""
+    alone = interaction.message is not None and interaction.message.flags.ephemeral
+    return await looks.chosen(interaction) if alone else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot import people
+from bot import looks, people
 from bot.answers import UNREACHED
 from bot.refusals import Refusal
 from bot.replays.bookmark import Bookmark
@@ -32,7 +32,8 @@ async def take_in(interaction: Interaction, file: discord.Attachment) -> None:
         server=people.place(interaction.guild_id or 0),
         now=client.now(),
     )
-    await finish(interaction, await sheet(client, game, Bookmark.of(game, game.turns), private=True))
+    post = await sheet(client, game, Bookmark.of(game, game.turns), await looks.chosen(interaction))
+    await finish(interaction, post)
 
 
 async def _fetched(file: discord.Attachment) -> bytes:

@@ -6,8 +6,7 @@ import asyncio
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import render
-from bot import people
+from bot import looks, people
 from bot.answers import within
 from bot.commands import Field, choice, command
 from bot.menus import Menu, option
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     import discord
     from discord import app_commands
 
+    import render
     from bot.client import Interaction, Rayuela
     from bot.rules.book import Book, Page
     from engine.game import Game
@@ -69,21 +69,24 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
         Field("game", "command.rules.game", complete=_books),
         Field("page", "command.rules.page", complete=_pages),
     )
-    return Part(commands=(command(words, "rules", _opened, *fields),), items=(Leaf, Contents, Shelf))
+    return Part(
+        commands=(command(words, "rules", _opened, *fields, anywhere=True),), items=(Leaf, Contents, Shelf)
+    )
 
 
 async def turn(interaction: Interaction, idiom: str, key: str) -> None:
     """Turn the message that was clicked into another page."""
     book = library().book(idiom)
-    shown = await leaf(interaction.client, book, book.pages[book.index(key)])
+    seen = looks.seen(await looks.chosen(interaction))
+    shown = await leaf(interaction.client, book, book.pages[book.index(key)], seen)
     async with within(interaction):
         await interaction.response.edit_message(**shown.edit())
 
 
-async def leaf(client: Rayuela, book: Book, page: Page) -> Post:
+async def leaf(client: Rayuela, book: Book, page: Page, seen: render.View) -> Post:
     """Give a page as a message."""
     number = book.index(page.key)
-    painted = await asyncio.to_thread(plate, client.games[book.game], page.example, render.View())
+    painted = await asyncio.to_thread(plate, client.games[book.game], page.example, seen)
     text = client.words(
         "rules.page",
         title=page.title,
@@ -112,7 +115,7 @@ def _items(words: Words, book: Book, number: int) -> Iterator[discord.ui.Item[An
 async def _opened(interaction: Interaction, game: str | None = None, page: str | None = None) -> None:
     book = await _book(interaction, game)
     found = _named(interaction.client.words, book, page) if page else book.pages[0]
-    shown = await leaf(interaction.client, book, found)
+    shown = await leaf(interaction.client, book, found, looks.seen(await looks.chosen(interaction)))
     async with within(interaction):
         await interaction.response.send_message(ephemeral=True, **shown.new())
 

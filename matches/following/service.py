@@ -77,7 +77,7 @@ class Following:
         found = {row.id: summary(row) for row in listed}
         return tuple(Followed(Interest(row.interest), found[row.match]) for row in rows)
 
-    async def digest(self, now: datetime) -> int:
+    async def digest(self, *, now: datetime) -> int:
         """Announce as DIGEST what is due by now, to each person at once; give how many that were."""
         count = 0
         while True:

@@ -61,10 +61,13 @@ def zones() -> tuple[str, ...]:
 
 
 def find_zone(name: str) -> str:
-    """Give a time zone's proper name, however it was typed. Raises ZoneUnknown."""
+    """Give a time zone's proper name, however it was typed; its city will do. Raises ZoneUnknown."""
     sought = name.strip().replace(" ", "_").casefold()
     for known in zones():
         if sought == known.casefold():
+            return known
+    for known in zones():
+        if sought == known.casefold().rpartition("/")[2]:
             return known
     raise ZoneUnknown(zone=name)
 
@@ -104,3 +107,8 @@ def next_time(hour: time, zone: str, moment: datetime) -> datetime:
     today = moment.astimezone(clock(zone)).date()
     days = (datetime.combine(today + timedelta(days=more), hour, clock(zone)) for more in range(3))
     return next(day.astimezone(UTC) for day in days if day.astimezone(UTC) > moment)
+
+
+def wall_clock(zone: str, moment: datetime) -> datetime:
+    """Give a moment as the clocks of a time zone show it."""
+    return moment.astimezone(clock(zone))

@@ -39,7 +39,7 @@ class Reminders:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def remind(self, now: datetime) -> int:
+    async def remind(self, *, now: datetime) -> int:
         """Announce as REMINDED what is due by now; give how many that were."""
         count = 0
         while True:

@@ -80,7 +80,7 @@ async def fill(matches: Matches) -> None:
     await matches.people.change(BOB, every=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
     for interest, view in zip(Interest, (random.match, swapped, within_run), strict=True):
         await matches.following.follow(view.id, CAROL, interest, now=NOON)
-    await matches.reminders.remind(later(days=2))
+    await matches.reminders.remind(now=later(days=2))
     for row in await matches.unannounced(now=later(minutes=1), limit=9):
         await matches.announced(row.id, f"test:post/{row.id}", now=later(minutes=1))
 

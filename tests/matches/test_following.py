@@ -174,7 +174,7 @@ async def test_nobody_follows_too_many(matches: Matches) -> None:
 
 async def digests(matches: Matches, now: datetime) -> list[tuple[News, ...]]:
     """Sweep, and give what each digest that this makes tells."""
-    await matches.following.digest(now)
+    await matches.following.digest(now=now)
     return [news_of(row) for row in await private(matches, now) if row.kind is AnnouncementKind.DIGEST]
 
 
@@ -220,7 +220,7 @@ async def test_digest_is_one_for_all_and_late_ones_are_not_made_up_for(matches: 
 
 async def test_processes_that_sweep_at_once_digest_once(matches: Matches, elsewhere: Matches) -> None:
     await move(matches, await followed(matches, Interest.DAILY))
-    counts = await asyncio.gather(*(one.following.digest(NINE) for one in (matches, elsewhere) * 3))
+    counts = await asyncio.gather(*(one.following.digest(now=NINE) for one in (matches, elsewhere) * 3))
     assert sum(counts) == 1
     assert len(await digests(matches, NINE)) == 1
 
@@ -243,7 +243,7 @@ async def test_another_zone_moves_the_morning(matches: Matches) -> None:
 
 async def test_digest_stands_for_itself_among_announcements(matches: Matches) -> None:
     await move(matches, await followed(matches, Interest.DAILY))
-    await matches.following.digest(NINE)
+    await matches.following.digest(now=NINE)
     (row,) = [one for one in await private(matches, NINE) if one.kind is AnnouncementKind.DIGEST]
     assert (row.match, row.challenge, row.to) == (None, None, CAROL.account)
     with pytest.raises(MatchUnknown):

@@ -50,6 +50,8 @@ def test_what_names_no_quiet_hours_is_refused(text: str) -> None:
         (" europe/berlin ", BERLIN),
         ("america/new york", "America/New_York"),
         ("utc", "UTC"),
+        ("new york", "America/New_York"),
+        ("Berlin", BERLIN),
     ],
 )
 def test_zone_is_found_however_it_is_typed(typed: str, name: str) -> None:

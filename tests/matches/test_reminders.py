@@ -37,7 +37,7 @@ async def reminders(matches: Matches, now: datetime) -> list[Announcement]:
 
 async def remind(matches: Matches, now: datetime) -> list[str]:
     """Sweep, and give whom that reminds."""
-    await matches.reminders.remind(now)
+    await matches.reminders.remind(now=now)
     return [row.to or "" for row in await reminders(matches, now)]
 
 
@@ -50,7 +50,7 @@ async def waiting(matches: Matches, person: Person = ALICE, **chosen: object) ->
 async def test_reminder_is_for_one_person_and_tells_of_the_match(matches: Matches) -> None:
     view = await waiting(matches)
     await remind(matches, later(minutes=5))
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await reminders(matches, later(days=1))
     assert (row.kind, row.match, row.challenge, row.ply) == (AnnouncementKind.REMINDED, view.id, None, 0)
     assert (row.to, row.whom, row.by) == (ALICE.account, (ALICE.account,), ALICE.account)
@@ -90,7 +90,9 @@ async def test_repeats_end(matches: Matches) -> None:
 async def test_processes_that_sweep_at_once_remind_once(matches: Matches, elsewhere: Matches) -> None:
     await waiting(matches)
     await begin(matches)
-    counts = await asyncio.gather(*(one.reminders.remind(later(days=1)) for one in (matches, elsewhere) * 3))
+    counts = await asyncio.gather(
+        *(one.reminders.remind(now=later(days=1)) for one in (matches, elsewhere) * 3)
+    )
     assert sum(counts) == 2
     assert len(await reminders(matches, later(days=1))) == 2
 
@@ -121,7 +123,7 @@ async def test_over_is_over(matches: Matches) -> None:
 
 async def test_reminder_of_a_turn_that_is_past_stands_no_more(matches: Matches) -> None:
     view = await waiting(matches)
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await reminders(matches, later(days=1))
     assert await matches.reminders.stands(row)
     turn = await move(matches, view, now=later(days=1))
@@ -133,7 +135,7 @@ async def test_reminder_of_a_turn_that_is_past_stands_no_more(matches: Matches) 
 async def test_reminder_stands_within_a_run_of_placements(matches: Matches) -> None:
     await matches.people.change(BOB, now=NOON, **DAILY)
     view = (await move(matches, await begin(matches, FREE))).match
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await reminders(matches, later(days=1))
     turn = await matches.play(view.id, BOB, [legal(view)], now=later(days=1))
     assert turn.match.due
@@ -143,7 +145,7 @@ async def test_reminder_stands_within_a_run_of_placements(matches: Matches) -> N
 async def test_reminder_of_fists_stands_until_the_pick(matches: Matches) -> None:
     await matches.people.change(ALICE, now=NOON, **DAILY)
     view = await begin(matches, FISTS)
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await reminders(matches, later(days=1))
     assert await matches.reminders.stands(row)
     await matches.pick(view.id, ALICE, "LR", now=later(days=1))
@@ -158,7 +160,7 @@ async def test_quiet_hours_put_a_reminder_off(matches: Matches) -> None:
 
 async def test_late_reminder_does_not_break_into_quiet_hours(matches: Matches) -> None:
     await waiting(matches, every=1, quiet="20:00-7:00")
-    await matches.reminders.remind(later(days=1, hours=9))
+    await matches.reminders.remind(now=later(days=1, hours=9))
     assert await reminders(matches, later(days=1, hours=9)) == []
     assert [row.to for row in await reminders(matches, later(days=1, hours=19))] == [ALICE.account]
 
@@ -174,7 +176,7 @@ async def test_new_settings_hold_from_then_on(matches: Matches) -> None:
 async def test_reminder_does_not_hold_up_the_posts_of_its_match(matches: Matches) -> None:
     view = await waiting(matches)
     await reminders(matches, later(minutes=1))
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await matches.unannounced(now=later(days=1))
     await matches.failed(row.id, now=later(days=1))
     await move(matches, view, now=later(days=1))
@@ -185,7 +187,7 @@ async def test_reminder_does_not_hold_up_the_posts_of_its_match(matches: Matches
 async def test_reminder_is_no_post_to_link_to(matches: Matches) -> None:
     await waiting(matches)
     await reminders(matches, later(minutes=1))
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await matches.unannounced(now=later(days=1))
     await matches.announced(row.id, "test:private", now=later(days=1))
     (listed,) = await matches.turns(ALICE, now=later(days=1))
@@ -195,7 +197,7 @@ async def test_reminder_is_no_post_to_link_to(matches: Matches) -> None:
 async def test_what_is_dropped_is_handed_out_no_more(matches: Matches) -> None:
     await waiting(matches)
     await reminders(matches, later(minutes=1))
-    await matches.reminders.remind(later(days=1))
+    await matches.reminders.remind(now=later(days=1))
     (row,) = await matches.unannounced(now=later(days=1))
     await matches.dropped(row.id, now=later(days=1))
     assert await matches.unannounced(now=later(days=2)) == ()
@@ -209,8 +211,8 @@ async def test_sweep_gets_through_more_matches_than_it_takes_at_once(
     await matches.people.change(ALICE, every=chosen.every, now=NOON)
     for _ in range(MOST + 1):
         await begin(matches)
-    assert await matches.reminders.remind(later(days=1)) == (MOST + 1 if chosen.every else 0)
-    assert await matches.reminders.remind(later(days=1)) == 0
+    assert await matches.reminders.remind(now=later(days=1)) == (MOST + 1 if chosen.every else 0)
+    assert await matches.reminders.remind(now=later(days=1)) == 0
 
 
 async def timed(matches: Matches, pace: str = "4d per move", **terms: object) -> MatchView:

@@ -2,8 +2,10 @@
 
 import pytest
 
-from engine.game import Cell, Event, EventKind, Side
-from render.score import brief
+from engine.game import Cell, Event, EventKind, Outcome, Side
+from render.frame import Frame
+from render.score import Score, brief
+from render.themes import ThemeName, theme
 
 
 def event(kind: EventKind, *cells: str) -> Event:
@@ -32,3 +34,22 @@ def event(kind: EventKind, *cells: str) -> Event:
 )
 def test_turn_in_signs(events: list[Event], words: str) -> None:
     assert brief(events) == words
+
+
+def signs(to_move: Side | None, outcome: Outcome | None) -> list[list[str]]:
+    """Give the kinds of shapes of which the two sides' figures are made, whatever their colours."""
+    score = Score(((Side.BLACK, "7"), (Side.WHITE, "7")), to_move, outcome, ())
+    figures = score.figures(Frame(9, 700, turned=False), theme(ThemeName.CLEAR))
+    pills = [figure for index, figure in enumerate(figures) if index % 2 == 0]
+    return [
+        [f"{type(shape).__name__} {len(getattr(shape, 'points', ()))}" for shape in pill.stamp.shapes]
+        for pill in pills
+    ]
+
+
+def test_turn_and_victory_are_told_without_colours() -> None:
+    turn, rest = signs(Side.BLACK, None)
+    won, lost = signs(None, Outcome.BLACK)
+    assert rest == lost
+    assert len({tuple(turn), tuple(won), tuple(rest)}) == 3
+    assert signs(None, Outcome.DRAW) == [rest, rest]

@@ -1,0 +1,1 @@
+"""Following matches: begun, listed and ended."""
