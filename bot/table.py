@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 import discord
 
-from bot import matching, people
+from bot import matching, people, where
 from bot.answers import within
 from bot.commands import command
 from bot.parts import Part
@@ -82,7 +82,7 @@ async def _open(interaction: Interaction, match: MatchId) -> None:
     """Give a player the link to the seat, and others the address to watch."""
     client, doors = interaction.client, _doors(interaction)
     view = await client.matches.view(match, now=client.now())
-    if interaction.guild_id is None or view.server != people.place(interaction.guild_id):
+    if not where.may_look(interaction, view):
         raise Refusal("match_unknown", match=match)
     who = people.person(interaction.user)
     sits = view.seat(who.account) is not None and view.state is not MatchState.OVER

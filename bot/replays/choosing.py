@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot import matching, people
+from bot import matching, people, where
 from bot.commands import Field, choice
 from bot.refusals import Refusal
 from bot.replays.bookmark import Bookmark, Kind
-from matches import MatchState
+from matches import MatchState, MatchUnknown
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -27,10 +27,10 @@ def field(name: str) -> Field:
 async def chosen(interaction: Interaction, match: str | None) -> MatchId:
     """Give the match that was named, else the newest in this channel, the person's own before others'.
 
-    Raises Refusal.
+    Raises Refusal, MatchUnknown.
     """
     if match is not None:
-        return matching.number(match)
+        return await _named(interaction, match)
     client, account = interaction.client, people.account(interaction.user)
     server, here = people.place(interaction.guild_id or 0), people.place(interaction.channel_id or 0)
     found = [
@@ -39,6 +39,13 @@ async def chosen(interaction: Interaction, match: str | None) -> MatchId:
     if not found:
         raise Refusal("no_replay_here")
     return next((one for one in found if _is_own(one, account)), found[0]).id
+
+
+async def _named(interaction: Interaction, match: str) -> MatchId:
+    client, number = interaction.client, matching.number(match)
+    if not where.may_look(interaction, await client.matches.view(number, now=client.now())):
+        raise MatchUnknown(match=number)
+    return number
 
 
 def record(number: int) -> Bookmark:
@@ -51,7 +58,8 @@ def record(number: int) -> Bookmark:
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, people.place(interaction.guild_id or 0)
     found = await client.matches.recent(server, now=client.now(), limit=SEARCHED)
-    labels = {one.id: _label(interaction, one) for one in found if _has_board(one)}
+    seen = (one for one in found if _has_board(one) and where.may_look(interaction, one))
+    labels = {one.id: _label(interaction, one) for one in seen}
     sought = current.strip().casefold()
     return [choice(label, str(match)) for match, label in labels.items() if sought in label.casefold()]
 

@@ -102,12 +102,14 @@ async def show(interaction: Interaction, bookmark: Bookmark, *, public: bool = F
 
 
 async def load(interaction: Interaction, bookmark: Bookmark) -> Replay:
-    """Give the game of a bookmark. Raises MatchError, also where it is none of this server's."""
+    """Give the game of a bookmark. Raises MatchError, also where it is of elsewhere and not one's own."""
     client, server = interaction.client, people.place(interaction.guild_id or 0)
     if bookmark.kind is Kind.RECORD:
         return await client.matches.imported(RecordId(bookmark.number), server, now=client.now())
     game = await client.matches.replay(MatchId(bookmark.number), now=client.now())
-    if game.server != server:
+    account = people.account(interaction.user)
+    sits = any(seat.person.account == account for seat in game.pages[-1].seats)
+    if game.server != server and not sits:
         raise MatchUnknown(match=bookmark.number)
     return game
 

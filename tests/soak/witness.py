@@ -40,13 +40,22 @@ class Witness:
         self._behind.dispatch(event, data, intent)
 
 
-def marks(post: Json) -> Iterator[str]:
-    """Give what tells the post of an announcement from all others."""
+def marks(post: Json) -> list[str]:
+    """Give what tells the post of an announcement from all others.
+
+    A reminder of closed fists has their button too, but a mark of its own.
+    """
+    found = list(_marks(post))
+    own = [mark for mark in found if mark.startswith("announcement")]
+    return own or found
+
+
+def _marks(post: Json) -> Iterator[str]:
     for _, part in components.walk(post["components"]):
         name, _, rest = str(part.get("custom_id", "")).partition(":")
         if name == "accept1":
             yield f"challenge {rest}"
         elif name == "fists1":
             yield f"fists {rest}"
-        elif name == "view1" and not rest.endswith(":0"):
+        elif name == "digest1" or (name == "view1" and not rest.endswith(":0")):
             yield f"announcement {rest.rpartition(':')[2]}"

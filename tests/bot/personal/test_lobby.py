@@ -115,8 +115,9 @@ async def test_what_goes_on_in_a_hidden_channel_is_not_listed(stage: Stage) -> N
     await stage.quiet()
     assert "No challenge stands open here" in (await lobby(stage, eve)).text
     assert "Match 1" in (await lobby(stage, stage.guild.member("Dave"))).text
-    looked = await eve.command("board", {"match": "1"}, channel=stage.channel)
-    assert "I know no match 1 here." in looked.text
+    for command in ("board", "replay", "export", "whatif"):
+        looked = await eve.command(command, {"match": "1"}, channel=stage.channel)
+        assert "I know no match 1 here." in looked.text
 
 
 async def test_what_is_over_is_not_listed(stage: Stage) -> None:

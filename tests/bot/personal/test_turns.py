@@ -139,6 +139,14 @@ async def test_board_is_looked_at_in_private(stage: Stage) -> None:
     assert "I know no match 1 here." in reply.text
 
 
+async def test_board_to_think_on_opens_in_private(stage: Stage) -> None:
+    await stage.start()
+    looked = await stage.bob.command("board", {}, channel=stage.bob.dm)
+    opened = await stage.bob.click(looked, "What if")
+    assert opened.ephemeral
+    assert opened.attachments
+
+
 async def test_private_list_has_the_matches_of_all_servers(stage: Stage) -> None:
     await stage.start()
     room = await begin_there(stage)
