@@ -69,7 +69,7 @@ async def test_game_ends_with_its_result(stage: Stage, options: dict[str, str], 
     assert view.result is not None
     assert f"**{headline(view.result)}" in last.text
     assert "thank you for the game" in last.text
-    assert [button.label for button in last.buttons] == ["My view", "Replay"]
+    assert [button.label for button in last.buttons] == ["Rematch", "My view", "Replay"]
     assert last.attachments
     mover = view.last[-1].person.name
     assert (stage.alice if mover == "Bob" else stage.bob).pings[-1] is last
