@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matches.challenges import read_challenge
 from matches.stamps import write_stamp
 from matches.times import millis
-from matches.values import UNDER_WAY, ChallengeState, MatchId, MatchState
+from matches.values import UNDER_WAY, ChallengeState, MatchId, MatchState, OfferId
 from matches.views import summary
 from storage import challenges, matches, watching
 
@@ -25,14 +25,16 @@ class Pulse:
     """What differs whenever anything has happened in a match that somebody may see.
 
     `ply` is that of the last move, `told` the stamp of the board after the last complete turn, `picks` counts
-    the fists that are closed, `offer` says whether an offer stands.
+    the fists that are closed, `offer` is the offer that stands. `rest` is a text that differs whenever the
+    result or anything about time does, and means nothing else.
     """
 
     state: MatchState
     ply: int
     told: int
     picks: int
-    offer: bool
+    offer: OfferId | None
+    rest: str = ""
 
 
 class Watching:
@@ -51,7 +53,8 @@ class Watching:
                 ply=row.ply,
                 told=write_stamp(row.turn_ply, row.takebacks),
                 picks=row.picks,
-                offer=row.standing is not None,
+                offer=None if row.standing is None else OfferId(row.standing),
+                rest=f"{row.outcome} {row.reason} {row.deadline} {row.clock}",
             )
             for row in rows
         }

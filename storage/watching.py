@@ -29,6 +29,10 @@ class PulseRow:
     picks: int
     standing: int | None
     takebacks: int
+    outcome: str | None
+    reason: str | None
+    clock: str | None
+    deadline: int | None
 
 
 async def pulses(connection: AsyncConnection, numbers: Sequence[int]) -> list[PulseRow]:

@@ -16,7 +16,7 @@ from aiohttp import web
 from engine import GAMES
 from matches import Matches, Person
 from storage.address import read_address
-from web import pictures, play, sitting, table, watch
+from web import deeds, pictures, play, sitting, table, watch
 from web.assets import Assets
 from web.guard import guarded, secured
 from web.house import HOUSE, House
@@ -108,7 +108,7 @@ def build(
     )
     app = web.Application(middlewares=[guarded], client_max_size=LARGEST_BODY)
     app[HOUSE], app[ASSETS], app[pictures.FILMS] = house, assets, asyncio.Semaphore(1)
-    for part in (watch, pictures, sitting, play, table):
+    for part in (watch, pictures, sitting, play, deeds, table):
         app.add_routes(part.routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.answer)])
     app.on_response_prepare.append(secured)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from words import Words
 
 JOINT = "."
+LONGEST_NUMBER = 13
 # Where nearly every empty cell is on offer, marks on all of them would hide the board.
 UNMARKED = frozenset({Ask.STONE, Ask.PLACE, Ask.SECOND, Ask.RESTORE})
 
@@ -65,12 +66,12 @@ class Place:
     words: Words
     side: Side
     look: Look
-    ply: int
+    board: int
     last: tuple[Event, ...]
 
     def href(self, answers: Sequence[str]) -> str:
         """Give the address, from the page's own, where these answers lead."""
-        values = {"ply": str(self.ply), "answers": JOINT.join(answers)}
+        values = {"board": str(self.board), "answers": JOINT.join(answers)}
         if self.look.side is not self.look.usual:
             values["side"] = self.look.side.value
         return "?" + urlencode(values)
@@ -182,3 +183,9 @@ def _instead(place: Place, stand: Stand, answers: tuple[str, ...]) -> dict[str, 
 
 def _may_change(stand: Stand) -> bool:
     return stand.choice is not None and stand.choice.ask is Ask.TARGET
+
+
+def number_of(value: object) -> int:
+    """Read a number that an address or a form holds; -1 for anything else."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER else -1

@@ -1,4 +1,4 @@
-"""Playing: the page of a match with the controls of a seat, and what these do."""
+"""The page of a match with the controls of a seat: the turn in the making, fists, offers, ends."""
 
 from __future__ import annotations
 
@@ -8,20 +8,27 @@ from aiohttp import web
 from markupsafe import Markup
 
 from engine.game import GameError
-from matches import MatchError, MatchState, NothingPlayed, StaleBoard, TooManyMoves
-from picking import follow, parted, typed
+from matches import (
+    MatchError,
+    MatchState,
+    NothingPlayed,
+    OfferKind,
+    StaleBoard,
+    TooManyMoves,
+)
+from picking import parted, typed
 from web import asks, telling
 from web.house import HOUSE
 from web.look import Look
 from web.refusals import Refused, sentence
 from web.showing import Showing, people
-from web.sitting import PATH, left, seated
+from web.sitting import PATH, seated
 from words import telling as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from matches import Turn
+    from matches import MatchView, Turn
     from web.asks import Asked
     from web.house import House
     from web.sitting import Sitting
@@ -29,104 +36,20 @@ if TYPE_CHECKING:
     Deed = Callable[[House, Sitting, Any], Awaitable[Turn]]
 
 LONGEST_TEXT = 200
+ABORTABLE = 2  # turns: before both have moved a match counts for nothing
 
 
 def routes() -> list[web.RouteDef]:
-    """Give the addresses of a seat: its page, and what can be done there."""
-    return [
-        web.get(PATH, seat_page),
-        web.post(f"{PATH}/play", _doing(_play)),
-        web.post(f"{PATH}/pick", _doing(_pick)),
-        web.post(f"{PATH}/resign", _doing(_resign)),
-        web.post(f"{PATH}/offer", _doing(_offer)),
-        web.post(f"{PATH}/answer", _doing(_answer)),
-        web.post(f"{PATH}/lock", lock),
-    ]
+    """Give the address of a seat's page."""
+    return [web.get(PATH, seat_page)]
 
 
 async def seat_page(request: web.Request) -> web.Response:
     """Show a match to whoever sits there; with answers in the address, the turn in the making."""
-    return await _show(request, await seated(request))
+    return await show(request, await seated(request))
 
 
-async def lock(request: web.Request) -> web.Response:
-    """Change the locks of the seat: every link to it and every browser that sits there is shut out."""
-    house, sitting = request.app[HOUSE], await seated(request)
-    for account in sitting.accounts:
-        seat = sitting.view.seat(account)
-        if seat is not None:
-            await house.matches.change_lock(sitting.view.id, seat.person, now=house.now())
-    return left(house, sitting)
-
-
-def _doing(deed: Deed) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """Make a handler that does something at a seat, tells of it, and leads back to the board."""
-
-    async def handle(request: web.Request) -> web.Response:
-        house, sitting = request.app[HOUSE], await seated(request)
-        form = await request.post()
-        try:
-            turn = await deed(house, sitting, form)
-        except (MatchError, GameError, Refused) as error:
-            return await _show(request, await seated(request), _why(house, error))
-        if turn.announcement is not None:
-            await house.tell(turn.announcement)
-        query = "?part=seat" if request.query.get("part") == "seat" else ""
-        headers = {"Location": f"{sitting.path}{query}", "Cache-Control": "no-store"}
-        return web.Response(status=303, headers=headers)
-
-    return handle
-
-
-async def _play(house: House, sitting: Sitting, form: Any) -> Turn:
-    """Play what was shown before it was confirmed, on that very board."""
-    position, ply = sitting.view.position, _ply(form.get("ply"))
-    if position is not None and ply != sitting.view.stamp:
-        raise StaleBoard(match=sitting.view.id, seen=ply, ply=sitting.view.ply)
-    text = str(form.get("text", ""))[:LONGEST_TEXT]
-    if text or position is None:
-        texts = parted(text)
-    else:
-        texts = [str(move) for move in follow(position, asks.read(str(form.get("answers", "")))).moves]
-    return await house.matches.play(
-        sitting.view.id, sitting.person, texts, seen_ply=ply, exact=True, now=house.now()
-    )
-
-
-async def _pick(house: House, sitting: Sitting, form: Any) -> Turn:
-    return await house.matches.pick(
-        sitting.view.id, sitting.person, str(form.get("pick", "")), now=house.now()
-    )
-
-
-async def _resign(house: House, sitting: Sitting, _form: Any) -> Turn:
-    return await house.matches.resign(sitting.view.id, sitting.person, now=house.now())
-
-
-async def _offer(house: House, sitting: Sitting, form: Any) -> Turn:
-    return await house.matches.offer_end(
-        sitting.view.id, sitting.person, seen_ply=_ply(form.get("ply")), now=house.now()
-    )
-
-
-async def _answer(house: House, sitting: Sitting, form: Any) -> Turn:
-    offerer = sitting.view.offer
-    others = [person for person in sitting.people if person != offerer]
-    return await house.matches.answer_end(
-        sitting.view.id,
-        (others or [sitting.person])[0],
-        accept=form.get("answer") == "accept",
-        seen_ply=_ply(form.get("ply")),
-        now=house.now(),
-    )
-
-
-def _ply(value: object) -> int:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
-
-
-async def _show(request: web.Request, sitting: Sitting, notice: str = "") -> web.Response:
+async def show(request: web.Request, sitting: Sitting, notice: str = "") -> web.Response:
     """Answer with the page of a seat, or the parts of it that change."""
     house = request.app[HOUSE]
     shown = await house.shelf.get(sitting.view.id)
@@ -145,25 +68,47 @@ async def _show(request: web.Request, sitting: Sitting, notice: str = "") -> web
 
 def _controls(house: House, sitting: Sitting, showing: Showing) -> dict[str, Any]:
     """Give what the templates need for everything but the turn itself."""
-    view, words = sitting.view, house.words
-    goes_on = view.state is not MatchState.OVER
-    agreed = view.position.agreed_outcome if view.position is not None and goes_on else None
-    is_theirs = view.offer is not None and view.offer.account not in sitting.accounts
-    is_answered = view.offer is not None and (is_theirs or len(sitting.accounts) > 1)
+    view = sitting.view
+    goes_on, standing = view.state is not MatchState.OVER, view.standing
+    is_theirs = standing is not None and standing.by.account not in sitting.accounts
+    is_answered = standing is not None and (is_theirs or len(sitting.accounts) > 1)
     return {
         "seated": True,
         "notice": "",
-        "ply": view.stamp,
+        "board": view.stamp,
         "own_side": sitting.seat.side.value,
         "is_awaited": sitting.is_awaited and showing.is_latest,
         "acts_for": sitting.person.name,
         "shared": len(sitting.accounts) > 1,
         "may_resign": goes_on,
-        "may_offer": goes_on and view.offer is None and agreed is not None,
-        "agreed": "" if view.position is None or agreed is None else words_of.agreed(words, view.position),
-        "may_answer": goes_on and is_answered,
+        "may_abort": goes_on and showing.shown.last < ABORTABLE,
+        "offers": _offers(house, view) if goes_on and standing is None else (),
+        "answerable": standing if goes_on and is_answered else None,
         "fists": _fists(house, sitting),
     }
+
+
+def _offers(house: House, view: MatchView) -> list[dict[str, str]]:
+    """Give what can be offered on this board, as far as the rules and the terms tell at a glance."""
+    words, position = house.words, view.position
+    if position is None:
+        return []
+    ruled = position.agreed_outcome
+    possible = {
+        OfferKind.END: ruled is not None,
+        OfferKind.DRAW: ruled is None and house.games[view.game].draws,
+        OfferKind.TAKEBACK: view.terms.takeback and view.ply > 0,
+    }
+    told = words_of.agreed(words, position) if ruled is not None else ""
+    return [
+        {
+            "kind": kind.value,
+            "label": words(f"web.offer.{kind}.make"),
+            "about": words(f"web.offer.{kind}.about", result=told),
+        }
+        for kind, is_possible in possible.items()
+        if is_possible
+    ]
 
 
 def _fists(house: House, sitting: Sitting) -> list[dict[str, str]]:
@@ -192,7 +137,7 @@ def _turn_in_hand(request: web.Request, sitting: Sitting, showing: Showing) -> d
     try:
         asked, notice = _asked(request, sitting, place), ""
     except (GameError, MatchError) as error:
-        asked, notice = asks.ask(place, position, ()), _why(showing.house, error)
+        asked, notice = asks.ask(place, position, ()), why(showing.house, error)
     caption = telling.turn(words, showing.shown.page(showing.turn))
     return {
         "asked": asked,
@@ -210,8 +155,8 @@ def _asked(request: web.Request, sitting: Sitting, place: asks.Place) -> Asked:
         raise NothingPlayed(match=view.id, due=0)
     text = query.get("text", "")[:LONGEST_TEXT]
     answers = asks.read(query.get("answers", ""))
-    if (answers or text) and "ply" in query and _ply(query["ply"]) != view.stamp:
-        raise StaleBoard(match=view.id, seen=_ply(query["ply"]), ply=view.ply)
+    if (answers or text) and "board" in query and asks.number_of(query["board"]) != view.stamp:
+        raise StaleBoard(match=view.id, seen=asks.number_of(query["board"]), ply=view.ply)
     if "text" in query:
         return _typed(view.id, place, position, text)
     if "then" in query:
@@ -240,7 +185,8 @@ def _own_side(sitting: Sitting) -> Any:
     return None if len(sitting.accounts) > 1 else sitting.seat.side
 
 
-def _why(house: House, error: MatchError | GameError | Refused) -> str:
+def why(house: House, error: MatchError | GameError | Refused) -> str:
+    """Give the sentence of whatever was refused at a seat."""
     if isinstance(error, GameError):
         return house.words("web.refused.move", reason=error.reason)
     return sentence(house.words, error)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from matches import FistsClosed, MatchUnknown, NeverStarted
 from web import telling
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from words import Words
 
 KEPT = 128  # matches
+MARKED = 3  # parts of a mark: the last turn, how often moves were taken back, and a sum of everything
 FRESH = timedelta(minutes=1)  # people change their names without anything happening in a match
 
 
@@ -36,7 +38,7 @@ class Shown:
     replay: Replay | None
     turns: tuple[str, ...]
     at: datetime
-    events: dict[tuple[int, Look], bytes] = field(default_factory=dict)
+    events: dict[tuple[int | None, Look], bytes] = field(default_factory=dict)
     _drawn: dict[tuple[int, Look], str] = field(default_factory=dict)
 
     @property
@@ -46,9 +48,19 @@ class Shown:
 
     @property
     def mark(self) -> str:
-        """What tells this state of the match from every other; it begins with the last complete turn."""
-        one = self.pulse
-        return f"{self.last}.{one.ply}.{one.told}.{one.picks}.{int(one.offer)}.{one.state}"
+        """What tells this state of the match from every other, for addresses and events."""
+        return f"{self.last}.{self.view.takebacks}.{crc32(repr(self.pulse).encode()):08x}"
+
+    def since(self, mark: str) -> int | None:
+        """Give the last turn of a state that was marked; None where that is no longer part of the match.
+
+        Of what is no mark at all that is 0: nothing of the match has been seen.
+        """
+        parts = mark.split(".")
+        if len(parts) != MARKED or not all(_is_number(part) for part in parts[:2]):
+            return 0
+        turn, takebacks = int(parts[0]), int(parts[1])
+        return turn if turn <= self.last and takebacks == self.view.takebacks else None
 
     def page(self, turn: int) -> Page:
         """Give a turn. Only where there is a board."""
@@ -103,3 +115,7 @@ class Shelf:
             return Shown(view, pulse, None, (), now)
         turns = tuple(telling.done(self._words, page) for page in replay.pages[1:])
         return Shown(view, pulse, replay, turns, now)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7

@@ -14,7 +14,7 @@ from web import telling
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from matches import MatchView
+    from matches import MatchView, Seat
     from web.house import House
     from web.look import Look
     from web.shelf import Shown
@@ -129,12 +129,25 @@ def people(house: House, view: MatchView) -> dict[str, Any]:
                 "name": seat.person.name,
                 "is_awaited": seat.person.account in awaited,
                 "has_won": seat == winner,
+                **_time(view, seat),
             }
             for seat in view.seats
         ],
         "standing": telling.standing(words, view),
-        "offer": "" if view.offer is None else words("web.offer.stands", name=view.offer.name),
+        "offer": telling.offer(words, view),
+        "is_paused": view.time is not None and view.time.paused,
         "is_over": view.state is MatchState.OVER,
+    }
+
+
+def _time(view: MatchView, seat: Seat) -> dict[str, Any]:
+    """Give until when a person's time runs, for programs and for people, and whether it is over."""
+    time = None if view.time is None else view.time.of(seat.person.account)
+    at = None if time is None else time.deadline or time.fell_at
+    return {
+        "until": None if at is None else (at.isoformat(), f"{at:%Y-%m-%d %H:%M} UTC"),
+        "is_late": time is not None and time.fell_at is not None,
+        "is_away": time is not None and time.away,
     }
 
 
@@ -148,18 +161,21 @@ def items(shown: Shown, first: int) -> list[tuple[int, str, str]]:
     ]
 
 
-def news(house: House, shown: Shown, look: Look, since: int) -> str:
-    """Give as JSON what has happened since turn `since`: new lines of the list, the people, the board."""
-    seen = since if since <= shown.last else 0
+def news(house: House, shown: Shown, look: Look, since: int | None) -> str:
+    """Give as JSON what has happened since turn `since`: new lines of the list, the people, the board.
+
+    With None the page is to be made anew: moves were taken back.
+    """
     showing = Showing(house, shown, look, shown.last, f"/m/{shown.view.id}")
     parts = house.pages.part
     return json.dumps(
         {
             "last": shown.last,
-            "whole": seen != since,
+            "whole": since is None,
             "started": shown.replay is not None,
             "turns": [
-                [n, parts("turn.html", item=(n, side, told))] for n, side, told in items(shown, seen + 1)
+                [n, parts("turn.html", item=(n, side, told))]
+                for n, side, told in items(shown, (since or 0) + 1)
             ],
             "people": parts("people.html", **people(house, shown.view)),
             "stage": parts("stage.html", **showing.stage()),
@@ -168,7 +184,7 @@ def news(house: House, shown: Shown, look: Look, since: int) -> str:
     )
 
 
-def event(house: House, shown: Shown, look: Look, since: int) -> bytes:
+def event(house: House, shown: Shown, look: Look, since: int | None) -> bytes:
     """Give the news as an event of a stream; whoever looks alike gets the same bytes."""
     key = (since, look)
     if key not in shown.events:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from matches import MatchError, Person
+from matches import MatchError, Person, Terms
 from web import telling
 from web.house import HOUSE
 from web.keys import Key
@@ -29,6 +29,7 @@ SERVER = "web:table"
 LINKS_LAST = timedelta(days=1)
 LONGEST_NAME = 40
 ONE_SCREEN = "one"
+UNRATED = Terms(rated=False)  # the people of this table are nobody in particular
 MOST_LISTED = 40  # numbers that a menu lists
 
 
@@ -99,6 +100,7 @@ async def _begin(house: House, values: Mapping[str, str]) -> MatchView:
         game=rules.name,
         options=_options(rules, values),
         colour=rules.sides[0],
+        terms=UNRATED,
         now=house.now(),
     )
     await house.tell(step.announcement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches import MatchState
+from matches import MatchState, OfferKind
 from words import telling
 
 if TYPE_CHECKING:
@@ -64,6 +64,17 @@ def standing(words: Words, view: MatchView) -> str:
     if view.run:
         return words("web.standing.run", name=name, side=which, done=len(view.run), count=view.due)
     return words("board.to_move", name=name, side=which)
+
+
+def offer(words: Words, view: MatchView) -> str:
+    """Tell the offer that stands, and what it would come to; empty where there is none."""
+    standing = view.standing
+    if standing is None or view.result is not None:
+        return ""
+    told = words(f"web.offer.{standing.kind}.stands", name=standing.by.name)
+    if standing.kind is not OfferKind.END or view.position is None:
+        return told
+    return words("web.offer.with_result", told=told, result=telling.agreed(words, view.position))
 
 
 def result(words: Words, view: MatchView, ended: Result) -> str:

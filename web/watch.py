@@ -96,8 +96,9 @@ async def events(request: web.Request) -> web.StreamResponse:
             await _prepared(request, answer)
             while not house.live.closing:
                 if watcher.shown.mark != seen:
-                    shown, since, seen = watcher.shown, _turn(seen), watcher.shown.mark
-                    await _write(answer, event(house, shown, look, since))
+                    shown = watcher.shown
+                    await _write(answer, event(house, shown, look, shown.since(seen)))
+                    seen = shown.mark
                 elif not await watcher.news(BREATH_SECONDS):
                     await _write(answer, b":\n\n")
         except (ConnectionResetError, TimeoutError):
@@ -114,12 +115,6 @@ async def _write(answer: web.StreamResponse, data: bytes) -> None:
     """Write to a stream; whoever does not take it in time is left behind, and comes back for the rest."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         await answer.write(data)
-
-
-def _turn(mark: str) -> int:
-    """Give the turn of an event's mark; 0 for what is none, so that everything is told."""
-    head = mark.partition(".")[0]
-    return int(head) if head.isascii() and head.isdigit() and len(head) < 6 else 0
 
 
 def _line(house: House, one: MatchSummary) -> dict[str, Any]:

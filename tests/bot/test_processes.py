@@ -291,7 +291,7 @@ async def test_table_is_served_beside_the_bot(house: House) -> None:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
             async with browser.get(link) as seat:
                 assert str(seat.url) == f"{address}/m/1/seat/1"
-            data, own = {"ply": "0", "text": "C1-D2"}, {"Origin": address}
+            data, own = {"board": "0", "text": "C1-D2"}, {"Origin": address}
             async with browser.post(f"{seat.url}/play", data=data, headers=own) as answer:
                 assert answer.status == 200
         await house.channel.wait_for(lambda message: "Black C1-D2" in message.text)

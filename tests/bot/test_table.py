@@ -88,7 +88,7 @@ async def test_player_gets_a_seat_in_private_and_plays_there(house: House) -> No
     async with house.table.visitor() as visitor:
         page = await visitor.get(link)
         assert "Which stone do you move?" in page.words
-        await visitor.post(f"{page.url}/play", data={"ply": "0", "text": "D1-D4"})
+        await visitor.post(f"{page.url}/play", data={"board": "0", "text": "D1-D4"})
     post = await stage.board(after=board)
     assert "Alice: **Black D1-D4**" in post.text
     assert post in stage.bob.pings
@@ -102,7 +102,7 @@ async def test_move_at_the_table_is_posted_at_once_and_once(house: House) -> Non
     began = asyncio.get_running_loop().time()
     async with house.table.visitor() as visitor:
         page = await visitor.get(link)
-        await visitor.post(f"{page.url}/play", data={"ply": "0", "text": "D1-D4"})
+        await visitor.post(f"{page.url}/play", data={"board": "0", "text": "D1-D4"})
     await stage.board(after=board)
     assert asyncio.get_running_loop().time() - began < 5
     await stage.quiet()
@@ -117,7 +117,7 @@ async def test_move_in_discord_appears_at_the_table(house: House) -> None:
     stage = house.stage
     await stage.start()
     async with house.table.visitor() as visitor:
-        stream = await visitor.open("/m/1/events?after=0.0.0.0.playing")
+        stream = await visitor.open("/m/1/events?after=0.0.x")
         await stage.move(stage.alice, "D1-D4")
         async with asyncio.timeout(10):
             async for line in stream.content:

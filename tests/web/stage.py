@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from engine import GAMES
-from matches import Announcement, Matches, MatchId, MatchView, Person, Store
+from matches import Announcement, Matches, MatchId, MatchView, Person, Store, Terms
 from web import app
 from web.house import HOUSE
 from web.limits import Requests, Streams
@@ -32,6 +32,7 @@ SECRET = "a secret for tests, long enough to be one"  # noqa: S105 - it opens no
 SMALL: dict[str, Setting] = {"size": 9}
 FISTS: dict[str, Setting] = {"size": 9, "setup": "fists"}
 FREE: dict[str, Setting] = {"size": 9, "setup": "free"}
+UNRATED = Terms(rated=False)
 OWN_SITE = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -127,6 +128,7 @@ class Stage:
         *,
         people: tuple[Person, Person] = (ALICE, BOB),
         server: str = SERVER,
+        terms: Terms = UNRATED,
     ) -> MatchView:
         """Begin a match that Alice moves first in, by default a small one of Morelli."""
         step = await self.matches.challenge(
@@ -137,6 +139,7 @@ class Stage:
             game=game,
             options=SMALL if options is None else options,
             colour=GAMES[game].sides[0],
+            terms=terms,
             now=self.clock(),
         )
         return (await self.matches.accept(step.challenge.id, people[1], now=self.clock())).match

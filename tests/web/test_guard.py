@@ -24,11 +24,12 @@ CROSS_SITE = [
     {},
 ]
 DEEDS = {
-    "play": {"ply": "0", "answers": "D1.D4"},
+    "play": {"board": "0", "answers": "D1.D4"},
     "pick": {"pick": "LR"},
     "resign": {},
-    "offer": {"ply": "0"},
-    "answer": {"ply": "0", "answer": "accept"},
+    "abort": {},
+    "offer": {"board": "0", "kind": "end"},
+    "answer": {"offer": "1", "answer": "accept"},
     "lock": {},
 }
 
@@ -87,7 +88,7 @@ async def test_no_page_needs_what_the_policy_forbids(stage: Stage, visitor: Visi
     match = await stage.begin()
     await stage.play(match.id, "D1-D4", "A2-B3")
     seat = await stage.sit(visitor, match.id, ALICE)
-    for path in ("/", f"/m/{match.id}", seat, f"{seat}?answers=F1&ply=2", "/m/999"):
+    for path in ("/", f"/m/{match.id}", seat, f"{seat}?answers=F1&board=2", "/m/999"):
         text = (await visitor.get(path)).text
         assert not re.search(r"<script(?![^>]*\bsrc=)", text)
         assert not re.search(r"<style|\sstyle=|\son\w+=", text)
@@ -104,7 +105,7 @@ async def test_another_name_leads_nowhere(visitor: Visitor) -> None:
 async def test_body_is_bounded(stage: Stage, visitor: Visitor) -> None:
     match = await stage.begin()
     seat = await stage.sit(visitor, match.id, ALICE)
-    answer = await visitor.post(f"{seat}/play", data={"ply": "0", "text": "x" * 100_000})
+    answer = await visitor.post(f"{seat}/play", data={"board": "0", "text": "x" * 100_000})
     assert answer.status == 413
     assert (await stage.view(match.id)).ply == 0
 
@@ -174,7 +175,7 @@ async def test_storage_that_fails_is_told(stage: Stage, visitor: Visitor) -> Non
     seat = await stage.sit(visitor, match.id, ALICE)
     async with stage.store.writing() as connection:
         await connection.exec_driver_sql("ALTER TABLE moves RENAME TO elsewhere")
-    answer = await visitor.post(f"{seat}/play", data={"ply": "0", "answers": "D1.D4"})
+    answer = await visitor.post(f"{seat}/play", data={"board": "0", "answers": "D1.D4"})
     assert answer.status in {500, 503}
     assert 'class="refusal"' in answer.text
 

@@ -118,7 +118,7 @@ async def test_no_key_is_in_anything_that_a_spectator_gets(stage: Stage, visitor
             assert view.position is not None
             person, seat = view.to_move.person, seats[view.to_move.person]
             move = str(view.position.legal_moves()[-1])
-            data = {"ply": str(view.ply), "text": move}
+            data = {"board": str(view.ply), "text": move}
             await players[person].post(f"{seat}/play", data=data)
             view = await stage.view(match.id)
             if view.ply % 10 == 1:
@@ -144,3 +144,30 @@ async def test_question_in_the_making_is_seen_by_its_player_alone(stage: Stage, 
         assert "Black D1-D4" in (await alice.get(f"{seat}?text=D1-D4")).words
         await spectator.look(match.id)
     assert await spectator.finds("D1-D4", "Where does") == []
+
+
+async def test_what_people_keep_for_themselves_is_seen_by_nobody_else(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    spectator = Spectator(visitor)
+    await spectator.watch(match.id)
+    secret = "a plan that nobody is to read"  # noqa: S105 - a note of a player
+    lines = [
+        (("D1-D4",), ("A2-B3",), ("F1-F4",), ("A4-B4",)),
+        (("D1-D4",), ("A2-B3",), ("G1-G4",), ("A5-B5",)),
+    ]
+    for line in lines:
+        await stage.matches.conditionals.keep(match.id, BOB, line, seen_ply=0, now=stage.clock())
+    await stage.matches.notes.write(match.id, BOB, secret, now=stage.clock())
+    hidden = (secret, "A4-B4", "A5-B5", "F1-F4", "G1-G4")
+    async with stage.visitor() as alice, stage.visitor() as bob:
+        seats = {one: await stage.sit(who, match.id, one) for one, who in ((ALICE, alice), (BOB, bob))}
+        await spectator.look(match.id)
+        await alice.post(f"{seats[ALICE]}/play", data={"board": "0", "text": "D1-D4"})
+        await spectator.told("A2-B3")
+        await spectator.look(match.id)
+        await alice.get(seats[ALICE])
+        await bob.get(seats[BOB])
+        assert (await stage.view(match.id)).ply == 2
+        assert await spectator.finds(*hidden) == []
+        for player in (alice, bob):
+            assert not [one for one in hidden if any(one in answer.text for answer in player.seen)]

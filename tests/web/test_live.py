@@ -106,7 +106,7 @@ async def test_nothing_is_told_twice_or_left_out_after_a_lost_connection(
     assert await stream.until(12) == [11, 12]
 
 
-@pytest.mark.parametrize("mark", ["x", "-1.0", "9999999999.1", "³.1", "1" * 100])
+@pytest.mark.parametrize("mark", ["x", "-1.0.0", "9999999999.1.0", "³.1.0", "1" * 100])
 async def test_mark_that_is_none_is_told_everything(stage: Stage, visitor: Visitor, mark: str) -> None:
     match = await stage.begin()
     await stage.play(match.id, "D1-D4")
@@ -119,7 +119,7 @@ async def test_mark_of_a_turn_that_was_never_made_has_the_page_made_anew(
 ) -> None:
     match = await stage.begin()
     await stage.play(match.id, "D1-D4")
-    stream = await watch(visitor, match.id, "9.9.0.0.playing")
+    stream = await watch(visitor, match.id, "9.0.12345678")
     event = await stream.next()
     assert (event["whole"], event["last"]) == (True, 1)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchState, Person
+from matches import AnnouncementKind, MatchState, Pace, Person, Terms
 from tests.web.stage import ALICE, BOB, FISTS, FREE, SERVER, table_over
 from web.keys import Key
 
@@ -92,6 +93,8 @@ async def test_mind_can_be_changed_at_every_step(stage: Stage, visitor: Visitor)
 
 
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
+# White holds the Centre.
+HELD = "morelli nestor 9/9/9/1b1b2w2/2wwW4/4wb1w1/9/9/3b5 b -"
 FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
 
 
@@ -158,7 +161,7 @@ async def test_run_may_be_typed_in_parts(stage: Stage, visitor: Visitor) -> None
     match = await stage.begin(FREE)
     await stage.play(match.id, "A1")
     seat = await stage.sit(visitor, match.id, BOB)
-    page = await visitor.get(seat, params={"text": "a2", "ply": "1"})
+    page = await visitor.get(seat, params={"text": "a2", "board": "1"})
     page = await confirm(visitor, seat, page)
     assert stage.told == []
     assert "1 done, 1 to go" in page.words
@@ -217,7 +220,7 @@ async def test_cells_say_what_they_bring_about(stage: Stage, visitor: Visitor) -
 async def test_typed_move_is_shown_before_it_is_played(stage: Stage, visitor: Visitor) -> None:
     match = await stage.begin()
     seat = await stage.sit(visitor, match.id, ALICE)
-    page = await visitor.get(seat, params={"text": "d1 - d4", "ply": "0"})
+    page = await visitor.get(seat, params={"text": "d1 - d4", "board": "0"})
     assert "Black D1-D4" in page.words
     await confirm(visitor, seat, page)
     assert (await stage.view(match.id)).last[0].text == "D1-D4"
@@ -234,7 +237,7 @@ async def test_typed_move_is_shown_before_it_is_played(stage: Stage, visitor: Vi
         ({"answers": "Z9"}, "Z9"),
         ({"answers": "D1.D1"}, "D1"),
         ({"answers": "<b>"}, "<b>"),
-        ({"answers": "D1.D4", "ply": "7"}, "The match has moved on"),
+        ({"answers": "D1.D4", "board": "7"}, "The match has moved on"),
     ],
 )
 async def test_what_cannot_be_played_is_said_and_the_board_stays(
@@ -271,7 +274,7 @@ async def test_double_click_plays_once(stage: Stage, visitor: Visitor) -> None:
     assert ((await stage.view(match.id)).ply, len(stage.told)) == (1, 1)
 
 
-@pytest.mark.parametrize("data", [{}, {"ply": "0"}, {"ply": "0", "answers": "D1"}, {"answers": "D1.D4"}])
+@pytest.mark.parametrize("data", [{}, {"board": "0"}, {"board": "0", "answers": "D1"}, {"answers": "D1.D4"}])
 async def test_form_that_is_not_whole_plays_nothing(
     stage: Stage, visitor: Visitor, data: dict[str, str]
 ) -> None:
@@ -287,7 +290,7 @@ async def test_out_of_turn_nothing_is_asked_or_played(stage: Stage, visitor: Vis
     seat = await stage.sit(visitor, match.id, BOB)
     page = await visitor.get(seat)
     assert cells(page) == {}
-    page = await visitor.post(f"{seat}/play", data={"ply": "0", "text": "A2-B3"})
+    page = await visitor.post(f"{seat}/play", data={"board": "0", "text": "A2-B3"})
     assert "It is Alice's turn." in page.words
 
 
@@ -330,6 +333,13 @@ async def test_resigning(stage: Stage, visitor: Visitor) -> None:
     assert "The match is over." in (await visitor.post(f"{seat}/resign")).words
 
 
+def offered(page: Answer) -> str:
+    """Give the number of the offer that a page asks to be answered."""
+    found = re.search(r'<input type="hidden" name="offer" value="(\d+)">', page.text)
+    assert found is not None
+    return found[1]
+
+
 @pytest.mark.parametrize(
     ("answer", "state", "kind"),
     [
@@ -344,23 +354,97 @@ async def test_end_by_agreement(
     seat = await stage.sit(visitor, match.id, ALICE)
     page = await visitor.get(seat)
     assert "By agreement the match can end as the board stands. It would be a draw." in page.words
-    page = await visitor.post(f"{seat}/offer", data={"ply": "0"})
-    assert "Alice offers to end the match here." in page.words
+    page = await visitor.post(f"{seat}/offer", data={"board": "0", "kind": "end"})
+    assert "Alice offers to end the match here. It would be a draw." in page.words
     assert 'value="accept"' not in page.text
     async with stage.visitor() as other:
         seat = await stage.sit(other, match.id, BOB)
-        assert 'value="accept"' in (await other.get(seat)).text
-        await other.post(f"{seat}/answer", data={"answer": answer, "ply": "0"})
+        page = await other.get(seat)
+        await other.post(f"{seat}/answer", data={"answer": answer, "offer": offered(page)})
     assert (await stage.view(match.id)).state is state
     assert [one.kind for one in stage.told] == [AnnouncementKind.OFFERED, kind]
 
 
-async def test_game_that_knows_no_agreement_offers_none(stage: Stage, visitor: Visitor) -> None:
-    match = await stage.begin({"size": 5}, "morphos")
+async def test_takeback_is_asked_for_and_allowed(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    await stage.play(match.id, "D1-D4", "A2-B3")
     seat = await stage.sit(visitor, match.id, ALICE)
-    assert "Offer to end here" not in (await visitor.get(seat)).words
-    page = await visitor.post(f"{seat}/offer", data={"ply": "0"})
-    assert "know no end by agreement" in page.words
+    stale = await pick(visitor, seat, "F1", "F4")
+    await visitor.post(f"{seat}/offer", data={"board": "2", "kind": "takeback"})
+    async with stage.visitor() as other:
+        across = await stage.sit(other, match.id, BOB)
+        page = await other.get(across)
+        assert "Alice asks to take back the last turn." in page.words
+        await other.post(f"{across}/answer", data={"answer": "accept", "offer": offered(page)})
+    page = await visitor.get(seat)
+    assert "Alice (Black) is to move." in page.words
+    assert "D1-D4" not in page.words
+    assert "The match has moved on" in (await confirm(visitor, seat, stale)).words
+    await stage.play(match.id, "E1-E4", "A2-B3")
+    assert "The match has moved on" in (await confirm(visitor, seat, stale)).words
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("draw", "the board says who wins"),
+        ("takeback", "You have not moved yet."),
+        ("nonsense", "no such offer"),
+    ],
+)
+async def test_offer_that_cannot_be_made_is_refused(
+    stage: Stage, visitor: Visitor, kind: str, sentence: str
+) -> None:
+    match = await stage.begin()
+    await load(stage, match.id, HELD)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.post(f"{seat}/offer", data={"board": "0", "kind": kind})
+    assert sentence in page.words
+    assert stage.told == []
+
+
+async def test_offer_that_died_is_not_answered(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    await stage.matches.offer_end(match.id, BOB, now=stage.clock())
+    seat = await stage.sit(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    await stage.play(match.id, "D1-D4")
+    page = await visitor.post(f"{seat}/answer", data={"answer": "accept", "offer": offered(page)})
+    assert "stands no more" in page.words
+    assert (await stage.view(match.id)).state is MatchState.PLAYING
+
+
+async def test_match_is_given_up_early_without_a_result(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    assert "Give up without a result" in (await visitor.get(seat)).words
+    await stage.play(match.id, "D1-D4", "A2-B3")
+    assert "Give up without a result" not in (await visitor.get(seat)).words
+    assert "the match counts" in (await visitor.post(f"{seat}/abort")).words
+    early = await stage.begin()
+    seat = await stage.sit(visitor, early.id, ALICE)
+    await visitor.post(f"{seat}/abort")
+    assert (await stage.view(early.id)).state is MatchState.OVER
+
+
+async def test_only_what_can_be_offered_is_on_the_page(stage: Stage, visitor: Visitor) -> None:
+    for game, kinds in (("morelli", ["end"]), ("morphos", []), ("morabaraba", ["draw"])):
+        match = await stage.begin({} if game != "morelli" else None, game)
+        seat = await stage.sit(visitor, match.id, ALICE)
+        assert re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text) == kinds
+        await stage.play(match.id)
+        found = re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text)
+        assert found == [*kinds, "takeback"]
+
+
+async def test_time_is_told(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(terms=Terms(pace=Pace.per_move(timedelta(days=3))))
+    page = await visitor.get(f"/m/{match.id}")
+    assert re.search(r'Alice has until <time datetime="2026-05-04T12:00:00\+00:00">', page.text)
+    seat = await stage.sit(visitor, match.id, ALICE)
+    stage.clock.pass_(days=1)
+    await stage.play(match.id, "D1-D4")
+    assert "Bob has until 2026-05-05 12:00 UTC" in re.sub(r"<[^>]+>", "", (await visitor.get(seat)).words)
 
 
 async def test_earlier_turn_can_be_looked_at_from_a_seat(stage: Stage, visitor: Visitor) -> None:
@@ -390,8 +474,8 @@ async def test_both_at_one_screen(store: Store) -> None:
             assert re.search(rf'class="acts">.*?{name}</span>', page.text, re.DOTALL)
             page = await confirm(visitor, "/m/1/seat/both", page)
         assert "Ben (White) is to move." in page.words
-        page = await visitor.post("/m/1/seat/both/offer", data={"ply": "3"})
-        page = await visitor.post("/m/1/seat/both/answer", data={"ply": "3", "answer": "accept"})
+        page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})
+        page = await visitor.post("/m/1/seat/both/answer", data={"offer": offered(page), "answer": "accept"})
         assert "A draw." in page.words
         assert stage.told == []
         assert await stage.matches.unannounced(now=stage.clock()) == ()

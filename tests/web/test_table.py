@@ -93,7 +93,7 @@ async def test_nothing_of_the_local_table_is_left_to_be_told_elsewhere(
     stage: Stage, visitor: Visitor
 ) -> None:
     await visitor.post("/new", data={"game": "morabaraba", "screens": "one"})
-    await visitor.post("/m/1/seat/both/play", data={"ply": "0", "text": "A1"})
+    await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
     await visitor.post("/m/1/seat/both/resign")
     stage.clock.pass_(hours=1)
     assert await stage.matches.unannounced(now=stage.clock()) == ()

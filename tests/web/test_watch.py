@@ -148,7 +148,7 @@ async def test_what_is_not_there_is_said_so(visitor: Visitor, path: str) -> None
 
 
 @pytest.mark.parametrize(
-    "name", ["<script>alert(1)</script>", '"><img src=x onerror=1>', "a & b", "{{ 7*7 }}"]
+    "name", ["<script>alert(1)</script>", '"><img src=x onerror=1>', "a & b", "{{ 'ab' * 9 }}"]
 )
 async def test_hostile_name_is_text_and_nothing_else(stage: Stage, visitor: Visitor, name: str) -> None:
     evil = Person("test:evil", name)
@@ -162,7 +162,7 @@ async def test_hostile_name_is_text_and_nothing_else(stage: Stage, visitor: Visi
         assert name in page.words
         assert "<script>alert" not in page.text
         assert "<img src=x" not in page.text
-        assert "49" not in re.sub(r"<svg.*?</svg>", "", page.text, flags=re.DOTALL)
+        assert "ababab" not in page.text
 
 
 async def test_link_unfolds_with_the_current_board(stage: Stage, visitor: Visitor) -> None:

@@ -16,7 +16,15 @@ export function put(markup) {
     }
   }
   restore(focus);
+  tellTimes();
   return parsed;
+}
+
+// Tells every time as the visitor's own clock and language have it.
+export function tellTimes() {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  }
 }
 
 // Fetches a part of this site; of several asked for at once only the last is put. Tells whether it was put.

@@ -4,7 +4,7 @@ import { fetchPart } from "./parts.js";
 import { refresh } from "./steps.js";
 import { say, sentences, state } from "./state.js";
 
-const ANSWERS = ["ply", "answers", "text", "take", "ticked", "then"];
+const ANSWERS = ["board", "answers", "text", "take", "ticked", "then"];
 
 // Asks for the seat with the answers given so far.
 export function reload() {

@@ -1,6 +1,7 @@
 // The page of a match. Without this script it can be read and even played; with it, it lives.
 import { watchBoard } from "./board.js";
 import { watchNews } from "./live.js";
+import { tellTimes } from "./parts.js";
 import { watchPlay } from "./play.js";
 import { sentences, show, state } from "./state.js";
 import { watchSteps } from "./steps.js";
@@ -9,6 +10,7 @@ watchSteps();
 watchBoard();
 if (state.seated) watchPlay();
 watchNews();
+tellTimes();
 
 const copy = document.getElementById("copy");
 if (navigator.clipboard) {
