@@ -26,6 +26,7 @@ ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DATABASE_URL=sqlite+aiosqlite:////data/rayuela.db
 USER rayuela
+EXPOSE 8080
 VOLUME /data
 STOPSIGNAL SIGTERM
 # Healthy: the gateway is connected and the database answers.

@@ -34,6 +34,9 @@ def _level(text: object) -> str:
     return str(text).strip().upper()
 
 
+Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_level)]
+
+
 class OutsideSettings(BaseSettings):
     """Settings whose fields are named as the environment variables, in lower case."""
 
@@ -48,7 +51,7 @@ class StoreSettings(OutsideSettings):
     database_url: Annotated[str, StringConstraints(strip_whitespace=True, pattern=DATABASE_FORM)] = (
         DEFAULT_DATABASE
     )
-    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_level)] = "INFO"
+    log_level: Level = "INFO"
 
 
 def read(kind: type[Told]) -> Told:

@@ -73,7 +73,8 @@ async def _answered(house: House, request: web.Request, handler: Handler, at: fl
             house, request, "web.error.missing" if error.status == 404 else "web.error.wrong", error.status
         )
     except (Refused, MatchError) as error:
-        return house.pages.refusal(request, sentence(house.words, error), status(error))
+        match = error.values.get("match") if isinstance(error, Refused) else None
+        return house.pages.refusal(request, sentence(house.words, error), status(error), match)
     except Busy as error:
         answer = _refuse(house, request, "web.error.busy", 429)
         answer.headers["Retry-After"] = str(error.seconds)

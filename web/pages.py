@@ -57,8 +57,10 @@ class Pages:
         answer.enable_compression()
         return answer
 
-    def refusal(self, request: web.Request, text: str, status: int) -> web.Response:
-        """Answer that something is not to be had, and why."""
-        answer = self.page(request, "refusal.html", status=status, text=text)
+    def refusal(
+        self, request: web.Request, text: str, status: int, match: str | int | None = None
+    ) -> web.Response:
+        """Answer that something is not to be had, and why; of a `match` that can be watched, where."""
+        answer = self.page(request, "refusal.html", status=status, text=text, match=match)
         answer.headers.update(NOT_KEPT)
         return answer

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from running.settings import OutsideSettings, StoreSettings
+from running.settings import Level, OutsideSettings, StoreSettings
 
 DEFAULT_PORT = 8080
 SHORTEST_SECRET = 32
@@ -59,4 +59,6 @@ class WebSettings(OutsideSettings):
 
 
 class TableSettings(WebSettings, StoreSettings):
-    """What a table needs that runs by itself."""
+    """What a table needs that runs by itself. It says its address, and else little."""
+
+    log_level: Level = "WARNING"

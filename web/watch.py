@@ -33,7 +33,7 @@ def routes() -> list[web.RouteDef]:
     return [
         web.get("/", index),
         web.get(f"/m/{NUMBER}", match_page),
-        web.get(f"/m/{NUMBER}/events", events),
+        web.get(f"/m/{NUMBER}/events", events, allow_head=False),
     ]
 
 

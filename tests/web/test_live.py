@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from matches import Matches, Store
+from matches import Matches, OfferKind, Store
 from tests.web.stage import ALICE, BOB, FISTS, FREE
 
 if TYPE_CHECKING:
@@ -122,6 +122,19 @@ async def test_mark_of_a_turn_that_was_never_made_has_the_page_made_anew(
     stream = await watch(visitor, match.id, "9.0.12345678")
     event = await stream.next()
     assert (event["whole"], event["last"]) == (True, 1)
+
+
+async def test_page_is_made_anew_once_moves_are_taken_back(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    await stage.play(match.id, "D1-D4", "A2-B3")
+    mark = await mark_of(stage, match.id)
+    offer = await stage.matches.offers.make(match.id, BOB, OfferKind.TAKEBACK, now=stage.clock())
+    assert offer.match.standing is not None
+    await stage.matches.offers.answer(offer.match.standing.id, ALICE, accept=True, now=stage.clock())
+    await stage.play(match.id, "A3-B4")
+    stream = await watch(visitor, match.id, mark)
+    event = await stream.next()
+    assert (event["whole"], event["last"]) == (True, 2)
 
 
 async def test_offers_and_ends_are_told(stage: Stage, visitor: Visitor) -> None:

@@ -138,6 +138,13 @@ async def test_each_seat_is_for_one_person_and_one_match(stage: Stage, visitor: 
         assert (await visitor.get(path)).status == 403
 
 
+async def test_whoever_has_no_seat_is_led_to_where_one_can_watch(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin()
+    answer = await visitor.get(f"/m/{match.id}/seat/1")
+    assert answer.status == 403
+    assert f'href="/m/{match.id}"' in answer.text
+
+
 async def test_cookie_carried_elsewhere_opens_nothing(stage: Stage, visitor: Visitor) -> None:
     match, other = await stage.begin(), await stage.begin()
     answer = await visitor.get(await stage.link(match.id, ALICE), allow_redirects=False)

@@ -1,6 +1,6 @@
 // News of the match as it goes on. After a lost connection the browser asks for what came since.
 import { put } from "./parts.js";
-import { go, refresh } from "./steps.js";
+import { refresh } from "./steps.js";
 import { atLatest, say, sentences, show, state } from "./state.js";
 import { reload } from "./play.js";
 
@@ -74,5 +74,3 @@ export function watchNews() {
     }
   });
 }
-
-export { go };

@@ -9,18 +9,25 @@ const log = document.getElementById("log");
 const scroll = document.getElementById("scroll");
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "latest" };
 
-// Shows a turn (null: the last).
+let loading = false;
+
+// Shows a turn. Whoever pages faster than boards come gets the one wanted last.
 export async function go(turn) {
-  const target = turn === null ? state.last : Math.max(0, Math.min(turn, state.last));
-  const isLast = target === state.last;
-  state.turn = target;
+  state.turn = Math.max(0, Math.min(turn, state.last));
+  if (atLatest()) state.answers = new URLSearchParams();
   refresh();
-  history.replaceState(null, "", address(isLast ? null : target));
-  const part = state.seated ? "seat" : "stage";
-  if (isLast) state.answers = new URLSearchParams();
-  const put = await fetchPart(address(isLast && state.seated ? null : target, { part }));
-  if (put) say(document.getElementById("caption")?.textContent ?? "");
-  return put;
+  if (loading) return;
+  loading = true;
+  let shown = null;
+  while (shown !== state.turn) {
+    shown = state.turn;
+    const isLast = shown === state.last;
+    history.replaceState(null, "", address(isLast ? null : shown));
+    const part = state.seated ? "seat" : "stage";
+    if (!(await fetchPart(address(isLast && state.seated ? null : shown, { part })))) break;
+  }
+  loading = false;
+  say(document.getElementById("caption")?.textContent ?? "");
 }
 
 export function step(name) {
