@@ -141,7 +141,7 @@ async def demonstrate(pace: float) -> None:
             names = {str(person.id): person.name for person in (alice, bob)}
             show = Show(guild.channel("games"), PICTURES, pace, names)
             await open_match(show, alice, bob)
-            turns = await play(show, alice, bob, random.Random(154))
+            turns = await play(show, alice, bob, random.Random(163))
     sys.stdout.write(
         "\n" + CONCLUSION.format(turns=turns, posts=len(show.told), folder=f"{PICTURES}/") + "\n"
     )
