@@ -168,6 +168,19 @@ async def test_post_that_comes_late_tells_both_turns_too(stage: Stage) -> None:
     assert stage.alice.pings[-1] is stage.latest
 
 
+async def test_whoever_follows_the_match_is_told_both_turns_in_one_message(stage: Stage) -> None:
+    await stage.start()
+    carol = stage.guild.member("Carol")
+    await carol.command("watch", {"match": "1"}, channel=stage.channel)
+    await settle(stage, stage.bob, "D1-D4 A5-F5")
+    seen = len(carol.dms)
+    await stage.move(stage.alice, "D1-D4")
+    await stage.bot.outbox.tick()
+    (told,) = carol.dms[seen:]
+    assert "Black D1-D4" in told.text
+    assert "White A5-F5" in told.text
+
+
 async def test_late_post_of_resigning_tells_the_result(stage: Stage) -> None:
     await men(stage)
     await settle(stage, stage.bob, "A1 !")

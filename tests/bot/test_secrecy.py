@@ -49,6 +49,9 @@ class Watcher:
         for command, options in (
             ("board", {"match": "1"}),
             ("games", {}),
+            ("turns", {}),
+            ("lobby", {}),
+            ("resign", {"match": "1"}),
             ("replay", {"match": "1"}),
             ("export", {"match": "1"}),
             ("whatif", {"match": "1"}),
@@ -114,6 +117,7 @@ async def test_whole_match_with_secrets_tells_them_to_nobody(
     await stage.start(**options)
     carol = stage.guild.member("Carol")
     watchers = [Watcher(stage, stage.alice), Watcher(stage, carol)]
+    await carol.command("watch", {"match": "1"}, channel=stage.channel)
     form = await stage.bob.command("note", {"match": "1"}, channel=stage.channel)
     await stage.bob.submit(form, {NOTE: WHISPER})
     secrets = {WHISPER}
@@ -134,6 +138,7 @@ async def test_whole_match_with_secrets_tells_them_to_nobody(
     history = await stage.bot.matches.history(MatchId(1), now=stage.bot.now())
     assert len(history.moves) == 12
     assert len(stage.bob.dms) == 6
+    assert len(carol.dms) > 12
     read = "\n".join(text for watcher in watchers for text in watcher.received) + log.getvalue()
     assert "Match 1" in read
     assert [secret for secret in secrets if secret in read] == []
