@@ -34,7 +34,7 @@ async def stage(discord: DiscordServer, database: Path) -> AsyncIterator[Stage]:
     alice, bob = guild.member("Alice"), guild.member("Bob")
     async with (
         await Store.open(f"sqlite+aiosqlite:///{database}") as store,
-        bot_over(discord, store, patience=1.0, sending=1.0) as bot,
+        bot_over(discord, store, patience=1.0, sending=3.0) as bot,
     ):
         yield Stage(discord, guild, channel, alice, bob, bot, store)
 
@@ -305,7 +305,7 @@ async def test_of_two_bots_one_plays_and_the_post_comes_once(stage: Stage, datab
     await stage.start()
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(await Store.open(f"sqlite+aiosqlite:///{database}"))
-        other = await stack.enter_async_context(bot_over(stage.discord, store, patience=1.0, sending=1.0))
+        other = await stack.enter_async_context(bot_over(stage.discord, store, patience=1.0, sending=3.0))
         await stage.move(stage.alice, "C1-D2")
         await stage.quiet()
         await other.hands.idle()
