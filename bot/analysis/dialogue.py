@@ -26,7 +26,7 @@ from matches.analysis import SketchId
 from picking import compact, follow, parted, sketch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     import discord
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from words import Words
 
     Ids = Callable[[Study], str]
+    Change = Callable[..., Awaitable[Settled]]
 
 TYPED = "tried1"
 ROOM = LONGEST_ID - len("unsettle1:")
@@ -103,17 +104,7 @@ class Settle(Press, template=f"settle1:{FORM}"):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Keep it, and show that it is kept."""
-        study = await recalled(interaction, self.values)
-        client, bench = interaction.client, await sit(interaction, study)
-        if bench.settled is not None:
-            await client.matches.conditionals.keep(
-                bench.settled.match,
-                people.person(interaction.user),
-                bench.turns,
-                seen_ply=bench.settled.stamp,
-                now=client.now(),
-            )
-        await turn(interaction, study)
+        await _settle(interaction, self.values, interaction.client.matches.conditionals.keep)
 
 
 class Unsettle(Press, template=f"unsettle1:{FORM}"):
@@ -121,17 +112,22 @@ class Unsettle(Press, template=f"unsettle1:{FORM}"):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Remove its last turn and what follows that, and say so."""
-        study = await recalled(interaction, self.values)
-        client, bench = interaction.client, await sit(interaction, study)
-        if bench.settled is not None:
-            await client.matches.conditionals.remove(
-                bench.settled.match,
-                people.person(interaction.user),
-                bench.turns,
-                seen_ply=bench.settled.stamp,
-                now=client.now(),
-            )
-        await turn(interaction, study, client.words("conditional.removed"))
+        client = interaction.client
+        remove, note = client.matches.conditionals.remove, client.words("conditional.removed")
+        await _settle(interaction, self.values, remove, note)
+
+
+async def _settle(
+    interaction: Interaction, values: Mapping[str, str], change: Change, note: str = ""
+) -> None:
+    """Have a change made to what is settled, and show the line as it then is."""
+    study = await recalled(interaction, values)
+    bench = await sit(interaction, study)
+    if bench.settled is not None:
+        match, stamp = bench.settled.match, bench.settled.stamp
+        who = people.person(interaction.user)
+        await change(match, who, bench.turns, seen_ply=stamp, now=interaction.client.now())
+    await turn(interaction, study, note)
 
 
 async def typed(interaction: Interaction) -> None:

@@ -14,6 +14,7 @@ import structlog
 from bot import people
 from bot.answers import UNREACHED
 from bot.posts import Post
+from matches import StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.client import Rayuela
@@ -28,7 +29,7 @@ PATIENCE = 30.0  # seconds that one message may take
 
 
 async def tell(client: Rayuela) -> None:
-    """Tell all who are to be told. Raises StorageUnavailable."""
+    """Tell all who are to be told; what fails is tried again a minute later. Raises StorageUnavailable."""
     for notice in await client.matches.conditionals.notices(now=client.now()):
         try:
             async with asyncio.timeout(PATIENCE):
@@ -39,6 +40,10 @@ async def tell(client: Rayuela) -> None:
             log.warning("notice.unsent", match=notice.match, error=repr(error))
             if notice.attempts >= MOST_TRIES:
                 await client.matches.conditionals.unreached(notice)
+        except StorageUnavailable:
+            raise
+        except Exception:
+            log.exception("notice.failed", match=notice.match)
         else:
             await client.matches.conditionals.noticed(notice)
 

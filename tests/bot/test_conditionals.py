@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.conditionals.listing import PAGE
-from matches import MatchId
+from bot.conditionals.notices import tell
+from engine.game import Side
+from matches import MatchId, Person
 from tests.bot.stage import WAITS, Stage, bot_over
 from tests.discord_server import NotPossible
 
 if TYPE_CHECKING:
-    from matches import Person
     from tests.discord_server import Member, Message, Reply
 
 STONE, TARGET, POINT = "From where", "To where", "A point"
@@ -354,6 +355,23 @@ async def test_direct_message_that_fails_is_sent_later(stage: Stage) -> None:
     assert stage.bob.dms == []
     stage.discord.advance(60)
     await stage.bot.outbox.tick()
+    assert len(stage.bob.dms) == 1
+
+
+async def test_notice_that_cannot_be_told_here_keeps_no_other_back(stage: Stage) -> None:
+    matches, now = stage.bot.matches, stage.bot.now()
+    ann, ben = Person("mail:ann", "Ann"), Person("mail:ben", "Ben")
+    step = await matches.challenge(
+        ann, to=ben, server="mail:1", place="mail:1", game="morabaraba", colour=Side.WHITE, now=now
+    )
+    foreign = (await matches.accept(step.challenge.id, ben, now=now)).match
+    await matches.conditionals.keep(foreign.id, ben, (("A1",), ("G7",)), seen_ply=0, now=now)
+    await matches.play(foreign.id, ann, ["B2"], now=now)
+    await men(stage)
+    reply = await conditional(stage, match="2")
+    reply = await stage.bob.click(await type_in(stage.bob, reply, "A1 G7"), "Keep this line")
+    await stage.move(stage.alice, "B2", match="2")
+    await tell(stage.bot)
     assert len(stage.bob.dms) == 1
 
 

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import event
 
 from engine.game import Outcome
 from matches import (
@@ -546,6 +547,25 @@ async def test_nothing_is_settled_when_the_match_is_over(matches: Matches) -> No
     view = (await play_out(matches, await begin(matches))).match
     with pytest.raises(MatchOver):
         await settle(matches, view, BOB, "A1 G7")
+
+
+# What it costs.
+
+
+async def test_turn_where_nothing_is_settled_asks_for_nothing_of_it(matches: Matches, store: Store) -> None:
+    other, view = await men(matches), await men(matches)
+    await settle(matches, other, BOB, "A1 G7")
+    said: list[str] = []
+
+    def listen(_: object, __: object, statement: str, *___: object) -> None:
+        said.append(statement)
+
+    engine = store._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", listen)
+    await move(matches, view, "A1")
+    event.remove(engine, "before_cursor_execute", listen)
+    assert len(said) > 3
+    assert [statement for statement in said if "conditionals" in statement] == []
 
 
 # Two processes, and what fails.
