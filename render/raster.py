@@ -1,26 +1,45 @@
-"""A scene as PNG: plots are drawn once, large, then shrunk, and pasted ever after."""
+"""Pictures as PNG.
+
+Of a scene the plots are drawn once, large, then shrunk, and pasted ever after; a sheet is drawn as a whole.
+"""
 
 from __future__ import annotations
 
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from PIL import Image
+
+from render.pen import Pen, ink
 from render.plots import plots
+from render.sheet import Sheet
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from render.scene import Scene
 
 _DEFLATE = 6
+_SCALE = 4
 
 
-def png(scene: Scene) -> bytes:
-    """Paint `scene` as a PNG with the palette of its ground. Safe to call from several threads at once."""
-    picture, file = paint(scene), BytesIO()
-    picture.putpalette(plots(scene.ground).colours)
-    picture.save(file, "PNG", compress_level=_DEFLATE)
+def png(picture: Scene | Sheet) -> bytes:
+    """Paint a scene or a sheet as a PNG with its palette. Safe to call from several threads at once."""
+    painted, file = _drawn(picture) if isinstance(picture, Sheet) else _pasted(picture), BytesIO()
+    painted.save(file, "PNG", compress_level=_DEFLATE)
     return file.getvalue()
+
+
+def _pasted(scene: Scene) -> Image.Image:
+    picture = paint(scene)
+    picture.putpalette(plots(scene.ground).colours)
+    return picture
+
+
+def _drawn(sheet: Sheet) -> Image.Image:
+    pen, palette = Pen(sheet.width, sheet.height, _SCALE, sheet.backdrop), Image.new("P", (1, 1))
+    for shape in sheet.shapes:
+        pen.draw(shape, 0, 0)
+    palette.putpalette([part for colour in sheet.palette for part in ink(colour)[:3]])
+    return pen.finish().quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def paint(scene: Scene) -> Image.Image:

@@ -1,12 +1,13 @@
 """The pictures that are kept: each a position line, and how it is looked at."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import sin
 from pathlib import Path
 
 import engine
 from engine.game import Cell, Event, Position, Side
-from render import Mark, MarkKind, ThemeName, View, scene
-from render.scene import Scene
+from render import Course, Mark, MarkKind, Rated, Scene, Sheet, ThemeName, View, chart, scene
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -87,3 +88,33 @@ PIECES = {
     "morabaraba-mill": Piece(MEN, ("D5-E5xA1",), width=500),
     "morabaraba-red": Piece(MEN, side=Side.RED, theme=ThemeName.CLEAR),
 }
+
+START = datetime(2026, 1, 8, tzinfo=UTC)
+
+
+def course(matches: int, *, days: int = 11, rest: int = 40) -> Course:
+    """Give a course of so many matches, `days` between each, and `rest` days after the last."""
+    rated = tuple(
+        Rated(
+            at=START + number * timedelta(days=days),
+            rating=1500 + 12 * number + 90 * sin(1.7 * number),
+            deviation=60 + 280 / (1 + number),
+            score=(1, 0.5, 0)[number * number % 3],
+        )
+        for number in range(matches)
+    )
+    return Course(rated, rated[-1].at + timedelta(days=rest), rated[-1].deviation + rest / 8)
+
+
+CHARTS = {
+    "chart-season": (course(18), View()),
+    "chart-clear": (course(18), View(theme=ThemeName.CLEAR, large=True)),
+    "chart-first": (course(1, rest=9), View(width=350)),
+    "chart-years": (course(120), View(theme=ThemeName.CLEAR, width=350)),
+}
+
+
+def pictures() -> dict[str, Scene | Sheet]:
+    """Give all that is kept, by name."""
+    boards = {name: piece.scene() for name, piece in PIECES.items()}
+    return boards | {name: chart(*seen) for name, seen in CHARTS.items()}

@@ -6,20 +6,22 @@ import pytest
 from PIL import Image, ImageChops
 
 from render import png
-from tests.render.gallery import GOLDEN, PIECES
+from tests.render.gallery import GOLDEN, pictures
+
+PICTURES = pictures()
 
 
 def pixels(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data)).convert("RGB")
 
 
-@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_picture_is_the_kept_one(name: str) -> None:
     kept = pixels((GOLDEN / f"{name}.png").read_bytes())
-    painted = pixels(png(PIECES[name].scene()))
+    painted = pixels(png(PICTURES[name]))
     assert painted.size == kept.size
     assert ImageChops.difference(painted, kept).getbbox() is None
 
 
 def test_no_picture_is_kept_for_nothing() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.png")} == set(PIECES)
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(PICTURES)
