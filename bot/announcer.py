@@ -5,18 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import structlog
+
 from bot import fists
 from bot.challenges import challenge_post
 from bot.clocks import posts as clocks
 from bot.offers import posts as offers
+from bot.ratings import wording
 from bot.servers import corrections
 from bot.views import mark
 from matches import AnnouncementKind as Kind
+from matches import StorageUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from bot.desk import Desk
     from bot.posts import Post
-    from matches import Announcement, Challenge, MatchView, Person
+    from matches import Announcement, Challenge, Matches, MatchView, Person
+
+log = structlog.stdlib.get_logger(__name__)
 
 # What happens to a challenge after it was posted changes that post and makes no new one.
 CHANGES_POST = frozenset({Kind.DECLINED, Kind.WITHDRAWN, Kind.LAPSED})
@@ -24,9 +33,11 @@ CHANGES_POST = frozenset({Kind.DECLINED, Kind.WITHDRAWN, Kind.LAPSED})
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """Makes posts from announcements."""
+    """Makes posts from announcements. `matches` tells what an end did to ratings, `now` what time it is."""
 
     desk: Desk
+    matches: Matches
+    now: Callable[[], datetime]
 
     async def match_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Give the post about a match, as it stood when that happened."""
@@ -54,11 +65,22 @@ class Announcer:
                 opening = fists.opened(desk.words, desk.games[view.game], view.reveal)
                 return await desk.started(view, announcement, opening)
             case Kind.TURN:
-                return await desk.turn(view, announcement)
+                return await desk.turn(view, announcement, await self._changes(view))
             case Kind.AGREED | Kind.RESIGNED | Kind.CLAIMED | Kind.TIMED_OUT:
-                return await desk.over(view, announcement)
+                return await desk.over(view, announcement, await self._changes(view))
             case _:
                 raise ValueError(f"{announcement.kind} tells of no match")
+
+    async def _changes(self, view: MatchView) -> str:
+        """Tell what the end of a match did to both ratings, as far as that is known."""
+        if view.result is None or not view.terms.rated:
+            return ""
+        try:
+            made = await self.matches.ratings.changes(view.id, now=self.now())
+        except StorageUnavailable as error:
+            log.warning("ratings.unknown", match=view.id, error=str(error))
+            return ""
+        return wording.changes(self.desk.words, made)
 
     def challenge_post(self, challenge: Challenge, taker: Person | None = None) -> Post:
         """Give the post about a challenge as it stands."""

@@ -32,6 +32,7 @@ from bot.following import part as following
 from bot.offers import part as offers
 from bot.personal import part as personal
 from bot.picking import part as picking
+from bot.ratings import part as ratings
 from bot.replays import part as replays
 from bot.rules import reader
 from bot.servers import part as servers
@@ -69,6 +70,7 @@ PARTS: tuple[Maker, ...] = (
     lobby.part,
     endings.part,
     offers.part,
+    ratings.part,
     clocks.part,
     replays.part,
     following.part,

@@ -109,7 +109,7 @@ class Rayuela(discord.Client):
             in_private=tuple(one for part in self._parts for one in part.in_private),
             at_end=tuple(one for part in self._parts for one in part.at_end),
         )
-        self.announcer = Announcer(self.desk)
+        self.announcer = Announcer(self.desk, matches, now)
         self.threads = Threads(self, patience=sending)
         self.on_page = tuple(one for part in self._parts for one in part.on_page)
         self.rounds = tuple(one for part in self._parts for one in part.rounds)

@@ -51,14 +51,14 @@ class Desk:
         )
         return await self._post(view, announcement, [opening or begins, telling.call(self.words, view)])
 
-    async def turn(self, view: MatchView, announcement: Announcement) -> Post:
-        """Give the post of a turn, which may have ended the match."""
+    async def turn(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
+        """Give the post of a turn, which may have ended the match; `note` follows the result."""
         sentences = telling.all_turns(self.words, view, announcement)
-        return await self._post(view, announcement, [*sentences, self._outlook(view, announcement)])
+        return await self._post(view, announcement, [*sentences, self._outlook(view, announcement), note])
 
-    async def over(self, view: MatchView, announcement: Announcement) -> Post:
-        """Give the post of an end without a move: somebody resigned, or both agreed."""
-        return await self._post(view, announcement, [self._outlook(view, announcement)])
+    async def over(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
+        """Give the post of an end without a move: somebody resigned, or both agreed; then `note`."""
+        return await self._post(view, announcement, [self._outlook(view, announcement), note])
 
     async def told(self, view: MatchView, announcement: Announcement, *lines: str) -> Post:
         """Give a post with these lines and the board, if there is one."""

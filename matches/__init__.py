@@ -100,7 +100,7 @@ from matches.people.errors import QuietUnreadable, StepsRefused, ZoneUnknown
 from matches.people.hours import Quiet, wall_clock, write_quiet, zones
 from matches.people.values import Facing, Preferences, Theme, Way
 from matches.ratings.glicko import Rating
-from matches.ratings.values import Leaders, RatingChange, RatingStep, Results, Score, Standing
+from matches.ratings.values import SETTLED, Leaders, RatingChange, RatingStep, Results, Score, Standing
 from matches.records.values import Page, Replay
 from matches.servers.errors import (
     BotBlock,
@@ -154,6 +154,7 @@ __all__ = [
     "LARGEST_RECORD",
     "MOST_FOLLOWED",
     "OUTAGE",
+    "SETTLED",
     "Announcement",
     "AnnouncementId",
     "AnnouncementKind",

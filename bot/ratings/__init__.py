@@ -1,0 +1,1 @@
+"""Ratings in Discord: profiles, leaders, and what a match has changed."""

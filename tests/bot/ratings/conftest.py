@@ -1,0 +1,3 @@
+from tests.bot.conftest import database, discord, stage
+
+__all__ = ["database", "discord", "stage"]

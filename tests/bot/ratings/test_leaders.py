@@ -1,0 +1,75 @@
+"""The ratings of those who play on a server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches import Matches, Person
+from tests.bot.ratings.story import beat
+
+if TYPE_CHECKING:
+    from tests.bot.stage import Stage
+    from tests.discord_server import Reply
+
+
+async def leaders(stage: Stage, game: str | None = None) -> Reply:
+    return await stage.bob.command("leaderboard", {"game": game}, channel=stage.channel)
+
+
+async def test_best_come_first(stage: Stage) -> None:
+    await beat(stage)
+    reply = await leaders(stage)
+    assert reply.ephemeral
+    assert reply.text.splitlines() == [
+        "**Morelli: ratings here**, 2 people",
+        "·  Alice 1662? ± 290 · one match",
+        "·  Bob 1338? ± 290 · one match",
+        "-# A question mark: provisional, as long as the rating is less sure than ± 150.",
+    ]
+    assert not reply.buttons
+
+
+async def test_settled_ratings_have_a_place(stage: Stage) -> None:
+    await crowd(stage, 1, matches=12)
+    assert "1. **Alice** " in (await leaders(stage)).text
+
+
+async def test_nobody_leads_at_a_game_that_nobody_has_played(stage: Stage) -> None:
+    await beat(stage)
+    assert "Nobody here has a rating at Morabaraba yet" in (await leaders(stage, "morabaraba")).text
+
+
+async def test_pages_are_turned(stage: Stage) -> None:
+    await crowd(stage, 16)
+    first = await leaders(stage)
+    assert "Page 1 of 2" in first.text
+    assert [button.label for button in first.buttons] == ["Next"]
+    second = await stage.bob.click(first, "Next")
+    assert "Page 2 of 2" in second.text
+    assert [button.label for button in second.buttons] == ["Back"]
+    assert "Page 1 of 2" in (await stage.bob.click(second, "Back")).text
+
+
+async def test_other_servers_ratings_are_not_shown(stage: Stage) -> None:
+    await beat(stage)
+    elsewhere = stage.discord.guild("Elsewhere")
+    eve = elsewhere.member("Eve")
+    reply = await eve.command("leaderboard", {}, channel=elsewhere.channel("games"))
+    assert "Nobody here has a rating at Morelli yet" in reply.text
+
+
+async def crowd(stage: Stage, people: int, *, matches: int = 1) -> None:
+    """Have Alice play a crowd on this server, each so many times, and lose every other match."""
+    house, now = Matches(stage.store), stage.bot.now()
+    server, place = f"discord:{stage.guild.id}", f"discord:{stage.channel.id}"
+    alice = Person(f"discord:{stage.alice.id}", "Alice")
+    for number in range(people * matches):
+        other = Person(f"discord:{900 + number % people}", f"N{number % people}")
+        step = await house.challenge(alice, to=other, server=server, place=place, game="morelli", now=now)
+        view = (await house.accept(step.challenge.id, other, now=now)).match
+        for _ in range(2):
+            assert view.to_move is not None
+            assert view.position is not None
+            text = str(next(view.position.beginning("")))
+            view = (await house.play(view.id, view.to_move.person, [text], now=now)).match
+        await house.resign(view.id, other if number % 2 else alice, now=now)
