@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction
     from engine.game import Game
+    from matches import MatchView, Person
     from words import Words
 
 
@@ -31,22 +32,29 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
 
 async def ask(interaction: Interaction, match: str | None) -> None:
     """Ask once, in private, whether the person really gives up."""
-    client, account = interaction.client, people.account(interaction.user)
+    view, other = await going_on(interaction, match)
+    words = interaction.client.words
+    yes = ResignButton.labelled(words("button.resign"), f"resign1:{view.id}", Style.danger)
+    await asked_once(interaction, view, words("resign.ask", match=view.id, other=people.called(other)), yes)
+
+
+async def going_on(interaction: Interaction, match: str | None) -> tuple[MatchView, Person]:
+    """Give the match that is meant, and the person across. Raises what forbids to end it, and Refusal."""
+    client = interaction.client
     view = await client.matches.view(await matching.own(interaction, match), now=client.now())
-    other = view.opponent(account)
+    other = view.opponent(people.account(interaction.user))
     if other is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:
         raise MatchOver(match=view.id)
-    words = client.words
-    yes = ResignButton.labelled(words("button.resign"), f"resign1:{view.id}", Style.danger)
-    no = StayButton.labelled(words("button.stay"), f"stay1:{view.id}")
+    return view, other.person
+
+
+async def asked_once(interaction: Interaction, view: MatchView, question: str, yes: Press) -> None:
+    """Ask in private whether a match is to be ended, by the button `yes`, or played on."""
+    no = StayButton.labelled(interaction.client.words("button.stay"), f"stay1:{view.id}")
     async with within(interaction):
-        await interaction.response.send_message(
-            words("resign.ask", match=view.id, other=people.called(other.person)),
-            view=row(yes, no),
-            ephemeral=True,
-        )
+        await interaction.response.send_message(question, view=row(yes, no), ephemeral=True)
 
 
 class ResignButton(Press, template=r"resign1:(?P<match>\d+)"):
@@ -60,7 +68,7 @@ class ResignButton(Press, template=r"resign1:(?P<match>\d+)"):
 
 
 class StayButton(Press, template=r"stay1:(?P<match>\d+)"):
-    """Closes the question whether to resign."""
+    """Closes the question whether to end a match."""
 
     async def pressed(self, interaction: Interaction) -> None:
         """Take the buttons away; nothing has happened."""

@@ -30,7 +30,7 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
             command(words, "abort", aborting.ask, matching.field("abort")),
             command(words, "rematch", rematches.offer, rematches.field()),
         ),
-        items=(OfferButton, aborting.AbortButton, aborting.KeepButton, rematches.RematchButton),
+        items=(OfferButton, aborting.AbortButton, rematches.RematchButton),
         at_end=(rematches.RematchButton.of,),
     )
 

@@ -18,7 +18,7 @@ async def test_it_is_asked_once(stage: Stage) -> None:
     reply = await abort(stage)
     assert "Give match 1 against Alice up?" in reply.text
     assert reply.ephemeral
-    assert [button.label for button in reply.buttons] == ["Give it up", "Keep it"]
+    assert [button.label for button in reply.buttons] == ["Give it up", "Play on"]
     assert stage.latest is board
 
 
@@ -36,7 +36,7 @@ async def test_match_ends_without_a_result(stage: Stage) -> None:
 
 async def test_one_may_think_again(stage: Stage) -> None:
     board = await stage.start()
-    reply = await stage.bob.click(await abort(stage), "Keep it")
+    reply = await stage.bob.click(await abort(stage), "Play on")
     assert "Match 1 goes on" in reply.text
     assert stage.latest is board
 
