@@ -4,6 +4,7 @@ import pytest
 
 from matches import (
     BotBlock,
+    Challenge,
     KeptOut,
     MatchError,
     Matches,
@@ -137,5 +138,7 @@ async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await begin(matches)).id, BOB, now=NOON)).match
     await matches.offers.rematch(view.id, ALICE, place=view.place, now=NOON)
     await matches.blocks.block(BOB, ALICE, now=NOON)
+    offered = await matches.offers.rematch(view.id, BOB, place=view.place, now=NOON)
+    assert isinstance(offered, Challenge)
     with pytest.raises(YouBlocked):
-        await matches.offers.rematch(view.id, BOB, place=view.place, now=NOON)
+        await matches.accept(offered.id, BOB, now=NOON)
