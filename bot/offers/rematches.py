@@ -50,8 +50,13 @@ class RematchButton(Press, template=r"rematch1:(?P<match>\d+)"):
 async def _offer(interaction: Interaction, match: MatchId) -> None:
     need_permissions(interaction)
     client, who = interaction.client, people.person(interaction.user)
-    here = people.place(interaction.channel_id or 0)
-    found = await client.matches.offers.rematch(match, who, place=here, now=client.now())
+    found = await client.matches.offers.rematch(
+        match,
+        who,
+        server=people.place(interaction.guild_id or 0),
+        place=people.place(interaction.channel_id or 0),
+        now=client.now(),
+    )
     if isinstance(found, ChallengeStep):
         take(interaction)
         await answer(

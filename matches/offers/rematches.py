@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import find
 from matches.challenges import Subject, read_challenge
-from matches.errors import NotInMatch
+from matches.errors import MatchUnknown, NotInMatch
 from matches.offers.errors import MatchGoesOn, RematchDeclined, RematchOffered, RematchTaken
 from matches.options import check_options, find_game, read_options
 from matches.reading import fetch
@@ -34,11 +34,13 @@ class Rematches:
         self._challenges = made
 
     async def rematch(
-        self, match: MatchId, person: Person, place: str, now: datetime
+        self, match: MatchId, person: Person, server: str, place: str, now: datetime
     ) -> ChallengeStep | Challenge:
         """Challenge to a rematch, or give the other's challenge to it."""
         async with self._store.writing() as connection:
             row = await fetch(connection, match, lock=True)
+            if row.server != server:
+                raise MatchUnknown(match=match)
             _refuse(row, person)
             earlier = await challenges.of_rematch(connection, match)
             theirs = _theirs(row, person, earlier, millis(now))

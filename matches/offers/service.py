@@ -128,17 +128,18 @@ class Offers:
             return await held.turn(await held.announce(AnnouncementKind.ABORTED, (held.other,)))
 
     async def rematch(
-        self, match: MatchId, person: Person, *, place: str, now: datetime
+        self, match: MatchId, person: Person, *, server: str, place: str, now: datetime
     ) -> ChallengeStep | Challenge:
-        """Challenge the other to play a finished match again with sides changed, under the same terms.
+        """Challenge the other to play a finished match of `server` again, with sides changed.
 
-        Closed fists are closed again, chance decides anew. Announced as CHALLENGED in `place`. Where the
-        other has challenged to that already this does nothing and gives that challenge, to be accepted.
+        The terms are the same; closed fists are closed again, chance decides anew. Announced as CHALLENGED in
+        `place`. Where the other has challenged to that already this does nothing and gives that challenge, to
+        be accepted.
 
         Raises MatchUnknown, NotInMatch, MatchGoesOn, RematchOffered, RematchDeclined, RematchTaken,
         TooManyChallenges, OptionRefused.
         """
-        return await self._rematches.rematch(match, person, place, now)
+        return await self._rematches.rematch(match, person, server, place, now)
 
 
 async def _standing(held: Held) -> OfferRow | None:

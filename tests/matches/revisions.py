@@ -95,7 +95,7 @@ async def _make_offers(matches: Matches) -> None:
         await matches.offers.answer(asked.match.standing.id, BOB, accept=True, now=NOON)
     aborted = await begin(matches)
     await matches.offers.abort(aborted.id, BOB, now=NOON)
-    again = await matches.offers.rematch(aborted.id, ALICE, place=PLACE, now=NOON)
+    again = await matches.offers.rematch(aborted.id, ALICE, server=SERVER, place=PLACE, now=NOON)
     if isinstance(again, ChallengeStep):
         await matches.decline(again.challenge.id, BOB, now=NOON)
 

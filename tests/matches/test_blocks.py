@@ -129,16 +129,16 @@ async def test_no_rematch_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await begin(matches)).id, BOB, now=NOON)).match
     await matches.blocks.block(BOB, ALICE, now=NOON)
     with pytest.raises(OtherBlocked):
-        await matches.offers.rematch(view.id, ALICE, place=view.place, now=NOON)
+        await matches.offers.rematch(view.id, ALICE, server=SERVER, place=view.place, now=NOON)
     with pytest.raises(YouBlocked):
-        await matches.offers.rematch(view.id, BOB, place=view.place, now=NOON)
+        await matches.offers.rematch(view.id, BOB, server=SERVER, place=view.place, now=NOON)
 
 
 async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await begin(matches)).id, BOB, now=NOON)).match
-    await matches.offers.rematch(view.id, ALICE, place=view.place, now=NOON)
+    await matches.offers.rematch(view.id, ALICE, server=SERVER, place=view.place, now=NOON)
     await matches.blocks.block(BOB, ALICE, now=NOON)
-    offered = await matches.offers.rematch(view.id, BOB, place=view.place, now=NOON)
+    offered = await matches.offers.rematch(view.id, BOB, server=SERVER, place=view.place, now=NOON)
     assert isinstance(offered, Challenge)
     with pytest.raises(YouBlocked):
         await matches.accept(offered.id, BOB, now=NOON)

@@ -15,6 +15,7 @@ from matches import (
     Matches,
     MatchGoesOn,
     MatchState,
+    MatchUnknown,
     MatchView,
     NotInMatch,
     Person,
@@ -52,7 +53,7 @@ async def over(
 
 
 async def offered(matches: Matches, view: MatchView, by: Person = ALICE, place: str = PLACE) -> Challenge:
-    step = await matches.offers.rematch(view.id, by, place=place, now=NOON)
+    step = await matches.offers.rematch(view.id, by, server=SERVER, place=place, now=NOON)
     assert isinstance(step, ChallengeStep)
     return step.challenge
 
@@ -68,7 +69,7 @@ def sides(view: MatchView) -> dict[str, Side]:
 
 async def test_rematch_is_a_challenge_to_the_other(matches: Matches) -> None:
     view = await over(matches)
-    step = await matches.offers.rematch(view.id, BOB, place="test:elsewhere", now=NOON)
+    step = await matches.offers.rematch(view.id, BOB, server=SERVER, place="test:elsewhere", now=NOON)
     assert isinstance(step, ChallengeStep)
     made = step.challenge
     assert (made.by, made.to, made.rematch_of) == (BOB, ALICE, view.id)
@@ -137,14 +138,14 @@ async def test_challenge_to_anyone_is_played_again_by_the_same_two(matches: Matc
 async def test_whoever_wants_it_too_is_given_the_challenge_to_accept(matches: Matches) -> None:
     view = await over(matches)
     made = await offered(matches, view, ALICE)
-    assert await matches.offers.rematch(view.id, BOB, place="test:elsewhere", now=NOON) == made
+    assert await matches.offers.rematch(view.id, BOB, server=SERVER, place="test:elsewhere", now=NOON) == made
 
 
 async def test_of_both_who_want_it_at_once_one_challenges(matches: Matches, elsewhere: Matches) -> None:
     view = await over(matches)
     found = await asyncio.gather(
-        matches.offers.rematch(view.id, ALICE, place=PLACE, now=NOON),
-        elsewhere.offers.rematch(view.id, BOB, place=PLACE, now=NOON),
+        matches.offers.rematch(view.id, ALICE, server=SERVER, place=PLACE, now=NOON),
+        elsewhere.offers.rematch(view.id, BOB, server=SERVER, place=PLACE, now=NOON),
     )
     assert sorted(isinstance(one, ChallengeStep) for one in found) == [False, True]
     assert len(await matches.challenges(ALICE, SERVER, now=NOON)) == 1
@@ -178,20 +179,28 @@ async def test_withdrawn_or_lapsed_rematch_may_be_offered_again(matches: Matches
     view = await over(matches)
     await matches.withdraw((await offered(matches, view)).id, ALICE, now=NOON)
     await offered(matches, view)
-    late = await matches.offers.rematch(view.id, BOB, place=PLACE, now=NOON + timedelta(days=8))
+    late = await matches.offers.rematch(
+        view.id, BOB, server=SERVER, place=PLACE, now=NOON + timedelta(days=8)
+    )
     assert isinstance(late, ChallengeStep)
 
 
 async def test_there_is_no_rematch_of_a_match_that_goes_on(matches: Matches) -> None:
     view = await begin(matches)
     with pytest.raises(MatchGoesOn):
-        await matches.offers.rematch(view.id, ALICE, place=PLACE, now=NOON)
+        await matches.offers.rematch(view.id, ALICE, server=SERVER, place=PLACE, now=NOON)
+
+
+async def test_match_of_another_server_is_unknown_here(matches: Matches) -> None:
+    view = await over(matches)
+    with pytest.raises(MatchUnknown):
+        await matches.offers.rematch(view.id, ALICE, server="test:other", place=PLACE, now=NOON)
 
 
 async def test_onlooker_has_no_rematch(matches: Matches) -> None:
     view = await over(matches)
     with pytest.raises(NotInMatch):
-        await matches.offers.rematch(view.id, CAROL, place=PLACE, now=NOON)
+        await matches.offers.rematch(view.id, CAROL, server=SERVER, place=PLACE, now=NOON)
 
 
 async def test_rematch_counts_as_a_challenge(matches: Matches) -> None:
@@ -199,4 +208,4 @@ async def test_rematch_counts_as_a_challenge(matches: Matches) -> None:
     for _ in range(10):
         await challenge(matches, now=later(hours=1))
     with pytest.raises(TooManyChallenges):
-        await matches.offers.rematch(view.id, ALICE, place=PLACE, now=later(hours=1))
+        await matches.offers.rematch(view.id, ALICE, server=SERVER, place=PLACE, now=later(hours=1))
