@@ -93,5 +93,7 @@ export function watchSteps() {
     event.preventDefault();
     step(name);
   });
+  // Whatever opens beside the list may take its room.
+  document.addEventListener("toggle", refresh, true);
   refresh();
 }
