@@ -7,6 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import Person
+from storage import threads
+from tests.discord_server.guilds import Kind
 
 if TYPE_CHECKING:
     from tests.bot.stage import Stage
@@ -118,6 +120,43 @@ async def test_what_goes_on_in_a_hidden_channel_is_not_listed(stage: Stage) -> N
     for command in ("board", "replay", "export", "whatif"):
         looked = await eve.command(command, {"match": "1"}, channel=stage.channel)
         assert "I know no match 1 here." in looked.text
+
+
+async def test_thread_is_as_hidden_as_its_channel(stage: Stage) -> None:
+    who = Person(f"discord:{stage.alice.id}", "Alice")
+    await stage.bot.matches.servers.use_threads(
+        f"discord:{stage.guild.id}", who, on=True, now=stage.bot.now()
+    )
+    hidden, eve = stage.guild.channel("hidden"), stage.guild.member("Eve")
+    hidden.hide_from(eve)
+    asked = {"opponent": stage.bob, "board": "9", "start": "facing"}
+    for channel in (stage.channel, hidden):
+        await stage.bob.click(await stage.alice.command("challenge", asked, channel=channel), "Accept")
+    await stage.quiet()
+    assert [len(channel.threads) for channel in (stage.channel, hidden)] == [1, 1]
+    seen = await lobby(stage, eve)
+    assert "[Match 1]" in seen.text
+    assert "[Match 2]" not in seen.text
+    assert "[Match 2]" in (await lobby(stage, stage.guild.member("Dave"))).text
+
+
+async def test_private_thread_is_for_those_within(stage: Stage) -> None:
+    await stage.start()
+    (one,) = await stage.bot.matches.recent(f"discord:{stage.guild.id}", now=stage.bot.now())
+    private = stage.discord.world.new_thread(
+        stage.channel.state,
+        "among us",
+        stage.alice.user,
+        Kind.PRIVATE_THREAD,
+        stage.discord.world.clock.snowflake(),
+    )
+    private.thread_members.add(stage.discord.world.bot.id)
+    stage.discord.world.dispatch("THREAD_CREATE", private.json() | {"newly_created": True}, 1)
+    async with stage.store.writing() as connection:
+        await threads.move(connection, one.id, f"discord:{private.id}")
+    eve = stage.guild.member("Eve")
+    assert "No challenge stands open" in (await lobby(stage, eve)).text
+    assert "[Match 1]" in (await lobby(stage, stage.alice)).text
 
 
 async def test_what_is_over_is_not_listed(stage: Stage) -> None:
