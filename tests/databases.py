@@ -4,33 +4,66 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+import asyncpg  # type: ignore[import-untyped]  # it has no annotations
 import pytest
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from storage import Store
 from storage.tables import METADATA
 
 SERVER = make_url(os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres"))
 KINDS = ("sqlite", "postgresql")
-EMPTYING = (
-    "SET synchronous_commit = off",
-    *(str(table.delete()) for table in reversed(METADATA.sorted_tables)),
-)
+EMPTYING = ";".join(str(table.delete()) for table in reversed(METADATA.sorted_tables))
+SAVED = "saved"  # a schema for the rows of `saving`
+BARE = (f"DROP SCHEMA IF EXISTS public, {SAVED} CASCADE", "CREATE SCHEMA public")
 
 
 async def run(address: URL | str, *statements: str) -> None:
     """Run statements on a PostgreSQL database over a connection of its own, each committed by itself."""
-    url = make_url(address).set(drivername="postgresql+asyncpg")
-    engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
+    plain = make_url(address).set(drivername="postgresql").render_as_string(hide_password=False)
+    connection = await asyncpg.connect(plain)
+    try:
         for statement in statements:
-            await connection.exec_driver_sql(statement)
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+def saving() -> str:
+    """Give the statements that keep a database's rows beside its tables, for `restoring`."""
+    tables = [table.name for table in METADATA.sorted_tables]
+    kept = [f'CREATE TABLE {SAVED}."{name}" AS TABLE public."{name}"' for name in tables]
+    return ";".join([f"CREATE SCHEMA {SAVED}", *kept])
+
+
+def restoring() -> str:
+    """Give the statements that bring back the rows kept, and no others."""
+    tables = [table.name for table in METADATA.sorted_tables]
+    rows = [
+        f'INSERT INTO public."{name}" OVERRIDING SYSTEM VALUE SELECT * FROM {SAVED}."{name}"'  # noqa: S608 - our own names
+        for name in tables
+    ]
+    return ";".join([EMPTYING, *rows])
+
+
+@contextmanager
+def new_on(server: URL) -> Iterator[str]:
+    """Give the URL of a new database on a PostgreSQL server, which is dropped in the end.
+
+    What it commits is not waited for: no test pulls the server's plug. To make one and to drop it takes
+    seconds, so a process of tests has one and empties it, with `EMPTYING` or with `BARE`.
+    """
+    name = f"rayuela_test_{uuid4().hex}"
+    lazy = f"ALTER DATABASE {name} SET synchronous_commit = off"
+    asyncio.run(run(server, f"CREATE DATABASE {name}", lazy))
+    try:
+        yield server.set(database=name).render_as_string(hide_password=False)
+    finally:
+        asyncio.run(run(server, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +71,7 @@ def server() -> URL:
     """Give the server for tests; without one the test is skipped, or fails where that is asked for."""
     try:
         asyncio.run(run(SERVER, "SELECT 1"))
-    except (OSError, DBAPIError) as error:
+    except (OSError, asyncpg.PostgresError) as error:
         where = f"{SERVER.host}:{SERVER.port}"
         if os.environ.get("RAYUELA_REQUIRE_POSTGRES") == "1":
             pytest.fail(f"PostgreSQL is required and none answers at {where}: {error}")
@@ -46,13 +79,18 @@ def server() -> URL:
     return SERVER
 
 
+@pytest.fixture(scope="session")
+def spare_postgres(server: URL) -> Iterator[str]:
+    """Give a PostgreSQL database to empty and fill, for one process of tests."""
+    with new_on(server) as address:
+        yield address
+
+
 @pytest.fixture
-def new_postgres(server: URL) -> Iterator[str]:
+def new_postgres(spare_postgres: str) -> str:
     """Give the URL of a PostgreSQL database with nothing in it."""
-    name = f"rayuela_test_{uuid4().hex}"
-    asyncio.run(run(server, f"CREATE DATABASE {name}"))
-    yield server.set(database=name).render_as_string(hide_password=False)
-    asyncio.run(run(server, f"DROP DATABASE {name} WITH (FORCE)"))
+    asyncio.run(run(spare_postgres, *BARE))
+    return spare_postgres
 
 
 @pytest.fixture(params=KINDS)
@@ -63,7 +101,8 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'new.db'}"
 
 
-async def _migrate(address: str) -> None:
+async def migrate(address: str) -> None:
+    """Bring a database to the newest revision."""
     async with await Store.open(address):
         pass
 
@@ -72,19 +111,16 @@ async def _migrate(address: str) -> None:
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give an SQLite file with all tables and no row, to be copied."""
     path = tmp_path_factory.mktemp("migrated") / "empty.db"
-    asyncio.run(_migrate(f"sqlite:///{path}"))
+    asyncio.run(migrate(f"sqlite:///{path}"))
     return path
 
 
 @pytest.fixture(scope="session")
 def migrated_postgres(server: URL) -> Iterator[str]:
     """Give a PostgreSQL database with all tables, for one process of tests."""
-    name = f"rayuela_test_{uuid4().hex}"
-    asyncio.run(run(server, f"CREATE DATABASE {name}"))
-    address = server.set(database=name).render_as_string(hide_password=False)
-    asyncio.run(_migrate(address))
-    yield address
-    asyncio.run(run(server, f"DROP DATABASE {name} WITH (FORCE)"))
+    with new_on(server) as address:
+        asyncio.run(migrate(address))
+        yield address
 
 
 @pytest.fixture
@@ -98,7 +134,7 @@ def sqlite_database(migrated_file: Path, tmp_path: Path) -> str:
 @pytest.fixture
 def postgres_database(migrated_postgres: str) -> str:
     """Give the URL of a migrated PostgreSQL database without a row."""
-    asyncio.run(run(migrated_postgres, *EMPTYING))
+    asyncio.run(run(migrated_postgres, EMPTYING))
     return migrated_postgres
 
 

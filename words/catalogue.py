@@ -10,8 +10,10 @@ forms (a table of ``one`` and ``other``) is chosen by the value named ``count``.
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from importlib.resources import files
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ class Words:
     def load(cls, language: str = DEFAULT_LANGUAGE) -> Words:
         """Read a language's files. Raises KeyError for a language that has no plural rule."""
         plural = PLURALS[language]
-        return cls(gathered(files(__package__).joinpath(language)), plural)
+        return cls(_texts(language), plural)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Give the text of `key` with its placeholders filled. Raises KeyError for an unknown key."""
@@ -81,6 +83,12 @@ class Words:
             form = self._plural(values["count"])
             template = template.get(form) or template["other"]
         return template.format_map(values)
+
+
+@functools.cache
+def _texts(language: str) -> Mapping[str, Template]:
+    """Read the package's texts of a language, once a process."""
+    return MappingProxyType(gathered(files(__package__).joinpath(language)))
 
 
 def gathered(folder: Traversable) -> dict[str, Template]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from matches import Store
 from tests.bot.stage import WAITS, Stage, bot_over
+from tests.databases import migrated_file
 from tests.discord_server import DiscordServer, Settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
+
+__all__ = ["migrated_file"]
 
 
 @pytest.fixture
@@ -22,8 +26,9 @@ async def discord() -> AsyncIterator[DiscordServer]:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "rayuela.db"
+def database(migrated_file: Path, tmp_path: Path) -> Path:
+    """Give a file with all tables and no row: making them takes longer than most stories."""
+    return Path(shutil.copy(migrated_file, tmp_path / "rayuela.db"))
 
 
 @pytest.fixture

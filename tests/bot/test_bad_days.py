@@ -85,7 +85,7 @@ async def test_discord_answers_500_and_the_post_comes_later(stage: Stage) -> Non
 
 async def test_discord_is_out_for_long_and_the_post_comes_once(stage: Stage) -> None:
     await stage.start()
-    with stage.discord.faults.refuse("*", "**", times=None) as fault:
+    with stage.discord.faults.refuse("*", "**", status=503, times=None) as fault:
         doing = asyncio.create_task(stage.move(stage.alice, "C1-D2"))
         await fault.arrived.wait()
         await unanswered(stage, doing)

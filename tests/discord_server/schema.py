@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
     from tests.discord_server.errors import Json
 
+    Schemas = Mapping[str, Json]
+
 ROOT = Path(__file__).resolve().parents[2]
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _SCHEMAS = "#/components/schemas/"
 
 
@@ -43,9 +47,9 @@ class Checker:
     def __init__(self, description: Json) -> None:
         self._description = description
         schemas = description["components"]["schemas"]
-        self._for_requests = _validator_class({**schemas, **AMENDED_REQUESTS})
-        self._for_answers = _validator_class({**schemas, **AMENDED_ANSWERS})
-        self._compiled: dict[tuple[str, ...], Any] = {}
+        self._for_requests: Schemas = {**schemas, **AMENDED_REQUESTS}
+        self._for_answers: Schemas = {**schemas, **AMENDED_ANSWERS}
+        self._compiled: dict[tuple[str, ...], Compiled] = {}
 
     def request(self, method: str, path: str, query: Mapping[str, str], body: Any) -> list[str]:
         """List what does not agree in a request to an operation, the path as the description writes it."""
@@ -98,10 +102,29 @@ class Checker:
             found += self._validate(key, self._for_requests, known[name], _coerced(known[name], text))
         return found
 
-    def _validate(self, key: tuple[str, ...], kind: type[Validator], schema: Json, value: Any) -> list[str]:
+    def _validate(self, key: tuple[str, ...], schemas: Schemas, schema: Json, value: Any) -> list[str]:
         if key not in self._compiled:
-            self._compiled[key] = kind(schema)
-        error = best_match(self._compiled[key].iter_errors(value))
+            self._compiled[key] = Compiled(schema, schemas)
+        return self._compiled[key].problems(value)
+
+
+class Compiled:
+    """One schema, compiled twice: to tell at once that a value is sound, and to tell well why it is not.
+
+    Nearly all values are sound, and the quick validator takes a hundredth of the time. Where it finds fault
+    the thorough one decides: it chooses among a union's components by `type`, as Discord does.
+    """
+
+    def __init__(self, schema: Json, schemas: Schemas) -> None:
+        whole = {**schema, "$schema": _DIALECT, "components": {"schemas": schemas}}
+        self._quick = jsonschema_rs.validator_for(whole)
+        self._thorough: Validator = _validator_class(schemas)(schema)
+
+    def problems(self, value: Any) -> list[str]:
+        """Name what does not agree; nothing for a sound value."""
+        if self._quick.is_valid(value):
+            return []
+        error = best_match(self._thorough.iter_errors(value))
         return [] if error is None else [f"{error.json_path}: {error.message[:300]}"]
 
 
@@ -114,7 +137,7 @@ def _coerced(schema: Json, text: str) -> Any:
     return text
 
 
-def _validator_class(schemas: Mapping[str, Json]) -> type[Validator]:
+def _validator_class(schemas: Schemas) -> type[Validator]:
     """Make a validator that follows the description's references, and chooses among components by `type`."""
 
     def reference(validator: Any, name: str, value: Any, _: Json) -> Iterator[ValidationError]:

@@ -12,6 +12,7 @@ from tests.databases import (
     new_postgres,
     postgres_database,
     server,
+    spare_postgres,
     sqlite_database,
     store,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "new_postgres",
     "postgres_database",
     "server",
+    "spare_postgres",
     "sqlite_database",
     "store",
 ]

@@ -1,8 +1,10 @@
 """A database of any earlier revision opens, keeps its matches, and its matches go on."""
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -10,32 +12,66 @@ from alembic.script import ScriptDirectory
 from matches import AnnouncementKind, Matches, MatchId, MatchState, Reason, Store
 from matches.replays import all_matches
 from storage.migration import MIGRATIONS
+from tests.databases import BARE, KINDS, migrate, restoring, run, saving
 from tests.matches import revisions
 from tests.matches.story import ALICE, BOB, NOON, SERVER, later, legal, mover
 
 FILES = sorted(revisions.KEPT.glob("*.json"))
 
 
-@pytest.fixture(params=FILES, ids=[path.stem for path in FILES])
-def file(request: pytest.FixtureRequest) -> Path:
-    """Give the rows that a revision left."""
-    path: Path = request.param
-    return path
+class Opened(NamedTuple):
+    """A database of an earlier revision that the newest has opened."""
+
+    revision: str
+    address: str
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(
+            (kind, file), id=f"{kind}-{file.stem}", marks=pytest.mark.xdist_group(f"{kind}-{file.stem}")
+        )
+        for kind in KINDS
+        for file in FILES
+    ],
+)
+def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    """Give what a revision left, once opened by the newest."""
+    kind, file = request.param
+    folder = tmp_path_factory.mktemp("kept")
+    if kind == "sqlite":
+        address = f"sqlite:///{folder / 'kept.db'}"
+        asyncio.run(leave(file, address, folder))
+    else:
+        address = request.getfixturevalue("spare_postgres")
+        asyncio.run(run(address, *BARE))
+        asyncio.run(leave(file, address, folder))
+        asyncio.run(run(address, saving()))
+    return Opened(file.stem, address)
 
 
 @pytest.fixture
-def revision(file: Path) -> str:
+def revision(opened: Opened) -> str:
     """Give its name."""
-    return file.stem
+    return opened.revision
 
 
 @pytest.fixture
-async def kept(file: Path, new_database: str, tmp_path: Path) -> str:
-    """Give a database as that revision left it."""
-    migrations, rows = until(file.stem, tmp_path), json.loads(text(file))
-    async with await Store.open(new_database, migrations=migrations) as store, store.writing() as connection:
+def kept(opened: Opened, tmp_path: Path) -> str:
+    """Give the database as it was opened, whatever became of it since."""
+    if not opened.address.startswith("sqlite"):
+        asyncio.run(run(opened.address, restoring()))
+        return opened.address
+    return f"sqlite:///{shutil.copy(opened.address.removeprefix('sqlite:///'), tmp_path / 'copy.db')}"
+
+
+async def leave(file: Path, address: str, folder: Path) -> None:
+    """Fill a database as a revision left it, and open it with the newest."""
+    migrations, rows = until(file.stem, folder), json.loads(text(file))
+    async with await Store.open(address, migrations=migrations) as store, store.writing() as connection:
         await connection.run_sync(revisions.write, rows)
-    return new_database
+    await migrate(address)
 
 
 def text(path: Path) -> str:

@@ -6,6 +6,7 @@ from tests.databases import (
     new_postgres,
     postgres_database,
     server,
+    spare_postgres,
     sqlite_database,
     store,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "new_postgres",
     "postgres_database",
     "server",
+    "spare_postgres",
     "sqlite_database",
     "store",
 ]

@@ -164,7 +164,7 @@ async def test_fists_are_reminded_of_in_public_too(stage: Stage) -> None:
 async def test_reminder_that_is_overtaken_by_a_move_is_dropped(stage: Stage) -> None:
     await stage.start(pace="4d")
     stage.discord.advance(3 * 24 * 3600 + 60)
-    with stage.discord.faults.refuse("POST", "/users/@me/channels", status=500, times=None) as fault:
+    with stage.discord.faults.refuse("POST", "/users/@me/channels", status=503, times=None) as fault:
         await stage.bot.outbox.tick()
     assert fault.hits > 0
     await stage.move(stage.alice, "C1-D2")
