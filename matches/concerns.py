@@ -64,6 +64,17 @@ class Turned:
 
 
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """Moves that are taken back: the accounts that made the complete `turns` among them, in order.
+
+    `mover` is the account to move again.
+    """
+
+    turns: tuple[str, ...]
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """How a match ends; without an `outcome` nobody won and nothing is decided."""
 
@@ -109,8 +120,8 @@ class Concern:
         """Give columns for an end, in addition to those for the moves that brought it about."""
         return NOTHING
 
-    def taken_back(self, held: Held, mover: str) -> Columns:
-        """Give columns for moves that are taken back; `mover` is the account to move again."""
+    def taken_back(self, held: Held, undone: Undone) -> Columns:
+        """Give columns for moves that are taken back."""
         return NOTHING
 
     def restarted(self, held: Held) -> Columns:
@@ -171,9 +182,9 @@ class Concerns(Concern):
         """Ask all."""
         return _merged(*(one.ended(held, end) for one in self._concerns))
 
-    def taken_back(self, held: Held, mover: str) -> Columns:
+    def taken_back(self, held: Held, undone: Undone) -> Columns:
         """Ask all."""
-        return _merged(*(one.taken_back(held, mover) for one in self._concerns))
+        return _merged(*(one.taken_back(held, undone) for one in self._concerns))
 
     def restarted(self, held: Held) -> Columns:
         """Ask all."""

@@ -13,6 +13,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matches.terms import Pace
 
 Amounts: TypeAlias = Mapping[str, int]
@@ -20,6 +22,8 @@ Amounts: TypeAlias = Mapping[str, int]
 MILLISECOND = timedelta(milliseconds=1)
 # Who has paused has forgotten the hour: nobody finds at once that a clock is about to run out.
 AFTER_PAUSE = timedelta(days=1)
+# Of that many turns of a person a clock remembers what they added; a bank below its cap needs no memory.
+REMEMBERED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class Clock:
     was when it began to; `ends` then tells when it will be over. `fell` tells since when it has been over,
     once that is known to all. `away` are those on vacation, `paused` whether both have agreed to stop it,
     `offer` is who would like to, and `declined` whether the other would not; the next move makes that void.
+    `added` is what a person's latest turns have added to their bank, oldest first.
     """
 
     left: Amounts
@@ -40,6 +45,7 @@ class Clock:
     paused: bool = False
     offer: str | None = None
     declined: bool = False
+    added: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def deadline(self) -> int | None:
@@ -57,13 +63,29 @@ class Clock:
     def done(self, person: str, pace: Pace, now: int) -> Clock:
         """Give a person the time for the turn, or the pick, that they have made."""
         left = timedelta(milliseconds=max(0, self.time(person, now)))
+        after, banked = pace.after(left), bool(pace.increment) and not pace.afresh
         return replace(
             self,
-            left={**self.left, person: pace.after(left) // MILLISECOND},
+            left={**self.left, person: after // MILLISECOND},
+            added=self._adding(person, (after - left) // MILLISECOND) if banked else self.added,
             to_act=tuple(other for other in self.to_act if other != person),
             ends=_without(self.ends, person),
             fell=_without(self.fell, person),
         ).stirred()
+
+    def back(self, turns: Sequence[str], mover: str, pace: Pace, now: int) -> Clock:
+        """Have `mover` think on an earlier board; `turns` are who made those that are taken back, in order.
+
+        A bank gives back what they added to it, and keeps to what was really used; that alone leaves nobody
+        less than a day, or the start of the pace. Where each turn has the same time, all have it anew.
+        """
+        stopped = self._stopped(now).stirred()
+        if pace.afresh:
+            left = dict.fromkeys(self.left, pace.start // MILLISECOND)
+            return replace(stopped, left=left, fell={}).run((mover,), now)
+        for person in reversed(turns):
+            stopped = _unadded(stopped, person, pace)
+        return stopped.run((mover,), now)
 
     def offered(self, by: str) -> Clock:
         """Note that somebody would like to pause."""
@@ -120,6 +142,9 @@ class Clock:
         }
         return _started(replace(self, left=left, paused=False), now)
 
+    def _adding(self, person: str, amount: int) -> Mapping[str, Sequence[int]]:
+        return {**self.added, person: [*self.added.get(person, ()), amount][-REMEMBERED:]}
+
     def _stopped(self, now: int) -> Clock:
         left = {**self.left, **{person: end - now for person, end in self.ends.items()}}
         return replace(self, left=left, ends={})
@@ -142,6 +167,7 @@ def write_clock(clock: Clock) -> str:
             "paused": clock.paused,
             "offer": clock.offer,
             "declined": clock.declined,
+            "added": clock.added,
         }
     )
 
@@ -158,11 +184,24 @@ def read_clock(stored: str) -> Clock:
         paused=said["paused"],
         offer=said["offer"],
         declined=said["declined"],
+        added=said.get("added", {}),  # clocks of before know nothing of it
     )
 
 
 def _without(amounts: Amounts, person: str) -> dict[str, int]:
     return {other: amount for other, amount in amounts.items() if other != person}
+
+
+def _unadded(clock: Clock, person: str, pace: Pace) -> Clock:
+    """Take back what a person's latest turn added."""
+    known, left = clock.added.get(person, ()), clock.left[person]
+    amount = known[-1] if known else pace.increment // MILLISECOND
+    least = min(AFTER_PAUSE, pace.start) // MILLISECOND
+    return replace(
+        clock,
+        left={**clock.left, person: max(left - amount, min(left, least))},
+        added={**clock.added, person: known[:-1]},
+    )
 
 
 def _started(clock: Clock, now: int) -> Clock:

@@ -15,7 +15,7 @@ from storage import vacations
 
 if TYPE_CHECKING:
     from matches.clocks.clock import Clock
-    from matches.concerns import Begun, Columns, End, Turned
+    from matches.concerns import Begun, Columns, End, Turned, Undone
     from matches.holding import Held
     from matches.terms import Pace
     from storage import Connection
@@ -63,10 +63,12 @@ class Ticking(Concern):
         """Let nobody's flag fall any more."""
         return {"deadline": None} if held.row.clock else NOTHING
 
-    def taken_back(self, held: Held, mover: str) -> Columns:
-        """Let the time of whoever is to move again run."""
-        clock = clock_of(held.row)
-        return NOTHING if clock is None else columns_of(clock.stirred().run((mover,), service_time(held)))
+    def taken_back(self, held: Held, undone: Undone) -> Columns:
+        """Let the time of whoever is to move again run, without what the turns had added."""
+        clock, pace = _ticking(held)
+        if clock is None or pace is None:
+            return NOTHING
+        return columns_of(clock.back(undone.turns, undone.mover, pace, service_time(held)))
 
 
 def _ticking(held: Held) -> tuple[Clock | None, Pace | None]:

@@ -23,7 +23,7 @@ from storage import offers, results
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.concerns import Columns, Turned
+    from matches.concerns import Columns, Turned, Undone
     from matches.holding import Held, Holder
     from matches.offers.rematches import Rematches
     from matches.values import Challenge, ChallengeStep, Person, Turn
@@ -44,7 +44,7 @@ class Offering(Concern):
         """Let it die."""
         return {"standing": None}
 
-    def taken_back(self, held: Held, mover: str) -> Columns:
+    def taken_back(self, held: Held, undone: Undone) -> Columns:
         """Let it die."""
         return {"standing": None}
 

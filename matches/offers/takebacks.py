@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.concerns import Undone
 from matches.offers.errors import NothingToTakeBack, TakebacksExcluded
 from matches.reading import first_board, replay, swaps
 from matches.terms import read_terms
@@ -44,9 +45,14 @@ async def take_back(held: Held, account: str) -> None:
         takebacks=number,
         changed_at=held.now,
         **seats,
-        **held.concerns.taken_back(held, log[ply].person),
+        **held.concerns.taken_back(held, _undone(held, log[ply:])),
     )
     await held.concerns.after_taken_back(held)
+
+
+def _undone(held: Held, log: Sequence[MoveRow]) -> Undone:
+    whole = {move.turn: move.person for move in log if move.ply <= held.row.turn_ply}
+    return Undone(tuple(whole.values()), log[0].person)
 
 
 def _last_turn(held: Held, log: Sequence[MoveRow], account: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from matches.concerns import Concern
 
 if TYPE_CHECKING:
-    from matches.concerns import Begun, Columns, End, Turned
+    from matches.concerns import Begun, Columns, End, Turned, Undone
     from matches.holding import Held
     from storage import Connection
 
@@ -32,7 +32,7 @@ class Planning(Concern):
         """Look soon."""
         return planned_anew(held.now)
 
-    def taken_back(self, held: Held, mover: str) -> Columns:
+    def taken_back(self, held: Held, undone: Undone) -> Columns:
         """Look soon."""
         return planned_anew(held.now)
 

@@ -51,6 +51,88 @@ def test_bank_is_never_filled_above_its_cap() -> None:
     assert seconds(clock, 0)[A] == 11 * DAY
 
 
+def turns(pace: Pace, *spent: int) -> tuple[Clock, int]:
+    """Have A and B make turns by turns, each after so many seconds; give the clock, and what time it is."""
+    clock, now = running(pace), 0
+    for number, seconds_spent in enumerate(spent):
+        person, other = ((A, B), (B, A))[number % 2]
+        now += seconds_spent
+        clock = clock.done(person, pace, now * 1000).run((other,), now * 1000)
+    return clock, now
+
+
+@pytest.mark.parametrize(
+    ("spent", "undone", "left"),
+    [
+        ((2 * DAY,), (A,), {A: 8 * DAY, B: 10 * DAY}),
+        ((2 * DAY, 3 * DAY), (A, B), {A: 8 * DAY, B: 7 * DAY}),
+        ((HOUR, 3 * DAY), (A, B), {A: 10 * DAY - HOUR, B: 7 * DAY}),
+        ((0, 0), (A, B), {A: 10 * DAY, B: 10 * DAY}),
+        ((0, 0, 0), (B, A), {A: 11 * DAY, B: 10 * DAY}),  # at the cap the second turn had added nothing
+        ((0, 0, 2 * DAY, DAY), (A, B), {A: 9 * DAY, B: 10 * DAY}),
+    ],
+)
+def test_bank_gives_back_what_turns_taken_back_had_added(
+    spent: tuple[int, ...], undone: tuple[str, ...], left: dict[str, int]
+) -> None:
+    clock, now = turns(BANK, *spent)
+    back = clock.back(undone, undone[0], BANK, now * 1000)
+    assert seconds(back, now) == left
+    assert back.to_act == tuple(back.ends) == undone[:1]
+
+
+def test_time_used_since_is_not_given_back() -> None:
+    clock, now = turns(BANK, 2 * DAY)
+    assert seconds(clock.back((A,), A, BANK, (now + HOUR) * 1000), now + HOUR) == {
+        A: 8 * DAY,
+        B: 10 * DAY - HOUR,
+    }
+
+
+def test_turns_and_takebacks_by_turns_add_nothing() -> None:
+    clock, now = turns(BANK, HOUR)
+    for _ in range(20):
+        clock = clock.back((A,), A, BANK, now * 1000)
+        now += MINUTE
+        clock = clock.done(A, BANK, now * 1000).run((B,), now * 1000)
+    back = clock.back((A,), A, BANK, now * 1000)
+    assert seconds(back, now) == {A: 10 * DAY - HOUR - 20 * MINUTE, B: 10 * DAY}
+
+
+def test_turns_too_old_to_be_remembered_give_back_the_increment() -> None:
+    pace = Pace(timedelta(days=10), timedelta(days=1))
+    clock, now = turns(pace, *([HOUR] * 24))
+    for _ in range(12):
+        clock = clock.back((A, B), A, pace, now * 1000)
+    assert seconds(clock, now) == {A: 10 * DAY - 12 * HOUR, B: 10 * DAY - 12 * HOUR}
+
+
+def test_takeback_alone_lets_no_flag_fall() -> None:
+    clock, now = turns(BANK, 9 * DAY + 23 * HOUR, 0)
+    back = clock.back((A, B), A, BANK, (now + 12 * HOUR) * 1000)
+    assert seconds(back, now + 12 * HOUR)[A] == 13 * HOUR
+
+
+def test_time_per_move_begins_anew_for_both_after_a_takeback() -> None:
+    clock, now = turns(PER_MOVE, DAY)
+    back = clock.back((A,), A, PER_MOVE, (now + 2 * DAY) * 1000)
+    assert seconds(back, now + 2 * DAY) == {A: 3 * DAY, B: 3 * DAY}
+
+
+def test_time_per_move_that_was_over_is_not_so_after_a_takeback() -> None:
+    clock, now = turns(PER_MOVE, DAY)
+    back = clock.fall(B).back((A,), A, PER_MOVE, (now + 4 * DAY) * 1000)
+    assert dict(back.fell) == {}
+    assert seconds(back, now + 4 * DAY) == {A: 3 * DAY, B: 3 * DAY}
+
+
+def test_pause_outlasts_a_takeback() -> None:
+    clock, now = turns(BANK, DAY)
+    back = clock.pause(now * 1000).back((A,), A, BANK, now * 1000)
+    assert back.paused
+    assert back.deadline is None
+
+
 def test_both_think_while_both_must_act() -> None:
     clock = running(PER_MOVE, A, B)
     picked = clock.done(A, PER_MOVE, HOUR * 1000)

@@ -296,7 +296,7 @@ async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
     turn = await matches.offers.answer(asked.match.standing.id, BOB, accept=True, now=later(days=6))
     assert turn.match.time is not None
     alice, bob = turn.match.time.people
-    assert (alice.thinks, alice.deadline) == (True, later(days=6 + 7))
+    assert (alice.thinks, alice.deadline) == (True, later(days=6 + 6))
     assert (bob.thinks, bob.left) == (False, timedelta(days=8))
 
 
