@@ -67,7 +67,8 @@ async def make(
     need_permissions(interaction)
     client, server = interaction.client, people.place(interaction.guild_id or 0)
     usual = await client.matches.servers.settings(server, now=client.now())
-    name = game or usual.game or options.default_game(client.games).name
+    named = None if game is None else options.game_of(client.words, client.games, game)
+    name = named or usual.game or options.default_game(client.games).name
     rules = client.games.get(name)
     step = await client.matches.challenge(
         people.person(interaction.user),
@@ -75,7 +76,7 @@ async def make(
         server=server,
         place=people.place(interaction.channel_id or 0),
         game=name,
-        options={} if rules is None else options.given(rules, typed),
+        options={} if rules is None else options.given(client.words, rules, typed),
         terms=terms.given(
             client.words,
             usual.pace,
@@ -157,7 +158,8 @@ class AcceptButton(Press, template=r"accept1:(?P<challenge>\d+)"):
         turn = await client.matches.accept(number, taker, place=meant.place, now=client.now())
         take(interaction)
         challenge = await client.matches.find_challenge(number, now=client.now())
-        await deliver(interaction, turn, challenge_post(client.words, client.games, challenge, taker))
+        closed = challenge_post(client.words, client.games, challenge, taker)
+        await deliver(interaction, turn, closed, accepted=True)
         await threads.tell_lacking(interaction, meant)
 
 

@@ -12,7 +12,7 @@ import structlog
 from bot import people
 from bot.answers import take, tell, within
 from bot.people import PostId
-from matches import StorageUnavailable
+from matches import AnnouncementKind, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.client import Interaction, Rayuela
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 
-async def deliver(interaction: Interaction, turn: Turn, closing: Post | None = None) -> None:
+async def deliver(
+    interaction: Interaction, turn: Turn, closing: Post | None = None, *, accepted: bool = False
+) -> None:
     """Tell a committed turn in its match's place.
 
     `closing` is what becomes of the message whose button was pressed; without it the answer is the
-    post itself. A turn that is not to be announced needs an answer of its caller's own.
+    post itself. `accepted` tells that this message is the challenge's own post. A turn that is not to be
+    announced needs an answer of its caller's own.
     """
     take(interaction)
     announcement = turn.announcement
@@ -36,7 +39,7 @@ async def deliver(interaction: Interaction, turn: Turn, closing: Post | None = N
     if announcement is None:
         return
     if announcement.place != people.place(interaction.channel_id or 0):
-        await _deliver_elsewhere(interaction, announcement, told=closing is not None)
+        await _deliver_elsewhere(interaction, announcement, told=closing is not None, accepted=accepted)
         return
     post = await interaction.client.announcer.match_post(announcement, turn.match)
     await answer(interaction, post, announcement)
@@ -61,9 +64,12 @@ async def note(client: Rayuela, announcement: Announcement, where: PostId) -> No
         log.warning("announcement.unrecorded", announcement=announcement.id, error=str(error))
 
 
-async def _deliver_elsewhere(interaction: Interaction, announcement: Announcement, *, told: bool) -> None:
+async def _deliver_elsewhere(
+    interaction: Interaction, announcement: Announcement, *, told: bool, accepted: bool
+) -> None:
     client = interaction.client
     if not told:
+        key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
         place = people.channel_mention(announcement.place)
-        await tell(interaction, client.words("turn.elsewhere", match=announcement.match, place=place))
-    await client.outbox.send(announcement)
+        await tell(interaction, client.words(key, match=announcement.match, place=place))
+    await client.outbox.send(announcement, closed=accepted)

@@ -28,11 +28,18 @@ def default_game(games: Mapping[str, Game]) -> Game:
     return next(iter(games.values()))
 
 
+def game_of(words: Words, games: Mapping[str, Game], typed: str) -> str:
+    """Give the game that was typed, by its key or its name; what is neither is given as it is."""
+    sought = typed.strip().casefold()
+    return next((name for name in games if sought in {name, words(f"game.{name}.name").casefold()}), typed)
+
+
 async def meant(interaction: Interaction, named: str | None) -> Game:
     """Give the game that is named, or else the one that this server wants to be meant."""
     client = interaction.client
-    if named is not None and named in client.games:
-        return client.games[named]
+    name = None if named is None else game_of(client.words, client.games, named)
+    if name is not None and name in client.games:
+        return client.games[name]
     server = people.place(interaction.guild_id or 0)
     usual = (await client.matches.servers.settings(server, now=client.now())).game
     return client.games.get(usual or "", default_game(client.games))
@@ -46,9 +53,11 @@ def fields(games: Mapping[str, Game]) -> tuple[Field, ...]:
     return tuple(Field(name, f"option.{name}", complete=partial(_complete, name)) for name in names)
 
 
-def given(game: Game, typed: Mapping[str, str | None]) -> dict[str, Setting]:
+def given(words: Words, game: Game, typed: Mapping[str, str | None]) -> dict[str, Setting]:
     """Give the options that were typed; a start by closed fists where the game has it and none was named."""
-    options: dict[str, Setting] = {name: value for name, value in typed.items() if value is not None}
+    options: dict[str, Setting] = {
+        name: _read(words, game, name, value) for name, value in typed.items() if value is not None
+    }
     if game.fists is not None and game.fists.option not in options:
         closed = {**options, game.fists.option: game.fists.value}
         return closed if accepted(game, closed) else options
@@ -79,6 +88,16 @@ def proposals(words: Words, game: Game, name: str, typed: Mapping[str, Setting])
     others = {key: value for key, value in typed.items() if key != name}
     fitting = (value for value in values(game, option) if accepted(game, {**others, name: value}))
     return {telling.setting(words, game.name, name, value): str(value) for value in fitting}
+
+
+def _read(words: Words, game: Game, name: str, typed: str) -> str:
+    """Give the value that was typed, by itself or as it is told; what is neither is given as it is."""
+    sought = typed.strip().casefold()
+    for option in game.options:
+        for value in values(game, option) if option.name == name else ():
+            if sought in {str(value).casefold(), telling.setting(words, game.name, name, value).casefold()}:
+                return str(value)
+    return typed
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -110,15 +110,19 @@ class Outbox:
         except ExceptionGroup:
             log.exception("clocks.failed")
 
-    async def send(self, announcement: Announcement) -> None:
+    async def send(self, announcement: Announcement, *, closed: bool = False) -> None:
         """Post one announcement unless it stands already. A failure is noted, to be tried later.
 
+        `closed` tells that the post of the challenge, if it is one's acceptance, says so already.
         Raises StorageUnavailable.
         """
         client = self._client
         try:
             async with asyncio.timeout(self._patience):
-                where = await (self._letters.deliver if announcement.to else self._post)(announcement)
+                if announcement.to:
+                    where = await self._letters.deliver(announcement)
+                else:
+                    where = await self._post(announcement, closed=closed)
         except StorageUnavailable:
             raise
         except UNREACHED as error:
@@ -136,7 +140,7 @@ class Outbox:
             else:
                 await note(client, announcement, where)
 
-    async def _post(self, announcement: Announcement) -> PostId:
+    async def _post(self, announcement: Announcement, *, closed: bool) -> PostId:
         if announcement.challenge is not None:
             return await self._post_challenge(announcement)
         client = self._client
@@ -145,7 +149,8 @@ class Outbox:
             challenge = await client.matches.find_challenge(view.challenge, now=client.now())
             taker = view.opponent(challenge.by.account)
             person = None if taker is None else taker.person
-            await self._change(challenge, client.announcer.challenge_post(challenge, person))
+            if not closed:
+                await self._change(challenge, client.announcer.challenge_post(challenge, person))
             announcement = await client.threads.ready(announcement, challenge, view)
         return await self._find(announcement) or await self._new(
             announcement, await client.announcer.match_post(announcement, view)

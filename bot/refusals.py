@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from discord.utils import escape_markdown
 
+from bot.clocks import wording
 from matches import (
     ChallengeTaken,
     ColourRefused,
     GameUnknown,
+    GiftOutOfBounds,
     MatchError,
     NotAddressee,
+    PaceOutOfBounds,
     TooManyChallenges,
     TooManyMoves,
     TurnCutShort,
     VacationUsedUp,
+    read_duration,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +64,8 @@ def _values(words: Words, error: MatchError) -> dict[str, Any]:
             values["count"] = error.values["limit"]
         case TooManyMoves() | TurnCutShort():
             values["count"] = error.values["due"]
+        case PaceOutOfBounds() | GiftOutOfBounds():
+            values = {name: _length(words, str(value)) for name, value in error.values.items()}
         case VacationUsedUp():
             values["count"] = error.values["days"]
         case _:
@@ -71,6 +77,11 @@ def _shown(words: Words, value: str | int | tuple[str, ...]) -> str | int:
     if isinstance(value, tuple):
         return words.listed([f"`{one}`" for one in value[:MOST_CHOICES]], "list.or")
     return escape_markdown(value) if isinstance(value, str) else value
+
+
+def _length(words: Words, text: str) -> str:
+    length = read_duration(text)
+    return escape_markdown(text) if length is None else wording.length(words, length)
 
 
 def _named(words: Words, value: str | int | tuple[str, ...], key: str) -> str:

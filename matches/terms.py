@@ -25,8 +25,8 @@ _PACE = re.compile(
     rf"""
     (?P<start>{LENGTH})
     (?:
-        (?P<whole>\s*(?:in\s+all|in\s+total|altogether))
-      | \s*(?:\+|and|plus)\s*(?P<increment>{LENGTH}|0){_PER_MOVE}?
+        (?P<whole>\s*(?:in\s+all|in\s+total|altogether|for\s+the\s+whole\s+(?:match|game)))
+      | \s*,?\s*(?:\+|and|plus)\s*(?P<increment>{LENGTH}|0)(?:\s+more)?{_PER_MOVE}?
       | {_PER_MOVE}?
     )
     (?:\s*,?\s*(?:at\s+most|max(?:imum)?\.?|up\s+to|<=)\s*(?P<cap>{LENGTH}))?

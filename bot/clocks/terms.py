@@ -57,12 +57,18 @@ def given(
 ) -> Terms:
     """Give what was typed; `usual` is the pace where none was. Raises Refusal and MatchError."""
     return Terms(
-        pace=usual if pace is None else read_pace(pace),
+        pace=usual if pace is None else read(words, pace),
         flag=Flag.CLAIM if flag is None else _flag(words, flag),
         vacation=vacation is not False,
         takeback=takeback is not False,
         rated=rated is not False,
     )
+
+
+def read(words: Words, typed: str) -> Pace | None:
+    """Read a pace as it is written or told. Raises PaceUnreadable, PaceOutOfBounds."""
+    none = typed.strip().casefold() == words("pace.none").casefold()
+    return None if none else read_pace(typed)
 
 
 async def complete_pace(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

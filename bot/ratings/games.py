@@ -26,11 +26,10 @@ async def meant(interaction: Interaction, typed: str | None, other: str | None =
     """
     client = interaction.client
     if typed is not None:
-        sought = typed.strip().casefold()
-        for name in client.games:
-            if sought in {name, client.words(f"game.{name}.name").casefold()}:
-                return name
-        raise GameUnknown(game=typed[:100], games=tuple(client.games))
+        name = options.game_of(client.words, client.games, typed)
+        if name not in client.games:
+            raise GameUnknown(game=typed[:100], games=tuple(client.games))
+        return name
     if other in client.games:
         return str(other)
     server = people.place(interaction.guild_id or 0)

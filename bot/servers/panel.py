@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot import forms, people
 from bot.answers import need_manager, within
-from bot.clocks import wording
+from bot.clocks import terms, wording
 from bot.clocks.terms import USUAL_PACES
 from bot.commands import command
 from bot.menus import Menu, option
@@ -103,7 +103,7 @@ async def _settle_pace(interaction: Interaction, text: str) -> None:
     need_manager(interaction)
     client, by = interaction.client, people.person(interaction.user)
     settings = await client.matches.servers.default_pace(
-        _server(interaction), by, read_pace(text), now=client.now()
+        _server(interaction), by, terms.read(client.words, text), now=client.now()
     )
     await _again(interaction, settings)
 

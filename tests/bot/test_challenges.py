@@ -47,6 +47,8 @@ async def test_challenge_tells_its_defaults(stage: Stage) -> None:
         ({"game": "morelli", "start": "free"}, "later rules · 13 × 13 · Free"),
         ({"game": "morphos", "board": "19", "mutators": "ac"}, "19 × 19 · mutators ac"),
         ({"game": "morabaraba", "men": "11", "colour": "red"}, "11 men each"),
+        ({"game": "Morabaraba", "men": "11 men each", "colour": "Red"}, "11 men each"),
+        ({"game": "Morelli ", "board": "9 × 9", "start": "facing"}, "later rules · 9 × 9 · Facing"),
     ],
 )
 async def test_challenge_tells_its_options(stage: Stage, options: dict[str, str], told: str) -> None:

@@ -151,4 +151,4 @@ async def test_offer_needs_a_board(stage: Stage) -> None:
 
 async def test_game_without_an_end_by_agreement_says_so(stage: Stage) -> None:
     await stage.start(game="morabaraba", board=None, start=None, colour="white")
-    assert "know no end by agreement" in (await offer(stage)).text
+    assert "do not say who wins if you agree to end" in (await offer(stage)).text

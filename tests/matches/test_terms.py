@@ -29,6 +29,8 @@ READ = [
     ("14d + 12h max 3 weeks", "14d + 12h per move, at most 21d"),
     ("14d+1d<=21d", "14d + 1d per move, at most 21d"),
     ("10 days in all", "10d in all"),
+    ("30 days for the whole match", "30d in all"),
+    ("7 days, and 1 day more per move, at most 14 days", "7d + 1d per move, at most 14d"),
     ("10d + 0", "10d in all"),
     ("3d + 3d, at most 3d", "3d per move"),
 ]

@@ -110,8 +110,8 @@ async def test_what_cannot_be_given_is_refused(stage: Stage) -> None:
     await stage.start(pace="3d")
     for typed, sentence in (
         ("a bit", "a bit is no length of time"),
-        ("60d", "You can give from 5m to 30d at once"),
-        ("1m", "You can give from 5m to 30d at once"),
+        ("60d", "You can give from 5 minutes to 30 days at once"),
+        ("1m", "You can give from 5 minutes to 30 days at once"),
     ):
         reply = await stage.bob.command("give-time", {"time": typed}, channel=stage.channel)
         assert sentence in reply.text

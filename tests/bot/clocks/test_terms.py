@@ -33,6 +33,11 @@ WORDS = Words.load()
             {"pace": "30 days in all", "flag": "The match is lost at once"},
             "30 days for the whole match · who runs out of time loses · rated",
         ),
+        ({"pace": "no clock"}, "No clock · rated"),
+        (
+            {"pace": "7 days, and 1 day more per move, at most 14 days"},
+            "7 days, and 1 day more per move, at most 14 days · at the flag",
+        ),
     ],
 )
 async def test_challenge_tells_its_terms(stage: Stage, options: dict[str, Any], told: str) -> None:
@@ -43,8 +48,8 @@ async def test_challenge_tells_its_terms(stage: Stage, options: dict[str, Any], 
     ("options", "sentence"),
     [
         ({"pace": "soon"}, "soon is no pace"),
-        ({"pace": "1m"}, "A pace goes from 5m to 365d"),
-        ({"pace": "14d + 1d, at most 3d"}, "cannot be less than the start"),
+        ({"pace": "1m"}, "A pace goes from 5 minutes to 365 days"),
+        ({"pace": "14d + 1d, at most 3d"}, "cannot be less than its start"),
         ({"flag": "boom"}, "boom is nothing that can happen at the flag. Choose `claim` or `lost`."),
     ],
 )

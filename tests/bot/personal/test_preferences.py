@@ -66,14 +66,14 @@ async def test_choices_about_pictures_are_kept_and_shown(stage: Stage) -> None:
 async def test_choices_about_reminders_are_kept_and_shown(stage: Stage) -> None:
     reply = await stage.alice.click(await panel(stage), "Reminders")
     assert not reply.attachments
-    assert "Where: by direct message\nBefore a deadline: when 25 % of your time are left" in reply.text
+    assert "Where: by direct message\nBefore a deadline: when 25% of your time is left" in reply.text
     reply = await stage.alice.select(reply, "Where you are reminded", ["where the match is played"])
-    steps = ["when 50 % of your time are left", "6 hours before the deadline"]
+    steps = ["when 50% of your time is left", "6 hours before the deadline"]
     reply = await stage.alice.select(reply, "When you are reminded", steps)
     reply = await stage.alice.select(
         reply, "How often that is repeated", ["every 2 days while it is your turn"]
     )
-    assert "Before a deadline: when 50 % of your time are left and 6 hours before the deadline" in reply.text
+    assert "Before a deadline: when 50% of your time is left and 6 hours before the deadline" in reply.text
     assert "Repeated: every 2 days while it is your turn" in reply.text
     assert await chosen(stage) == Preferences(way=Way.PLACE, shares=(50,), hours=(6,), every=2)
     again = await stage.alice.click(reply, "Pictures")
@@ -118,7 +118,7 @@ async def test_quiet_hours_are_typed_into_a_form(stage: Stage) -> None:
     ("options", "sentence"),
     [
         ({"zone": "Atlantis"}, "I know no time zone Atlantis."),
-        ({"quiet": "at night"}, "at night are no quiet hours. Write from when to when"),
+        ({"quiet": "at night"}, "I cannot read at night as quiet hours. Write from when to when"),
     ],
 )
 async def test_what_cannot_be_is_told(stage: Stage, options: dict[str, str], sentence: str) -> None:

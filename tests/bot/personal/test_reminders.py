@@ -59,7 +59,7 @@ async def test_move_is_played_from_the_reminder(stage: Stage) -> None:
 
 async def test_each_step_reminds_once(stage: Stage) -> None:
     await stage.start(pace="4d")
-    steps = ["when 50 % of your time are left", "6 hours before the deadline"]
+    steps = ["when 50% of your time is left", "6 hours before the deadline"]
     await choose(stage, stage.alice, when=steps)
     heard = []
     for _ in range(16):

@@ -207,7 +207,7 @@ async def test_digest_comes_once_a_day(stage: Stage, eve: Member) -> None:
     await stage.move(stage.bob, "A2-B3", match="1")
     await stage.pass_time(days=1)
     (text,) = (await letters(stage, eve))[1:]
-    assert "**Your matches of the last day**\n[**Match 1**](" in text
+    assert "**Matches that you follow, in the last day**\n[**Match 1**](" in text
     assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) is to move." in text
     assert "Match 2" not in text
     listed = await eve.click(eve.dms[-1], "What I follow")

@@ -67,6 +67,7 @@ async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
     given = {"match": "1", "result": "draw", "reason": WHY}
     reply = await eve.command("correct", given, channel=office)
     assert reply.ephemeral
+    assert reply.text == f"Done; it is posted in <#{stage.channel.id}>."
     await stage.quiet()
     assert office.messages == []
     assert stage.latest.id > resigned.id

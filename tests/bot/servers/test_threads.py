@@ -51,6 +51,16 @@ def labels(message: Message) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
+async def test_challenge_s_post_is_edited_once(threads: Stage) -> None:
+    reply = await threads.challenge(board="9", start="facing")
+    count = len(threads.requests())
+    closed = await threads.bob.click(reply, "Accept")
+    await threads.quiet()
+    assert closed.updated
+    assert not [request for request in threads.requests()[count:] if request.startswith("PATCH")]
+    assert "**Accepted** by Bob." in reply.text
+
+
 async def test_thread_is_opened_from_the_challenge_s_post(threads: Stage) -> None:
     challenge = await threads.challenge(board="9", start="facing")
     accepted = await threads.bob.click(challenge, "Accept")
