@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
 
 from render.plain import text
 from render.scene import Box, Disc, Patch, Point, Shape, Stroke, Text
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from render.scene import Colour, Scene, Stamp
 
 _FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+# Stands before every id until the whole is written, and no document can hold it. Then it gives way to a sum
+# of the whole: boards that differ share no id, so that one page can hold many.
+OWN = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,14 @@ def svg(scene: Scene, targets: Mapping[str, Target] | None = None) -> str:
     whose ``data-cell`` names it, and those that are targets can be reached by keyboard too.
     """
     ground = scene.ground
-    stamps = {stamp: f"s{index}" for index, stamp in enumerate(dict.fromkeys(f.stamp for f in scene.figures))}
+    shapes = dict.fromkeys(f.stamp for f in scene.figures)
+    stamps = {stamp: f"{OWN}s{index}" for index, stamp in enumerate(shapes)}
     size = f'width="{ground.width}" height="{ground.height}" viewBox="0 0 {ground.width} {ground.height}"'
-    return "\n".join(
+    whole = "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {_role(targets)}>',
-            f'<title id="title">{escape(scene.title)}</title>',
-            f'<desc id="desc">{escape(text(scene))}</desc>',
+            f'<title id="{OWN}t">{escape(scene.title)}</title>',
+            f'<desc id="{OWN}d">{escape(text(scene))}</desc>',
             "<defs>",
             *(_group(stamp, name) for stamp, name in stamps.items()),
             "</defs>",
@@ -57,12 +62,13 @@ def svg(scene: Scene, targets: Mapping[str, Target] | None = None) -> str:
             "",
         ),
     )
+    return whole.replace(OWN, f"b{crc32(whole.encode()):x}")
 
 
 def _role(targets: Mapping[str, Target] | None) -> str:
     if targets is None:
-        return 'role="img" aria-labelledby="title desc"'
-    return 'role="group" aria-labelledby="title"'
+        return f'role="img" aria-labelledby="{OWN}t {OWN}d"'
+    return f'role="group" aria-labelledby="{OWN}t"'
 
 
 def _overlay(scene: Scene, targets: Mapping[str, Target]) -> Iterator[str]:

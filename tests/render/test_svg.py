@@ -35,6 +35,21 @@ def test_every_stamp_used_is_defined(root: ET.Element) -> None:
     assert used == defined
 
 
+def test_no_two_boards_share_an_id() -> None:
+    boards = [svg(replace(PIECES["morelli-facing"], theme=theme).scene()) for theme in ThemeName]
+    boards += [
+        svg(PIECES[name].scene()) for name in ("morelli-facing", "morelli-occupied", "morabaraba-mill")
+    ]
+    distinct = list(dict.fromkeys(boards))
+    ids = [one.get("id") for board in distinct for one in ET.fromstring(board).iter() if one.get("id")]  # noqa: S314
+    assert len(distinct) > 3
+    assert len(ids) == len(set(ids))
+    for board in distinct:
+        document = ET.fromstring(board)  # noqa: S314 - our own text
+        named = str(document.get("aria-labelledby")).split()
+        assert named == [document.find(f"{SPACE}{tag}").get("id") for tag in ("title", "desc")]  # type: ignore[union-attr]
+
+
 def test_title_and_description_tell_the_board() -> None:
     made = PIECES["morelli-occupied"].scene()
     root = ET.fromstring(svg(made))  # noqa: S314 - our own text
