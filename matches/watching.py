@@ -54,7 +54,7 @@ class Watching:
                 told=write_stamp(row.turn_ply, row.takebacks),
                 picks=row.picks,
                 offer=None if row.standing is None else OfferId(row.standing),
-                rest=f"{row.outcome} {row.reason} {row.deadline} {row.clock}",
+                rest=f"{row.outcome} {row.reason} {row.deadline} {row.clock} {row.lost if row.clock else 0}",
             )
             for row in rows
         }

@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, func, select
 
 from storage.statements import columns, records
 from storage.tables import MATCHES, PICKS
+from storage.tables_clocks import SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PulseRow:
-    """One match. `turn_ply` is the ply of its last complete turn, `picks` counts those that are in."""
+    """One match. `turn_ply` is the ply of its last complete turn, `picks` counts those that are in.
+
+    `lost` is the time for which the service was down in all, None before it has ever been up.
+    """
 
     id: int
     state: str
@@ -33,6 +37,7 @@ class PulseRow:
     reason: str | None
     clock: str | None
     deadline: int | None
+    lost: int | None
 
 
 async def pulses(connection: AsyncConnection, numbers: Sequence[int]) -> list[PulseRow]:
@@ -44,5 +49,5 @@ async def pulses(connection: AsyncConnection, numbers: Sequence[int]) -> list[Pu
 @cache
 def _pulses() -> Select[Any]:
     counted = select(func.count()).where(PICKS.c.match == MATCHES.c.id).scalar_subquery()
-    sources = {**MATCHES.c, "picks": counted}
+    sources = {**MATCHES.c, "picks": counted, "lost": select(SERVICE.c.lost).scalar_subquery()}
     return select(*columns(PulseRow, sources)).where(MATCHES.c.id.in_(bindparam("numbers", expanding=True)))

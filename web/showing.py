@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from web.shelf import Shown
 
 
+EVENTS_KEPT = 16  # of one match: whoever names marks at will is not to fill the memory
+
+
 @dataclass(frozen=True, slots=True)
 class Showing:
     """One match, seen with one look, at one turn (the last one unless an earlier is asked for).
@@ -136,6 +139,7 @@ def people(house: House, view: MatchView) -> dict[str, Any]:
         "standing": telling.standing(words, view),
         "offer": telling.offer(words, view),
         "is_paused": view.time is not None and view.time.paused,
+        "pause_by": view.time.offer.name if view.time is not None and view.time.offer else "",
         "is_over": view.state is MatchState.OVER,
     }
 
@@ -188,6 +192,8 @@ def event(house: House, shown: Shown, look: Look, since: int | None) -> bytes:
     """Give the news as an event of a stream; whoever looks alike gets the same bytes."""
     key = (since, look)
     if key not in shown.events:
+        if len(shown.events) >= EVENTS_KEPT:
+            shown.events.clear()
         text = f"id: {shown.mark}\nevent: news\ndata: {news(house, shown, look, since)}\n\n"
         shown.events[key] = text.encode()
     return shown.events[key]

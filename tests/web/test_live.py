@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from matches import Matches, OfferKind, Store
+from matches import Matches, OfferKind, Pace, Store, Terms
 from tests.web.stage import ALICE, BOB, FISTS, FREE
 
 if TYPE_CHECKING:
@@ -106,12 +108,12 @@ async def test_nothing_is_told_twice_or_left_out_after_a_lost_connection(
     assert await stream.until(12) == [11, 12]
 
 
-@pytest.mark.parametrize("mark", ["x", "-1.0.0", "9999999999.1.0", "³.1.0", "1" * 100])
-async def test_mark_that_is_none_is_told_everything(stage: Stage, visitor: Visitor, mark: str) -> None:
+async def test_mark_that_is_none_is_told_everything(stage: Stage, visitor: Visitor) -> None:
     match = await stage.begin()
     await stage.play(match.id, "D1-D4")
-    stream = await watch(visitor, match.id, mark)
-    assert await stream.until(1) == [1]
+    for mark in ("x", "-1.0.0", "9999999999.1.0", "³.1.0", "1" * 100):
+        stream = await watch(visitor, match.id, mark)
+        assert await stream.until(1) == [1]
 
 
 async def test_mark_of_a_turn_that_was_never_made_has_the_page_made_anew(
@@ -146,6 +148,34 @@ async def test_offers_and_ends_are_told(stage: Stage, visitor: Visitor) -> None:
     event = await stream.next()
     assert "A draw." in event["people"]
     assert event["turns"] == []
+
+
+async def test_all_about_time_is_told(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(terms=Terms(pace=Pace.per_move(timedelta(days=3))))
+    clocks = stage.matches.clocks
+    await clocks.tick(stage.clock())
+    stream = await watch(visitor, match.id, await mark_of(stage, match.id))
+
+    async def told() -> str:
+        return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next())["people"]).split())
+
+    await clocks.give_time(match.id, BOB, timedelta(days=1), now=stage.clock())
+    assert "Alice has until 2026-05-05 12:00 UTC" in await told()
+    await clocks.offer_pause(match.id, BOB, now=stage.clock())
+    assert "Bob offers to pause the clock." in await told()
+    await clocks.answer_pause(match.id, ALICE, accept=True, now=stage.clock())
+    paused = await told()
+    assert "The clock is paused." in paused
+    assert "has until" not in paused
+    await clocks.resume(match.id, BOB, now=stage.clock())
+    assert "Alice has until" in await told()
+    await clocks.begin_vacation(ALICE, now=stage.clock())
+    assert "on vacation" in await told()
+    await clocks.end_vacation(ALICE, now=stage.clock())
+    assert "Alice has until 2026-05-05 12:00 UTC" in await told()
+    stage.clock.pass_(hours=2)
+    await clocks.beat(stage.clock())  # nobody was there meanwhile: that time is given back
+    assert "Alice has until 2026-05-05 14:00 UTC" in await told()
 
 
 async def test_fists_are_told_when_they_open_and_not_before(stage: Stage, visitor: Visitor) -> None:
