@@ -38,6 +38,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "rayuela",
 }
+# The address of a seat's link is the key itself: whatever is fetched from there is not told of it.
+KEY_PATH = "/sit/"
 
 
 @web.middleware
@@ -101,6 +103,8 @@ def _admit(house: House, request: web.Request, at: float) -> None:
         raise Refused("other_site", code=403)
 
 
-async def secured(_request: web.Request, answer: web.StreamResponse) -> None:
+async def secured(request: web.Request, answer: web.StreamResponse) -> None:
     """Put the headers of safety on an answer; a signal, so that no answer is without."""
     answer.headers.update(HEADERS)
+    if request.path.startswith(KEY_PATH):
+        answer.headers["Referrer-Policy"] = "no-referrer"

@@ -17,7 +17,7 @@ from matches import (
     TooManyMoves,
 )
 from picking import parted, typed
-from web import asks, telling
+from web import asks, table, telling
 from web.house import HOUSE
 from web.look import Look
 from web.refusals import Refused, sentence
@@ -81,6 +81,7 @@ def _controls(house: House, sitting: Sitting, showing: Showing) -> dict[str, Any
         "acts_for": sitting.person.name,
         "shared": len(sitting.accounts) > 1,
         "may_resign": goes_on,
+        "again": "" if goes_on else table.again(house, view, shared=len(sitting.accounts) > 1),
         "may_abort": goes_on and showing.shown.last < ABORTABLE,
         "offers": _offers(house, view) if goes_on and standing is None else (),
         "answerable": standing if goes_on and is_answered else None,

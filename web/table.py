@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -28,18 +29,19 @@ if TYPE_CHECKING:
 SERVER = "web:table"
 LINKS_LAST = timedelta(days=1)
 LONGEST_NAME = 40
-ONE_SCREEN = "one"
+ONE_SCREEN, TWO_SCREENS = "one", "two"
 UNRATED = Terms(rated=False)  # the people of this table are nobody in particular
 MOST_LISTED = 40  # numbers that a menu lists
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One option of a game as a menu: its name, what it is called, and the values with their words."""
+    """One option of a game as a menu: its name, what it is called, its values with their words, a note."""
 
     name: str
     label: str
     values: tuple[tuple[str, str, bool], ...]
+    note: str
 
 
 def routes() -> list[web.RouteDef]:
@@ -77,6 +79,26 @@ async def begin(request: web.Request) -> web.Response:
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def again(house: House, view: MatchView, *, shared: bool) -> str:
+    """Give where the same two begin the same game anew with sides changed; empty for a match of elsewhere."""
+    if not house.open_house or view.server != SERVER:
+        return ""
+    rules = house.games[view.game]
+    options = {option.name: view.options.get(option.name) for option in rules.options if not option.drawn}
+    if rules.fists is not None and view.reveal is not None:
+        options[rules.fists.option] = rules.fists.value
+    unnamed = {telling.side(house.words, side) for side in rules.sides}
+    second, first = (seat.person.name for seat in view.seats)
+    asked = {
+        "game": view.game,
+        **{name: str(value) for name, value in options.items() if value is not None},
+        "first": "" if first in unnamed else first,
+        "second": "" if second in unnamed else second,
+        "screens": ONE_SCREEN if shared else TWO_SCREENS,
+    }
+    return f"/new?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
 def _opened(request: web.Request) -> House:
@@ -151,7 +173,13 @@ def _fields(words: Words, rules: Game, values: Mapping[str, str]) -> Any:
                 option.name,
                 words_of.option_name(words, option.name),
                 tuple(_values(words, rules, option, values.get(option.name, ""))),
+                _note(words, option.name),
             )
+
+
+def _note(words: Words, option: str) -> str:
+    """Say more about an option whose values do not say it themselves."""
+    return words(f"web.new.note.{option}") if words.has(f"web.new.note.{option}") else ""
 
 
 def _values(words: Words, rules: Game, option: Option, chosen: str) -> Any:

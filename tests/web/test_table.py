@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 import pytest
 
 from engine import GAMES
+from matches import MatchId
 from tests.web.stage import table_over
 
 if TYPE_CHECKING:
@@ -98,6 +100,33 @@ async def test_nothing_of_the_local_table_is_left_to_be_told_elsewhere(
     stage.clock.pass_(hours=1)
     assert await stage.matches.unannounced(now=stage.clock()) == ()
     assert stage.told == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"game": "morelli", "setup": "fists", "first": "Ann", "second": "Ben"}, ["Ben", "Ann"]),
+        ({"game": "morphos", "size": "5", "mutators": "ac", "first": "Ann"}, ["Black", "Ann"]),
+    ],
+)
+async def test_two_play_again_with_sides_changed(
+    stage: Stage, visitor: Visitor, asked: dict[str, str], names: list[str]
+) -> None:
+    await visitor.post("/new", data=asked | {"screens": "one"})
+    for _ in range(2 if "setup" in asked else 0):
+        await visitor.post("/m/1/seat/both/pick", data={"pick": "LL"})
+    page = await visitor.post("/m/1/seat/both/resign")
+    assert "The match is over." in page.words
+    again = re.search(r'href="/new\?([^"]+)"', page.words)
+    assert again is not None
+    query = dict(parse_qsl(again[1]))
+    options = {name: asked[name] for name in asked.keys() - {"first", "second"}}
+    assert query.items() >= options.items()
+    form = await visitor.get("/new", params=query)
+    for name in options.keys() - {"game"}:
+        assert f'<option value="{options[name]}" selected>' in form.text
+    await visitor.post("/new", data=query)
+    assert [seat.person.name for seat in (await stage.view(MatchId(2))).seats] == names
 
 
 async def test_table_that_is_no_open_house_begins_nothing(store: Store) -> None:
