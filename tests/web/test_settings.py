@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
+import socket
 import stat
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,15 +14,18 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
+import structlog
 
 from running.settings import SettingsError, read
 from tests.processes import ROOT
+from web.__main__ import main
 from web.app import secret_of
 from web.secret import kept
 from web.settings import TableSettings, WebSettings
 from words import Words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 PATIENCE = 30
@@ -158,21 +163,32 @@ async def test_process_prints_one_address_serves_there_and_ends_cleanly(tmp_path
     assert (tmp_path / "data" / "rayuela.db").exists()
 
 
-async def test_process_gives_up_in_one_sentence(tmp_path: Path) -> None:
-    process = await started(tmp_path, WEB_PORT="x")
-    async with asyncio.timeout(PATIENCE):
-        _, complaints = await process.communicate()
-    assert process.returncode == 2
-    assert complaints.decode().strip() == "WEB_PORT must be a number from 0 to 65535."
+def test_table_gives_up_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WEB_PORT", "x")
+    assert main() == 2
+    assert capsys.readouterr().err.strip() == "WEB_PORT must be a number from 0 to 65535."
 
 
-async def test_port_that_is_taken_is_told(tmp_path: Path) -> None:
-    server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        process = await started(tmp_path, WEB_PORT=str(port))
-        async with asyncio.timeout(PATIENCE):
-            _, complaints = await process.communicate()
-    assert process.returncode == 1
-    assert "The address to listen on is not to be had" in complaints.decode()
-    assert b"Traceback" not in complaints
+@pytest.fixture
+def own_logs() -> Iterator[None]:
+    """Leave logging as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+@pytest.mark.usefixtures("own_logs")
+def test_port_that_is_taken_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setenv("WEB_PORT", str(taken.getsockname()[1]))
+        assert main() == 1
+    complaints = capsys.readouterr().err
+    assert "The address to listen on is not to be had" in complaints
+    assert "Traceback" not in complaints
