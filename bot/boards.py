@@ -46,7 +46,7 @@ def part(words: Words, _games: Mapping[str, Game]) -> Part:
 async def look(interaction: Interaction, match: str | None, side: str | None, text: bool | None) -> None:
     """Show a board in private; with `text` in words."""
     client = interaction.client
-    view = await client.matches.view(await matching.own(interaction, match), now=client.now())
+    view = await client.matches.view(await matching.shown(interaction, match), now=client.now())
     if not where.may_look(interaction, view) and not await _follows(interaction, view):
         raise MatchUnknown(match=view.id)
     await show(interaction, view, None if side is None else _side(client.words, view, side), text=bool(text))

@@ -125,7 +125,7 @@ class Desk:
         calls = announcement.whom if announcement and view.current else ()
 
         def buttons() -> tuple[Press, ...]:
-            playing = self.playing(view)
+            playing = self.playing(view) if not account or _moves(view, account) else ()
             own = ViewButton.of(self.words, view, announcement)
             made = [make(self.words, view, account) for make in self.in_private] if account else []
             private = [one for one in made if one is not None]
@@ -142,3 +142,7 @@ class Desk:
     async def _picture(self, view: MatchView, position: Position, seen: render.View) -> Picture:
         png, diagram = await pictures.paint(position, replace(seen, last=telling.events(view)))
         return Picture(png, telling.alt(self.words, view, diagram))
+
+
+def _moves(view: MatchView, account: str) -> bool:
+    return view.to_move is not None and view.to_move.person.account == account

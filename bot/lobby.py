@@ -8,6 +8,7 @@ from discord.utils import format_dt
 
 from bot import people, telling, threads, where
 from bot.answers import take, within
+from bot.clocks import wording
 from bot.commands import command
 from bot.parts import Part
 from bot.people import PostId
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from matches import MatchSummary
     from words import Words
 
-PAGE = 6  # lines on a page
+PAGE = 5  # lines on a page
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
@@ -79,8 +80,14 @@ async def _page(interaction: Interaction, page: int) -> Post:
     client = interaction.client
     words, account = client.words, people.account(interaction.user)
     challenges, matches = await client.matches.lobby(where.server(interaction) or "", now=client.now())
+    blocked = await client.matches.blocks.blocked(people.person(interaction.user), now=client.now())
+    shunned = {person.account for person in blocked}
     found: list[Challenge | MatchSummary] = [
-        *(one for one in challenges if _concerns(interaction, one, account)),
+        *(
+            one
+            for one in challenges
+            if _concerns(interaction, one, account) and one.by.account not in shunned
+        ),
         *(one for one in matches if where.may_look(interaction, one)),
     ]
     last = max(0, (len(found) - 1) // PAGE)
@@ -122,7 +129,10 @@ def _challenge(words: Words, games: Mapping[str, Game], one: Challenge) -> str:
         by=people.called(one.by),
         to="" if one.to is None else people.called(one.to),
         game=words(f"game.{one.game}.name"),
-        details=telling.settings(words, games[one.game], one.options),
+        details=words.listed(
+            [telling.settings(words, games[one.game], one.options), wording.terms(words, one.terms)],
+            "list.dot",
+        ),
         place=people.channel_mention(one.place),
         when=format_dt(one.lapses_at, "R"),
         link=link,

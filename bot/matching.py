@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 from bot import people, where
 from bot.commands import Field, choice
 from bot.refusals import Refusal
-from matches import MatchId
+from matches import MatchId, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from bot.client import Interaction
     from matches import MatchSummary, Person
+    from words import Words
 
 MOST_LISTED = 20
+SEARCHED = 200  # matches of a server among which one is proposed
 
 
 def field(name: str) -> Field:
@@ -52,6 +54,49 @@ async def own(interaction: Interaction, named: str | None) -> MatchId:
     return _only(interaction, who, await _mine(interaction, who))
 
 
+async def shown(interaction: Interaction, named: str | None) -> MatchId:
+    """Give the match to look at: the one named, the person's own here, or else the one that goes on here.
+
+    Raises Refusal.
+    """
+    if named is not None:
+        return number(named)
+    who = people.person(interaction.user)
+    mine = await _mine(interaction, who)
+    here = [] if mine else await under_way_here(interaction)
+    return only_public(interaction, here) if here else _only(interaction, who, mine)
+
+
+async def under_way(interaction: Interaction) -> list[MatchSummary]:
+    """Give the matches of this server that go on and that the person may look at."""
+    client = interaction.client
+    _, found = await client.matches.lobby(where.server(interaction) or "", now=client.now(), limit=SEARCHED)
+    return [one for one in found if one.state is not MatchState.OVER and where.may_look(interaction, one)]
+
+
+async def under_way_here(interaction: Interaction) -> list[MatchSummary]:
+    """Give those of this channel or thread."""
+    here = people.place(interaction.channel_id or 0)
+    return [one for one in await under_way(interaction) if one.place == here]
+
+
+def only_public(interaction: Interaction, found: Sequence[MatchSummary]) -> MatchId:
+    """Give the only one of some matches, whoever plays it. Raises Refusal where they are several."""
+    if len(found) == 1:
+        return found[0].id
+    words = interaction.client.words
+    listed = [escape_markdown(public_label(words, one)) for one in found[:MOST_LISTED]]
+    raise Refusal("which_match", matches=words.listed(listed, "list.lines"))
+
+
+def public_label(words: Words, one: MatchSummary) -> str:
+    """Tell a match that anybody plays, in plain text."""
+    first, second = (seat.person.name for seat in one.seats)
+    return words(
+        "follow.choice", match=one.id, game=words(f"game.{one.game}.name"), first=first, second=second
+    )
+
+
 def number(text: str) -> MatchId:
     """Read the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
@@ -77,7 +122,7 @@ def _only(interaction: Interaction, who: Person, found: Sequence[MatchSummary]) 
     if len(found) == 1:
         return found[0].id
     if not found:
-        raise Refusal("no_match_here")
+        raise Refusal("no_match_here" if where.server(interaction) else "no_match_anywhere")
     words = interaction.client.words
     raise Refusal(
         "which_match",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import discord
 
 PREFIX = "discord:"
-ESCAPED = re.compile(r"\\([^\w\s])")
+ESCAPED = re.compile(r"\\([^\w\s]|_)")
 
 
 def account(user: discord.abc.User) -> str:
@@ -60,6 +60,11 @@ def foreign(text: str, longest: int) -> str:
 def unescaped(text: str) -> str:
     r"""Give a text without the backslashes of :func:`called`, for where no markup is read."""
     return ESCAPED.sub(r"\1", text)
+
+
+def plain(text: str) -> str:
+    """Give a text without backslashes and emphasis, for where no markup is read."""
+    return unescaped(text.replace("**", ""))
 
 
 def mention(account_text: str) -> str:

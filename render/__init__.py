@@ -1,7 +1,7 @@
 """A position as a picture: one scene, painted as PNG, as SVG and as plain text; and ratings as a curve."""
 
 from render.boards import scene
-from render.chart import Course, Rated, chart
+from render.chart import MOST_SIGNED, Course, Rated, chart
 from render.film import animation
 from render.plain import text
 from render.raster import png
@@ -13,6 +13,7 @@ from render.vector import Target, svg
 from render.view import Mark, MarkKind, View
 
 __all__ = [
+    "MOST_SIGNED",
     "Course",
     "Mark",
     "MarkKind",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STEPS = (10, 20, 50, 100, 200, 500, 1000)
 MOST_LINES = 6
 DATES = 4
-MOST_SIGNS = 80
+MOST_SIGNED = 80
 """With more matches than that the curve is drawn without signs."""
 
 
@@ -101,10 +101,14 @@ def chart(course: Course, view: View) -> Sheet:
 
 
 def _scale(course: Course) -> tuple[int, int, int]:
-    """Give the distance of the lines, and the ratings at the lower and upper edge."""
-    margin = [min(mark.deviation, 100) for mark in course.marks]
-    low = min(mark.rating - more for mark, more in zip(course.marks, margin, strict=True))
-    high = max(mark.rating + more for mark, more in zip(course.marks, margin, strict=True))
+    """Give the distance of the lines, and the ratings at the lower and upper edge.
+
+    The band as it is now fits between them; the wide one of somebody's first matches need not.
+    """
+    margin = [*(min(mark.deviation, 100) for mark in course.marks), 1.1 * course.deviation]
+    ratings = [*(mark.rating for mark in course.marks), course.marks[-1].rating]
+    low = min(rating - more for rating, more in zip(ratings, margin, strict=True))
+    high = max(rating + more for rating, more in zip(ratings, margin, strict=True))
     step = next((step for step in STEPS if (high - low) / step <= MOST_LINES - 1), STEPS[-1])
     return step, floor(low / step) * step, ceil(high / step) * step
 
@@ -145,9 +149,9 @@ def _curve(course: Course, plot: _Plot, wide: int, look: Theme) -> Iterator[Shap
 
 
 def _signs(course: Course, plot: _Plot, wide: int, look: Theme) -> Iterator[Shape]:
-    if len(course.marks) > MOST_SIGNS:
+    if len(course.marks) > MOST_SIGNED:
         return
-    radius = wide / (70 if len(course.marks) <= MOST_SIGNS // 2 else 110)
+    radius = wide / (70 if len(course.marks) <= MOST_SIGNED // 2 else 110)
     for mark in course.marks:
         x, y = plot.x(mark.at), plot.y(mark.rating)
         if mark.score == 0.5:

@@ -144,7 +144,7 @@ def _items(
     if found:
         lines = [
             option(
-                people.unescaped(words("conditional.choice", number=number, told=entry.told(words))),
+                people.plain(words("conditional.choice", number=number, told=entry.told(words))),
                 str(number),
             )
             for number, entry in _page(found, page)

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Self
 from bot import people
 from bot.answers import within
 from bot.lists import fitted
+from bot.matching import public_label
 from bot.menus import Menu, option
 from bot.posts import Post
 from bot.presses import Press, row
+from bot.turns import url
 from matches import MatchId
 
 if TYPE_CHECKING:
     from bot.client import Interaction
-    from matches import Followed, MatchSummary
+    from matches import Followed
     from words import Words
 
 
@@ -76,20 +78,12 @@ def followed_post(words: Words, followed: tuple[Followed, ...]) -> Post:
             game=words(f"game.{one.match.game}.name"),
             first=people.called(one.match.seats[0].person),
             second=people.called(one.match.seats[1].person),
-            url=people.place_url(one.match.server, one.match.place),
+            url=url(one.match),
             interest=words(f"follow.{one.interest}"),
         )
         for one in followed
     ]
-    options = [option(label(words, one.match), str(one.match.id)) for one in followed]
+    options = [option(public_label(words, one.match), str(one.match.id)) for one in followed]
     menu = LeaveMenu.listing(words("follow.leave_hint"), "leaves1", options, many=True)
     text = fitted(words, words("follow.heading"), lines, "follow.more")
     return Post(text, buttons=lambda: row(menu))
-
-
-def label(words: Words, one: MatchSummary) -> str:
-    """Give one line of a menu or a completion, where no markup is read."""
-    first, second = (seat.person.name for seat in one.seats)
-    return words(
-        "follow.choice", match=one.id, game=words(f"game.{one.game}.name"), first=first, second=second
-    )

@@ -18,7 +18,7 @@ from bot.posts import Post
 from bot.presses import row
 from bot.private import conversation, is_closed
 from bot.refusals import Refusal
-from matches import Interest, MatchState, MatchUnknown, NotFollowed
+from matches import Interest, MatchUnknown, NotFollowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches import MatchId, MatchSummary
     from words import Words
-
-SEARCHED = 200  # matches of a server among which one is proposed
 
 
 def part(words: Words, _games: Mapping[str, Game]) -> Part:
@@ -102,22 +100,10 @@ async def _meant(interaction: Interaction, named: str | None) -> MatchId:
         if not where.may_look(interaction, view):
             raise MatchUnknown(match=number)
         return number
-    here = people.place(interaction.channel_id or 0)
-    found = [one for one in await _under_way(interaction) if one.place == here]
-    if len(found) == 1:
-        return found[0].id
-    words = interaction.client.words
+    found = await matching.under_way_here(interaction)
     if not found:
         raise Refusal("nothing_to_watch")
-    listed = [escape_markdown(lists.label(words, one)) for one in found[: matching.MOST_LISTED]]
-    raise Refusal("which_match", matches=words.listed(listed, "list.lines"))
-
-
-async def _under_way(interaction: Interaction) -> list[MatchSummary]:
-    """Give the matches of this server that go on and that the person may look at."""
-    client = interaction.client
-    _, found = await client.matches.lobby(where.server(interaction) or "", now=client.now(), limit=SEARCHED)
-    return [one for one in found if one.state is not MatchState.OVER and where.may_look(interaction, one)]
+    return matching.only_public(interaction, found)
 
 
 def _interest(words: Words, typed: str) -> Interest:
@@ -137,7 +123,7 @@ async def _complete_interest(interaction: Interaction, current: str) -> list[app
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     here = people.place(interaction.channel_id or 0)
-    found = sorted(await _under_way(interaction), key=lambda one: one.place != here)
+    found = sorted(await matching.under_way(interaction), key=lambda one: one.place != here)
     return _choices(interaction, found, current)
 
 
@@ -151,5 +137,5 @@ def _choices(
     interaction: Interaction, found: Iterable[MatchSummary], current: str
 ) -> list[app_commands.Choice[str]]:
     words, sought = interaction.client.words, current.strip().casefold()
-    labels = {one.id: lists.label(words, one) for one in found}
+    labels = {one.id: matching.public_label(words, one) for one in found}
     return [choice(label, str(match)) for match, label in labels.items() if sought in label.casefold()]

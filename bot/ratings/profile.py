@@ -41,7 +41,7 @@ async def _profile(interaction: Interaction, who: Person, game: str | None) -> P
     rated = next((one for one in standings if one.game == name), None)
     picture = None if rated is None else await _picture(interaction, rated)
     if picture is not None:
-        lines.append(words("profile.caption", game=words(f"game.{name}.name")))
+        lines.append(wording.caption(words, name, 0 if rated is None else rated.played))
     return Post(words.listed(lines, "list.lines"), picture)
 
 

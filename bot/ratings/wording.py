@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot import people, telling
+from render import MOST_SIGNED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.game import Game
     from matches import Rating, RatingChange, RatingStep, Results, Score, Standing
@@ -63,20 +64,21 @@ def results(words: Words, game: Game, found: Results) -> Iterator[str]:
         return
     total = words("profile.total", count=found.total.played, **_counts(found.total))
     yield words("profile.results", game=name, total=total)
-    opponents = {people.called(person): score for person, score in found.by_opponent.items()}
+    opponents = [(people.called(person), score) for person, score in found.by_opponent.items()]
     yield words("profile.opponents", scores=_scores(words, opponents))
-    sides = {telling.side(words, side): score for side, score in found.by_side.items()}
+    sides = [(telling.side(words, side), score) for side, score in found.by_side.items()]
     yield words("profile.colours", scores=_scores(words, sides))
     if game.fists is not None and found.by_start:
         option = game.fists.option
-        starts = {
-            telling.setting(words, game.name, option, start): score for start, score in found.by_start.items()
-        }
+        starts = [
+            (telling.setting(words, game.name, option, start), score)
+            for start, score in found.by_start.items()
+        ]
         yield words("profile.starts", scores=_scores(words, starts))
 
 
-def _scores(words: Words, scores: Mapping[str, Score]) -> str:
-    told = [words("profile.score", name=name, **_counts(score)) for name, score in scores.items()]
+def _scores(words: Words, scores: Sequence[tuple[str, Score]]) -> str:
+    told = [words("profile.score", name=name, **_counts(score)) for name, score in scores]
     shown = told[:MOST_OPPONENTS]
     if len(told) > len(shown):
         shown.append(words("profile.more", count=len(told) - len(shown)))
@@ -103,8 +105,15 @@ def course(words: Words, name: str, game: str, steps: Sequence[RatingStep], now:
         high=figure(max(ratings)),
         now=figure(now.rating),
         deviation=figure(now.deviation),
+        order=words("profile.order_last" if len(steps) > len(signs) else "profile.order", last=len(signs)),
         signs=words.listed(signs, "list.comma"),
     )
+
+
+def caption(words: Words, game: str, matches: int) -> str:
+    """Tell how to read a picture of a rating's course; that of very many matches has no sign for each."""
+    key = "profile.caption" if matches <= MOST_SIGNED else "profile.caption_many"
+    return words(key, game=words(f"game.{game}.name"))
 
 
 def _sign(score: float) -> str:

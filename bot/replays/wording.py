@@ -55,7 +55,7 @@ def standing(words: Words, page: Page) -> str:
 
 def alt(words: Words, game: Replay, page: Page, diagram: str) -> str:
     """Tell in plain text what the picture of a page and its words show."""
-    return words("replay.alt", told=_plain(turn(words, game, page)), diagram=diagram)
+    return words("replay.alt", told=people.plain(turn(words, game, page)), diagram=diagram)
 
 
 def film_alt(words: Words, games: Mapping[str, Game], game: Replay) -> str:
@@ -67,7 +67,7 @@ def film_alt(words: Words, games: Mapping[str, Game], game: Replay) -> str:
         count=game.turns,
         standing=standing(words, last),
     )
-    return _plain(told)
+    return people.plain(told)
 
 
 def seats(words: Words, page: Page) -> dict[str, str]:
@@ -99,10 +99,6 @@ def result(words: Words, page: Page) -> str:
     moved = page.side or page.seats[1].side
     stuck = next(seat.side for seat in page.seats if seat.side is not moved)
     return telling.result(words, page.position.idiom, page.reason, winner=winner, stuck=stuck, names=names)
-
-
-def _plain(text: str) -> str:
-    return people.unescaped(text.replace("**", ""))
 
 
 def _place(words: Words, game: Replay, page: Page) -> str:

@@ -53,7 +53,9 @@ def labels(message: Message | Reply) -> list[str | None]:
 
 
 def numbered(reply: Reply) -> list[str]:
-    return [line.strip() for line in reply.text.splitlines() if line.strip()[:1].isdigit()]
+    """Give the lines with numbers, whose points are escaped lest Discord should count them anew."""
+    lines = [line.strip() for line in reply.text.splitlines()]
+    return [line.replace("\\.", ".", 1) for line in lines if line.partition("\\.")[0].isdigit()]
 
 
 async def log(stage: Stage) -> list[str]:
@@ -207,6 +209,8 @@ async def test_list_shows_all_lines_as_text(stage: Stage) -> None:
         "3. If White places D3: **Red places A1**",
         "4. If White places B2: **Red resigns**",
     ]
+    (menu,) = reply.selects
+    assert menu.options[0].label == "1. If White places A1: Red places G7"
     lines = reply.text.splitlines()
     assert lines[2].startswith("\u2003")
     assert not lines[3].startswith("\u2003")

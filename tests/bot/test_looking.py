@@ -76,11 +76,42 @@ async def test_one_can_play_from_a_private_board(stage: Stage) -> None:
     assert not reply.ephemeral
 
 
-async def test_onlooker_names_the_match(stage: Stage) -> None:
+async def test_onlooker_sees_the_match_that_is_played_here(stage: Stage) -> None:
     await stage.start()
     eve = stage.guild.member("Eve")
-    assert "No match in this channel" in (await board(stage, eve)).text
-    assert "Match 1" in (await board(stage, eve, match="1")).text
+    reply = await board(stage, eve)
+    assert "**Match 1**: Alice (Black)" in reply.text
+    assert [button.label for button in reply.buttons] == ["My view", "What if", "My note"]
+
+
+async def test_onlooker_names_the_match_where_several_are_played(stage: Stage) -> None:
+    eve = stage.guild.member("Eve")
+    assert "You have no match under way in this channel." in (await board(stage, eve)).text
+    await stage.start()
+    await stage.start()
+    told = (await board(stage, eve)).text
+    assert "Several matches fit" in told
+    assert "Match 2: Morelli, Alice – Bob" in told
+    assert "**Match 2**" in (await board(stage, eve, match="2")).text
+    assert "You have no match under way. On" in (await eve.command("board", {}, channel=eve.dm)).text
+
+
+async def test_private_look_has_buttons_to_play_for_whoever_is_to_move(stage: Stage) -> None:
+    await stage.start()
+    for person, first in ((stage.alice, ["Pick", "Move", "My view"]), (stage.bob, ["My view"])):
+        labels = [button.label for button in (await board(stage, person)).buttons]
+        assert labels[: len(first)] == first
+    reply = await board(stage, stage.bob, text=True)
+    assert "Move" not in [button.label for button in reply.buttons]
+
+
+async def test_name_is_plain_in_alternative_texts(stage: Stage) -> None:
+    await stage.start(opponent=stage.guild.member("Eve_the *bold*"))
+    alt = (await board(stage, stage.alice, match="1")).attachments[0].description or ""
+    await stage.move(stage.alice, "C1-D2")
+    alt += (await board(stage, stage.alice, match="1")).attachments[0].description or ""
+    assert "Eve_the *bold* (White) is to move." in alt
+    assert "\\" not in alt
 
 
 async def test_match_of_another_server_is_not_shown(stage: Stage) -> None:

@@ -146,7 +146,7 @@ async def test_match_is_found_from_the_channel(stage: Stage) -> None:
     await stage.start()
     elsewhere = stage.guild.channel("elsewhere")
     reply = await stage.alice.command("move", {"move": "C1-D2"}, channel=elsewhere)
-    assert "No match in this channel waits for you" in reply.text
+    assert "You have no match under way in this channel" in reply.text
     assert reply.ephemeral
 
 

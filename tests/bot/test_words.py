@@ -40,7 +40,7 @@ def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
         (matches.VacationUsedUp(days=30, year=2026), "the 30 days of vacation of the year 2026"),
         (matches.GameUnknown(game="go", games=("morelli",)), "I have Morelli"),
         (matches.NotYourTurn(match=1, name="a_b_c"), r"a\_b\_c's turn"),
-        (Refusal("no_match_here"), "No match in this channel"),
+        (Refusal("no_match_here"), "You have no match under way in this channel"),
     ],
     ids=lambda value: getattr(value, "key", ""),
 )

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from render import Course, Sheet, ThemeName, View, chart, png
-from render.chart import MOST_SIGNS
+from render.chart import MOST_SIGNED
 from render.scene import Disc, Patch, Stroke, Text
 from tests.render.gallery import course
 
@@ -90,6 +90,14 @@ def test_lines_stand_at_round_ratings() -> None:
     assert all(rating % steps.copy().pop() == 0 for rating in told)
 
 
+def test_band_as_it_is_now_lies_between_the_edges() -> None:
+    made = course(1, rest=60)
+    told = [int(text) for text in words(chart(made, PLAIN)) if text.isdigit()][:-1]
+    rating = made.marks[-1].rating
+    assert min(told) < rating - made.deviation
+    assert rating + made.deviation < max(told)
+
+
 def test_rating_of_now_is_told_in_figures() -> None:
     made = course(5)
     assert words(chart(made, PLAIN))[-1] == f"{made.marks[-1].rating:.0f}"
@@ -103,8 +111,8 @@ def test_one_match_just_now_has_neither_curve_nor_band() -> None:
 
 
 def test_very_many_matches_are_a_curve_without_signs() -> None:
-    assert sum(signs(chart(course(MOST_SIGNS), PLAIN))) == MOST_SIGNS
-    assert sum(signs(chart(course(MOST_SIGNS + 1), PLAIN))) == 0
+    assert sum(signs(chart(course(MOST_SIGNED), PLAIN))) == MOST_SIGNED
+    assert sum(signs(chart(course(MOST_SIGNED + 1), PLAIN))) == 0
 
 
 def test_clock_that_went_back_does_no_harm() -> None:

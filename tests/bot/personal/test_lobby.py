@@ -38,7 +38,10 @@ async def test_challenges_and_matches_are_listed(stage: Stage) -> None:
     here = f"<#{stage.channel.id}>"
     url = f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/{made.shown.id}"
     assert reply.text.splitlines()[0] == "**Open challenges**"
-    assert f"2. Alice challenges anyone to Morelli, later rules · 9 × 9 · Facing, in {here}; it" in reply.text
+    assert (
+        "**2.** Alice challenges anyone to Morelli, later rules · 9 × 9 · Facing · No clock · rated, "
+        f"in {here}; it lapses <t:" in reply.text
+    )
     assert f"([post]({url}))" in reply.text
     assert "**Matches that go on**\n[Match 1](" in reply.text
     assert f"Morelli, in {here}: Alice \u2013 Bob; Alice to play" in reply.text
@@ -91,12 +94,19 @@ async def test_second_to_accept_is_told(stage: Stage) -> None:
     assert "Somebody was quicker: Bob" in (await eve.click(seen, "Accept 1")).text
 
 
+async def test_challenges_of_people_whom_one_has_blocked_are_not_listed(stage: Stage) -> None:
+    await stage.challenge(opponent=None)
+    await stage.bob.command("block", {"person": stage.alice}, channel=stage.channel)
+    assert "No challenge stands open" in (await lobby(stage, stage.bob)).text
+    assert "Alice challenges anyone" in (await lobby(stage, stage.alice)).text
+
+
 async def test_challenges_between_others_are_not_listed(stage: Stage) -> None:
     await stage.challenge()
     assert "No challenge stands open" in (await lobby(stage, stage.guild.member("Eve"))).text
     assert labels(await lobby(stage, stage.bob)) == ["Accept 1"]
     mine = await lobby(stage, stage.alice)
-    assert "1. Alice challenges Bob to Morelli" in mine.text
+    assert "**1.** Alice challenges Bob to Morelli" in mine.text
     assert labels(mine) == []
 
 

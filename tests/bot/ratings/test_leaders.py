@@ -31,7 +31,7 @@ async def test_best_come_first(stage: Stage) -> None:
 
 async def test_settled_ratings_have_a_place(stage: Stage) -> None:
     await crowd(stage, 1, matches=12)
-    assert "1. **Alice** " in (await leaders(stage)).text
+    assert "1\\. **Alice** " in (await leaders(stage)).text
 
 
 async def test_nobody_leads_at_a_game_that_nobody_has_played(stage: Stage) -> None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from matches import Person, Theme
+from bot.ratings import wording
+from bot.ratings.wording import MOST_SIGNS
+from matches import MatchId, Person, Rating, RatingStep, Theme
+from render import MOST_SIGNED
 from tests.bot.ratings.story import beat
 from tests.discord_server import Permission
+from words import Words
 
 if TYPE_CHECKING:
     from tests.bot.stage import Stage
     from tests.discord_server import Member, Reply
+
+
+WORDS = Words.load()
 
 
 async def profile(stage: Stage, by: Member | None = None, **options: Any) -> Reply:
@@ -75,6 +83,31 @@ async def test_picture_shows_the_course_and_says_so(stage: Stage) -> None:
     assert "1662 after the first" in alt
     assert alt.endswith("In order: won, lost")
     assert "▲ won, ● drawn, ▼ lost" in reply.text
+
+
+async def test_opponents_of_one_name_are_told_apart(stage: Stage) -> None:
+    twins = [stage.guild.member("Twin") for _ in range(2)]
+    await beat(stage, twins[0], opponent=twins[0])
+    await beat(stage, stage.alice, opponent=twins[1])
+    told = next(line for line in (await profile(stage)).text.splitlines() if line.startswith("By opponent"))
+    assert sorted(told.removeprefix("By opponent: ").split(", ")) == [
+        "Twin +0 =0 \N{MINUS SIGN}1",
+        "Twin +1 =0 \N{MINUS SIGN}0",
+    ]
+
+
+def test_long_course_says_that_its_last_results_are_told() -> None:
+    now, rating = datetime(2026, 5, 1, tzinfo=UTC), Rating()
+    steps = [RatingStep(MatchId(number), now, number % 2, rating) for number in range(MOST_SIGNS + 1)]
+    told = wording.course(WORDS, "Alice", "morelli", steps, rating)
+    assert f"{MOST_SIGNS + 1} rated matches from 2026-05-01" in told
+    assert f"The last {MOST_SIGNS} in order: won, lost" in told
+    assert told.count("won") == told.count("lost") == MOST_SIGNS / 2
+
+
+def test_caption_tells_the_signs_where_there_are_some() -> None:
+    assert "▲ won" in wording.caption(WORDS, "morelli", MOST_SIGNED)
+    assert "▲ won" not in wording.caption(WORDS, "morelli", MOST_SIGNED + 1)
 
 
 async def test_picture_is_in_the_theme_that_the_person_has_chosen(stage: Stage) -> None:
