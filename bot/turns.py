@@ -93,7 +93,8 @@ def _time(words: Words, who: Person, one: MatchSummary) -> str:
         return words("turns.fallen", when=format_dt(mine.fell_at, "R"))
     if mine is not None and mine.deadline is not None:
         return words("turns.deadline", when=format_dt(mine.deadline, "R"))
-    return words("turns.since", when=format_dt(one.changed_at, "R"))
+    paused = one.time is not None and one.time.paused
+    return words("turns.paused" if paused else "turns.since", when=format_dt(one.changed_at, "R"))
 
 
 def _buttons(words: Words, one: MatchSummary, number: int) -> Iterator[discord.ui.Item[Any]]:

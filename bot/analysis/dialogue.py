@@ -244,7 +244,7 @@ def _settling(words: Words, bench: Bench, settled: Settled, ids: Ids) -> Iterato
     if kept:
         yield Unsettle.labelled(words("button.remove"), f"unsettle1:{ids(study)}", Style.danger)
     if bench.board(settled).own and not study.resigns:
-        yield Try.labelled(words("button.resign"), f"try1:{ids(study.asked(RESIGNING))}", Style.danger)
+        yield Try.labelled(words("button.resign_then"), f"try1:{ids(study.asked(RESIGNING))}", Style.danger)
 
 
 async def _id(interaction: Interaction, study: Study) -> str:

@@ -33,6 +33,9 @@ KINDS = frozenset(
     }
 )
 
+# Of these the sentence itself tells where the time stands.
+TELLING_ALL = frozenset({Kind.FLAGGED, Kind.PAUSED, Kind.AWAY, Kind.BACK})
+
 
 def post(desk: Desk, view: MatchView, announcement: Announcement) -> Post:
     """Give the post of an announcement of one of the kinds above; none shows a board."""
@@ -59,7 +62,7 @@ def post(desk: Desk, view: MatchView, announcement: Announcement) -> Post:
             text = words("pause.ended", **values)
         case _:
             text = _vacation(words, announcement, values)
-    lines = [text] if kind in {Kind.FLAGGED, Kind.AWAY, Kind.BACK} else [text, wording.standing(words, view)]
+    lines = [text] if kind in TELLING_ALL else [text, wording.standing(words, view)]
     told = words.listed([line for line in lines if line], "list.lines")
     return desk.bare(view, announcement, told, *_buttons(words, view, kind))
 

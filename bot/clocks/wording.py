@@ -71,6 +71,8 @@ def listed(words: Words, one: MatchSummary) -> str:
     fell = min((seat.fell_at for seat in one.time.people if seat.fell_at), default=None)
     if fell is not None:
         return words("time.listed_over", when=format_dt(fell, "R"))
+    if one.time.paused:
+        return words("time.listed_paused")
     deadline = one.time.deadline
     return "" if deadline is None else words("time.listed", when=format_dt(deadline, "R"))
 

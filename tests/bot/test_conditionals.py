@@ -43,7 +43,7 @@ async def settle(stage: Stage, person: Member, *lines: str) -> Reply:
         resigns = line.endswith("!")
         board = await type_in(person, board, line.rstrip("! "))
         if resigns:
-            board = await person.click(board, "Resign")
+            board = await person.click(board, "Answer by resigning")
         board = await person.click(board, "Keep this line")
     return board
 
@@ -157,7 +157,7 @@ async def test_line_may_end_in_resigning(stage: Stage) -> None:
 
 async def test_resigning_is_not_offered_for_the_other(stage: Stage) -> None:
     await men(stage)
-    assert "Resign" not in labels(await conditional(stage))
+    assert "Answer by resigning" not in labels(await conditional(stage))
 
 
 async def test_post_that_comes_late_tells_both_turns_too(stage: Stage) -> None:

@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Member, Reply
 
 
-async def board(stage: Stage, person: Member, **options: str) -> Reply:
+async def board(stage: Stage, person: Member, **options: Any) -> Reply:
     return await person.command("board", options, channel=stage.channel)
 
 
@@ -173,3 +174,10 @@ async def test_help_is_private(stage: Stage) -> None:
     reply = await stage.alice.command("help", {}, channel=stage.channel)
     assert "/challenge somebody" in reply.text
     assert reply.ephemeral
+
+
+async def test_help_names_every_command(stage: Stage) -> None:
+    text = (await stage.alice.command("help", {}, channel=stage.channel)).text
+    named = set(re.findall(r"/([a-z-]+)", text))
+    assert {command["name"] for command in stage.discord.commands} - named == {"help"}
+    assert len(text) < 2000
