@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -41,7 +41,11 @@ class Announcer:
 
     async def match_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Give the post about a match, as it stood when that happened."""
-        return self._told(announcement, view) or await self._shown(announcement, view)
+        post = self._told(announcement, view)
+        if post is None:
+            return await self._shown(announcement, view)
+        note = await self._changes(view) if announcement.kind is Kind.CORRECTED else ""
+        return replace(post, text=self.desk.words.listed([post.text, note], "list.lines")) if note else post
 
     def _told(self, announcement: Announcement, view: MatchView) -> Post | None:
         """Give the post of what is told without a board, None for all else."""

@@ -132,7 +132,8 @@ class Desk:
             if view.result is None:
                 return (*playing, own, *private)
             ending = [make(self.words, view) for make in self.at_end] if announcement else []
-            return (*ending, own, self._replay(view), *private)
+            replay = [self._replay(view)] if view.position is not None else []
+            return (*ending, own, *replay, *private)
 
         return Post(text, picture, lambda: row(*buttons()), calls)
 

@@ -39,7 +39,8 @@ class LeaveButton(Press, template=r"away1"):
         client, who = interaction.client, people.person(interaction.user)
         vacation = await client.matches.clocks.begin_vacation(who, now=client.now())
         until = format_dt(vacation.ends_at, "D")
-        await _close(interaction, client.words("vacation.begun", count=vacation.matches, until=until))
+        key = "vacation.begun" if vacation.matches else "vacation.begun_idle"
+        await _close(interaction, client.words(key, count=vacation.matches, until=until))
 
 
 class ReturnButton(Press, template=r"back1"):
@@ -49,7 +50,8 @@ class ReturnButton(Press, template=r"back1"):
         """Let the clocks go on; the outbox tells the opponents."""
         client, who = interaction.client, people.person(interaction.user)
         vacation = await client.matches.clocks.end_vacation(who, now=client.now())
-        await _close(interaction, client.words("vacation.over", count=vacation.matches))
+        key = "vacation.over" if vacation.matches else "vacation.over_idle"
+        await _close(interaction, client.words(key, count=vacation.matches))
 
 
 async def _close(interaction: Interaction, text: str) -> None:

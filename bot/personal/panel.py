@@ -90,8 +90,9 @@ def step(words: Words, value: str) -> str:
 
 
 def chosen_steps(settings: Preferences) -> list[str]:
-    """Give the steps that somebody has chosen, as the menu's values."""
-    return [*(f"s{share}" for share in settings.shares), *(f"h{hours}" for hours in settings.hours)]
+    """Give the steps that somebody has chosen, as the menu's values, the earliest first."""
+    shares, hours = sorted(settings.shares, reverse=True), sorted(settings.hours, reverse=True)
+    return [*(f"s{share}" for share in shares), *(f"h{hour}" for hour in hours)]
 
 
 def themes(words: Words, settings: Preferences) -> list[discord.SelectOption]:

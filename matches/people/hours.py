@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 UTC_NAME = "UTC"
+NOON, MIDNIGHT = 12, 24
 NO_QUIET = ("", "none", "off", "no", "never")
-_QUIET = re.compile(
-    r"(?P<from>\d{1,2})(?:[:.h](?P<past>\d{2}))?\s*(?:[-\u2010-\u2015]|to|until)\s*"
-    r"(?P<to>\d{1,2})(?:[:.h](?P<later>\d{2}))?",
-    re.IGNORECASE,
-)
+_TIME = r"(\d{1,2})(?:[:.h](\d{2}))?(?:\s*([ap])\.?m\.?)?"
+_QUIET = re.compile(rf"{_TIME}\s*(?:[-\u2010-\u2015]|to|until)\s*{_TIME}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +30,29 @@ class Quiet:
 
 
 def read_quiet(text: str) -> Quiet | None:
-    """Read ``23:00-7:30`` or ``22 to 7``; None for ``none``. Raises QuietUnreadable."""
+    """Read ``23:00-7:30``, ``22 to 7`` or ``10pm-7am``; None for ``none``. Raises QuietUnreadable."""
     if text.strip().casefold() in NO_QUIET:
         return None
     found = _QUIET.fullmatch(text.strip())
     if found is None:
         raise QuietUnreadable(text=text)
     try:
-        start = time(int(found["from"]) % 24, int(found["past"] or 0))
-        end = time(int(found["to"]) % 24, int(found["later"] or 0))
+        start, end = _time(*found.groups()[:3]), _time(*found.groups()[3:])
     except ValueError as error:
         raise QuietUnreadable(text=text) from error
-    if start == end or max(int(found["from"]), int(found["to"])) > 24:
+    if start == end:
         raise QuietUnreadable(text=text)
     return Quiet(start, end)
+
+
+def _time(hour: str, minute: str | None, half: str | None) -> time:
+    """Read a time of the day; midnight may be called 24. Raises ValueError."""
+    hours = int(hour)
+    if half is not None:
+        if not 1 <= hours <= NOON:
+            raise ValueError(hour)
+        hours = hours % NOON + (NOON if half.lower() == "p" else 0)
+    return time(0 if hours == MIDNIGHT else hours, int(minute or 0))
 
 
 def write_quiet(quiet: Quiet | None) -> str:

@@ -25,6 +25,8 @@ def at(text: str) -> datetime:
         (" 22.15 \u2013 07h00 ", Quiet(time(22, 15), time(7))),
         ("13 to 15", Quiet(time(13), time(15))),
         ("20-24", Quiet(time(20), time(0))),
+        ("10pm-7am", Quiet(time(22), time(7))),
+        ("12:30 a.m. to 12 p.m.", Quiet(time(0, 30), time(12))),
         ("none", None),
         ("", None),
         ("Off", None),
@@ -36,7 +38,8 @@ def test_quiet_hours_are_read(text: str, quiet: Quiet | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["at night", "7", "25-7", "23:60-7", "7-7", "0-24", "23:00-7:30 or so", "-1-5"]
+    "text",
+    ["at night", "7", "25-7", "23:60-7", "7-7", "0-24", "23:00-7:30 or so", "13pm-7am", "0am-7", "-1-5"],
 )
 def test_what_names_no_quiet_hours_is_refused(text: str) -> None:
     with pytest.raises(QuietUnreadable):

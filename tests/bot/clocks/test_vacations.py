@@ -86,7 +86,9 @@ async def test_several_matches_in_one_channel_make_one_post(stage: Stage) -> Non
 
 async def test_match_agreed_without_vacation_goes_on(stage: Stage) -> None:
     await stage.start(pace="3d", flag="lost", vacation=False)
-    assert "Your clock stands in 0 matches" in (await leave(stage, stage.alice)).text
+    assert "None of your matches has a clock that it stops" in (await leave(stage, stage.alice)).text
+    end = await stage.alice.command("vacation", {}, channel=stage.channel)
+    assert "None of your matches had a clock" in (await stage.alice.click(end, "End vacation")).text
     await stage.pass_time(days=3, minutes=1)
     assert "Alice's time is over" in stage.latest.text
 

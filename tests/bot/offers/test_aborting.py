@@ -47,6 +47,7 @@ async def test_closed_fists_may_stay_closed(stage: Stage) -> None:
     post = await stage.board(after=fists)
     assert "Bob has given match 1 up" in post.text
     assert not post.attachments
+    assert [button.label for button in post.buttons] == ["Rematch", "My view"]
     assert "Match 1 is over" in (await stage.alice.click(fists, "Close your fists")).text
 
 

@@ -63,6 +63,13 @@ async def test_choices_about_pictures_are_kept_and_shown(stage: Stage) -> None:
     assert await chosen(stage, stage.bob) == Preferences()
 
 
+async def test_reminders_are_told_with_the_earliest_first(stage: Stage) -> None:
+    reply = await stage.alice.click(await panel(stage), "Reminders")
+    hours = [f"{number} hours before the deadline" for number in (6, 72, 24)]
+    reply = await stage.alice.select(reply, "When you are reminded", hours)
+    assert f"Before a deadline: {hours[1]}, {hours[2]} and {hours[0]}\n" in reply.text
+
+
 async def test_choices_about_reminders_are_kept_and_shown(stage: Stage) -> None:
     reply = await stage.alice.click(await panel(stage), "Reminders")
     assert not reply.attachments

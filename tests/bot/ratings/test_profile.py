@@ -140,11 +140,12 @@ async def test_games_are_proposed(stage: Stage) -> None:
     assert [one.value for one in found] == ["morelli", "morphos", "morabaraba"]
 
 
-async def test_result_taken_back_is_gone_from_the_profile(stage: Stage) -> None:
+async def test_correction_tells_what_becomes_of_both_ratings(stage: Stage) -> None:
     await beat(stage)
     boss = stage.guild.member("Boss")
     stage.channel.allow(boss, Permission.MANAGE_GUILD)
-    await boss.command(
-        "correct", {"match": "1", "result": "none", "reason": "A test."}, channel=stage.channel
-    )
+    for result, told in (("white", "Alice 1500 → **1338** (\N{MINUS SIGN}162)"), ("none", None)):
+        given = {"match": "1", "result": result, "reason": "A test."}
+        reply = await boss.command("correct", given, channel=stage.channel)
+        assert told in reply.text if told else "Ratings" not in reply.text
     assert "Alice has no rating yet" in (await profile(stage)).text
