@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from alembic import command
 from alembic.config import Config
@@ -27,9 +28,9 @@ async def migrate(engine: AsyncEngine, migrations: Path = MIGRATIONS) -> None:
 
     Raises StorageNewer, leaving all as it was, where the database is at a revision not in `migrations`.
     """
-    scripts = ScriptDirectory(str(migrations))
+    known = _known(migrations)
     async with engine.connect() as connection:
-        if await connection.run_sync(_missing, scripts):
+        if await connection.run_sync(_missing, known):
             await connection.rollback()
             await connection.run_sync(_begin)
             await connection.run_sync(_upgrade, migrations)
@@ -37,16 +38,30 @@ async def migrate(engine: AsyncEngine, migrations: Path = MIGRATIONS) -> None:
             await connection.invalidate()  # its settings were for this work only
 
 
-def _missing(connection: Connection, scripts: ScriptDirectory) -> bool:
+class _Known(NamedTuple):
+    """The revisions in a folder of migrations, and the newest among them."""
+
+    revisions: frozenset[str]
+    heads: frozenset[str]
+
+
+@functools.cache
+def _known(migrations: Path) -> _Known:
+    """Read a folder of migrations, once a process: each of them is a module to load."""
+    scripts = ScriptDirectory(str(migrations))
+    revisions = frozenset(script.revision for script in scripts.walk_revisions())
+    return _Known(revisions, frozenset(scripts.get_heads()))
+
+
+def _missing(connection: Connection, known: _Known) -> bool:
     """Say whether a migration is missing. Raises StorageNewer."""
-    known = {script.revision for script in scripts.walk_revisions()}
     found = set(MigrationContext.configure(connection).get_current_heads())
-    if found - known:
+    if found - known.revisions:
         raise StorageNewer(
             f"The database is at revision {', '.join(sorted(found))}, which this version does not know: "
             "a newer version has used it. Start that version, or go back to a copy made before."
         )
-    return found != set(scripts.get_heads())
+    return found != known.heads
 
 
 def _begin(connection: Connection) -> None:

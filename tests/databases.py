@@ -1,23 +1,28 @@
 """Databases for tests: an SQLite file always, and PostgreSQL wherever a server answers."""
 
 import asyncio
+import functools
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import asyncpg  # type: ignore[import-untyped]  # it has no annotations
 import pytest
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from storage import Store
+from storage.address import read_address
+from storage.engines import make_engine
 from storage.tables import METADATA
 
 SERVER = make_url(os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres"))
 KINDS = ("sqlite", "postgresql")
 EMPTYING = ";".join(str(table.delete()) for table in reversed(METADATA.sorted_tables))
+GIVING_BACK = 10.0  # seconds
 SAVED = "saved"  # a schema for the rows of `saving`
 BARE = (f"DROP SCHEMA IF EXISTS public, {SAVED} CASCADE", "CREATE SCHEMA public")
 
@@ -101,6 +106,26 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'new.db'}"
 
 
+@functools.cache
+def engine(address: str) -> AsyncEngine:
+    """Give an engine that outlives a test."""
+    return make_engine(read_address(address))
+
+
+@asynccontextmanager
+async def opened(address: str) -> AsyncIterator[Store]:
+    """Open a store over a database that is migrated; whoever borrowed a connection must have given it back.
+
+    Its engine is used again over the next database at that address, so that the statements which it has
+    compiled are not compiled for each test: that takes longer than most tests.
+    """
+    async with Store(engine(address)) as store:
+        yield store
+        async with asyncio.timeout(GIVING_BACK):  # what was cancelled a moment ago gives back in its own time
+            while "Current Checked out connections: 0" not in engine(address).pool.status():  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+
 async def migrate(address: str) -> None:
     """Bring a database to the newest revision."""
     async with await Store.open(address):
@@ -124,11 +149,18 @@ def migrated_postgres(server: URL) -> Iterator[str]:
 
 
 @pytest.fixture
-def sqlite_database(migrated_file: Path, tmp_path: Path) -> str:
-    """Give the URL of a migrated SQLite file without a row."""
-    path = tmp_path / "rayuela.db"
-    shutil.copy(migrated_file, path)
-    return f"sqlite:///{path}"
+def sqlite_file(migrated_file: Path) -> Path:
+    """Give a migrated SQLite file without a row, at the same place for each test of a process."""
+    path = migrated_file.with_name("rayuela.db")
+    for left in path.parent.glob(f"{path.name}*"):
+        left.unlink()
+    return Path(shutil.copy(migrated_file, path))
+
+
+@pytest.fixture
+def sqlite_database(sqlite_file: Path) -> str:
+    """Give the URL of that file."""
+    return f"sqlite:///{sqlite_file}"
 
 
 @pytest.fixture
@@ -148,5 +180,5 @@ def database(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
     """Give a store over a database of each kind."""
-    async with await Store.open(database) as opened:
-        yield opened
+    async with opened(database) as store:
+        yield store

@@ -14,6 +14,7 @@ from tests.databases import (
     server,
     spare_postgres,
     sqlite_database,
+    sqlite_file,
     store,
 )
 
@@ -29,6 +30,7 @@ __all__ = [
     "server",
     "spare_postgres",
     "sqlite_database",
+    "sqlite_file",
     "store",
 ]
 

@@ -8,6 +8,7 @@ from tests.databases import (
     server,
     spare_postgres,
     sqlite_database,
+    sqlite_file,
     store,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "server",
     "spare_postgres",
     "sqlite_database",
+    "sqlite_file",
     "store",
 ]

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Store
-from tests.databases import migrated_file, sqlite_database
+from tests.databases import migrated_file, opened, sqlite_database, sqlite_file
 from tests.web.stage import Stage, Visitor, table_over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-__all__ = ["migrated_file", "sqlite_database"]
+    from matches import Store
+
+__all__ = ["migrated_file", "sqlite_database", "sqlite_file"]
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +39,8 @@ def database(sqlite_database: str) -> str:
 
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
-    async with await Store.open(database) as opened:
-        yield opened
+    async with opened(database) as store:
+        yield store
 
 
 @pytest.fixture
