@@ -249,9 +249,9 @@ AFTERWARDS = later(days=900)
 
 
 async def season(matches: Matches, seed: int, wrong: int | None = None) -> list[MatchId]:
-    """Play a dozen matches; in the one numbered `wrong` the wrong person resigns, who has Black."""
+    """Play eight matches; in the one numbered `wrong` the wrong person resigns, who has Black."""
     chance, day, ended = random.Random(seed), 0, []
-    for number in range(12):
+    for number in range(8):
         winner, loser = chance.sample(FOUR, 2)
         day += chance.randrange(40)
         if number == wrong:
@@ -265,7 +265,7 @@ async def everybody(matches: Matches) -> list[tuple[str, Rating, int]]:
     return [(one.person.name, one.rating, one.played) for standings in found for one in standings]
 
 
-@pytest.mark.parametrize(("seed", "wrong"), [(1, 0), (2, 5), (3, 11)])
+@pytest.mark.parametrize(("seed", "wrong"), [(1, 0), (2, 3), (3, 7)])
 async def test_corrected_result_leaves_what_the_right_one_would_have(
     matches: Matches, store: Store, tmp_path: Path, seed: int, wrong: int
 ) -> None:
@@ -362,13 +362,13 @@ async def test_whoever_has_only_results_taken_back_is_no_leader(matches: Matches
     assert (leaders.standings, leaders.people, leaders.pages) == ((), 0, 1)
 
 
-@pytest.mark.parametrize(("page", "shown", "lines"), [(1, 1, PAGE), (2, 2, 2), (7, 2, 2), (0, 1, PAGE)])
-async def test_leaders_come_in_pages(matches: Matches, page: int, shown: int, lines: int) -> None:
+async def test_leaders_come_in_pages(matches: Matches) -> None:
     crowd = [Person(f"test:{number}", f"N{number}") for number in range(PAGE + 1)]
     for person in crowd:
         await win(matches, person, ALICE)
-    leaders = await matches.ratings.leaders(SERVER, "morelli", page=page, now=NOON)
-    assert (leaders.page, leaders.pages, len(leaders.standings)) == (shown, 2, lines)
+    for page, shown, lines in [(1, 1, PAGE), (2, 2, 2), (7, 2, 2), (0, 1, PAGE)]:
+        leaders = await matches.ratings.leaders(SERVER, "morelli", page=page, now=NOON)
+        assert (leaders.page, leaders.pages, len(leaders.standings)) == (shown, 2, lines)
 
 
 async def test_leaders_of_no_game_are_refused(matches: Matches) -> None:
