@@ -13,7 +13,7 @@ from bot.menus import Menu, option
 from bot.posts import Post
 from bot.presses import Press, Style, row
 from engine.game import Side
-from matches import RecordId
+from matches import RecordId, Terms
 from words import telling
 
 if TYPE_CHECKING:
@@ -87,15 +87,18 @@ ITEMS = (Onward, Colours, Opponent, Anyone)
 
 
 async def _challenge(interaction: Interaction, values: Mapping[str, str], to: Person | None) -> None:
-    """Make the challenge, and post it where all can see it."""
+    """Make the challenge at the server's usual pace, and post it where all can see it."""
     need_permissions(interaction)
     client, colour = interaction.client, values["colour"]
+    server = people.place(interaction.guild_id or 0)
+    usual = await client.matches.servers.settings(server, now=client.now())
     step = await client.matches.challenge_from(
         RecordId(int(values["record"])),
         people.person(interaction.user),
         to=to,
-        server=people.place(interaction.guild_id or 0),
+        server=server,
         place=people.place(interaction.channel_id or 0),
+        terms=Terms(pace=usual.pace),
         colour=None if colour == BY_LOT else Side(colour),
         now=client.now(),
     )

@@ -65,9 +65,9 @@ class Offers:
     ) -> Turn:
         """Offer something. Announced as OFFERED, calling the other.
 
-        Where the other offers the same already this accepts it, and is announced as that. The person's own
-        offer of another kind gives way. It dies when a move is made; on one board each kind can be offered
-        once. `stamp` is that of the board which the person saw.
+        Where the other offers the same already this accepts it, and is announced as that; but what each would
+        take back is not the same. The person's own offer of another kind gives way. It dies when a move is
+        made; on one board each kind can be offered once. `stamp` is that of the board which the person saw.
 
         Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, OfferStands, OfferDeclined,
         OfferRepeated, OfferAwaits, and by kind CannotAgree; NoDraws, BoardDecides; TakebacksExcluded,
@@ -78,7 +78,7 @@ class Offers:
             held.refuse_stale(stamp, held.row.ply)
             standing = await _standing(held)
             if standing is not None and standing.by != person.account:
-                if standing.kind == kind:
+                if standing.kind == kind and kind is not OfferKind.TAKEBACK:
                     return await _accept(held, standing)
                 raise OfferAwaits(match=match, name=held.other.name)
             await _refuse_repeated(held, kind)

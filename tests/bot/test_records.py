@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import LARGEST_RECORD
-from tests.discord_server import Upload
+from tests.discord_server import Permission, Upload
 
 if TYPE_CHECKING:
     from tests.bot.stage import Stage
@@ -226,6 +226,16 @@ async def test_challenge_from_a_record_shows_its_board(stage: Stage) -> None:
     page = await stage.bob.click(stage.latest, "See the board")
     assert page.ephemeral
     assert "Turn 2 of 2: **White A2-B3**" in page.text
+
+
+async def test_challenge_from_a_record_has_the_server_s_usual_pace(stage: Stage) -> None:
+    boss = stage.guild.member("Boss")
+    stage.channel.allow(boss, Permission.MANAGE_GUILD)
+    panel = await boss.command("settings", {}, channel=stage.channel)
+    await boss.select(panel, "The usual pace", ["5 days per move"])
+    await stage.alice.select(await onward(stage), "Somebody", [stage.bob])
+    await stage.quiet()
+    assert "5 days per move · at the flag the other may claim the match · not rated" in stage.latest.text
 
 
 async def test_anybody_may_take_an_open_challenge_from_a_record(stage: Stage) -> None:

@@ -15,6 +15,7 @@ from matches import (
     MatchUnknown,
     MatchView,
     NothingToTakeBack,
+    OfferAwaits,
     OfferGone,
     OfferId,
     OfferKind,
@@ -169,6 +170,14 @@ async def test_whoever_has_not_moved_has_nothing_to_take_back(
     view = await played(matches, *LINE[:moves])
     with pytest.raises(NothingToTakeBack):
         await ask(matches, view, by)
+
+
+async def test_asking_for_one_s_own_turn_allows_the_other_nothing(matches: Matches) -> None:
+    view = await played(matches, *LINE[:2])
+    await ask(matches, view, ALICE)
+    with pytest.raises(OfferAwaits):
+        await matches.offers.make(view.id, BOB, OfferKind.TAKEBACK, now=NOON)
+    assert await log(matches, view) == list(LINE[:2])
 
 
 async def test_declined_takeback_leaves_the_board(matches: Matches) -> None:
