@@ -12,7 +12,7 @@ from tests.web.stage import ALICE, BOB, FISTS, SECRET
 if TYPE_CHECKING:
     import aiohttp
 
-    from matches import MatchId
+    from matches import MatchId, Person
     from tests.web.stage import Stage, Visitor
 
 FILES = ("board.png", "board.svg", "game.gif", "record.txt")
@@ -51,12 +51,16 @@ class Spectator:
             async with self.visitor.session.get(f"{self.visitor.base}{path}") as answer:
                 self.read.append(str(answer.raw_headers).encode() + await answer.read())
 
+    def has(self, *hidden: str) -> list[str]:
+        """Tell which of these texts stand anywhere in what was read so far."""
+        return [text for text in hidden if any(text.encode() in one for one in self.read)]
+
     async def finds(self, *hidden: str) -> list[str]:
-        """Tell which of these texts stand anywhere in what was read."""
+        """Stop reading, and tell which of these texts stand anywhere in it."""
         for stream in self.streams:
             stream.cancel()
         await asyncio.gather(*self.streams, return_exceptions=True)
-        return [text for text in hidden if any(text.encode() in one for one in self.read)]
+        return self.has(*hidden)
 
     async def told(self, text: str) -> None:
         """Wait until the streams have told something."""
@@ -101,73 +105,120 @@ async def test_opened_fists_are_seen_by_all(stage: Stage, visitor: Visitor) -> N
     assert await spectator.finds("both left", "both right") == ["both left", "both right"]
 
 
-async def test_no_key_is_in_anything_that_a_spectator_gets(stage: Stage, visitor: Visitor) -> None:
-    match = await stage.begin()
+async def test_whole_game_shows_nobody_what_is_for_another(stage: Stage, visitor: Visitor) -> None:
+    match = await stage.begin(FISTS)
     spectator = Spectator(visitor)
     await spectator.watch(match.id)
     links = [await stage.link(match.id, person) for person in (ALICE, BOB)]
-    cookies: list[str] = []
     async with stage.visitor() as alice, stage.visitor() as bob:
-        players = {ALICE: alice, BOB: bob}
-        seats = {person: await stage.sit(players[person], match.id, person) for person in players}
-        for player in players.values():
-            cookies += [cookie.value for cookie in player.session.cookie_jar]
-        view = await stage.view(match.id)
-        while view.state is MatchState.PLAYING:
-            assert view.to_move is not None
-            assert view.position is not None
-            person, seat = view.to_move.person, seats[view.to_move.person]
-            move = str(view.position.legal_moves()[-1])
-            data = {"board": str(view.ply), "text": move}
-            await players[person].post(f"{seat}/play", data=data)
-            view = await stage.view(match.id)
-            if view.ply % 10 == 1:
-                await spectator.look(match.id)
-        await spectator.told(f'"last":{view.ply}')
-        await spectator.look(match.id, *(f"{link.removeprefix(stage.base)[:-1]}" for link in links))
+        table = Players(stage, match.id, spectator, {ALICE: alice, BOB: bob})
+        await table.sit()
+        await picks_stay_hidden(table)
+        await keep_to_themselves(table)
+        await lines_stay_hidden(table)
+        await play_to_the_end(table)
+        await spectator.look(match.id, *(link.removeprefix(stage.base)[:-1] for link in links))
+        cookies = [cookie.value for player in (alice, bob) for cookie in player.session.cookie_jar]
         assert len(cookies) == 2
-        hidden = [*cookies, *(link.rpartition("/")[2] for link in links), SECRET]
-        assert await spectator.finds(*hidden, ALICE.account, BOB.account) == []
-        assert await spectator.finds("Alice") == ["Alice"]
-    # The players themselves get no key in a page either, only in the cookie.
+        keys = [*cookies, *(link.rpartition("/")[2] for link in links), SECRET]
+        assert await spectator.finds(*keys, *KEPT.values(), SKETCH, ALICE.account, BOB.account) == []
+        assert spectator.has("Alice") == ["Alice"]
+    # The players themselves get no key in a page either, only in the cookie; and nothing of each other.
     for player in (alice, bob):
         pages = "".join(answer.text for answer in player.seen)
-        assert not [one for one in hidden if one in pages]
+        assert not [one for one in (*keys, *KEPT.values(), SKETCH) if one in pages]
 
 
-async def test_question_in_the_making_is_seen_by_its_player_alone(stage: Stage, visitor: Visitor) -> None:
-    match = await stage.begin()
-    spectator = Spectator(visitor)
-    await spectator.watch(match.id)
-    async with stage.visitor() as alice:
-        seat = await stage.sit(alice, match.id, ALICE)
-        assert "Black D1-D4" in (await alice.get(f"{seat}?text=D1-D4")).words
-        await spectator.look(match.id)
-    assert await spectator.finds("D1-D4", "Where does") == []
+@dataclass(slots=True)
+class Players:
+    """Two people at the table, with a browser each, and somebody who reads along."""
+
+    stage: Stage
+    match: MatchId
+    spectator: Spectator
+    browsers: dict[Person, Visitor]
+    seats: dict[Person, str] = field(default_factory=dict)
+
+    async def sit(self) -> None:
+        """Have both take their seats."""
+        for person, browser in self.browsers.items():
+            self.seats[person] = await self.stage.sit(browser, self.match, person)
+
+    async def do(self, person: Person, deed: str, **data: str) -> None:
+        """Do something at a seat; it is led back to the board."""
+        await self.browsers[person].post(f"{self.seats[person]}/{deed}", data=data)
+
+    async def look(self, told: str) -> None:
+        """Have the streams tell something, and everybody read all that there is then."""
+        await self.spectator.told(told)
+        await self.spectator.look(self.match)
+        for person, browser in self.browsers.items():
+            await browser.get(self.seats[person])
+
+    def leaks(self, *hidden: str) -> list[str]:
+        """Tell which of these texts anybody has read."""
+        seen = [answer.text for browser in self.browsers.values() for answer in browser.seen]
+        return [*self.spectator.has(*hidden), *(one for one in hidden if any(one in text for text in seen))]
 
 
-async def test_what_people_keep_for_themselves_is_seen_by_nobody_else(stage: Stage, visitor: Visitor) -> None:
-    match = await stage.begin()
-    spectator = Spectator(visitor)
-    await spectator.watch(match.id)
-    secret = "a plan that nobody is to read"  # noqa: S105 - a note of a player
-    lines = [
-        (("D1-D4",), ("A2-B3",), ("F1-F4",), ("A4-B4",)),
-        (("D1-D4",), ("A2-B3",), ("G1-G4",), ("A5-B5",)),
-    ]
-    for line in lines:
-        await stage.matches.conditionals.keep(match.id, BOB, line, seen_ply=0, now=stage.clock())
-    await stage.matches.notes.write(match.id, BOB, secret, now=stage.clock())
-    hidden = (secret, "A4-B4", "A5-B5", "F1-F4", "G1-G4")
-    async with stage.visitor() as alice, stage.visitor() as bob:
-        seats = {one: await stage.sit(who, match.id, one) for one, who in ((ALICE, alice), (BOB, bob))}
-        await spectator.look(match.id)
-        await alice.post(f"{seats[ALICE]}/play", data={"board": "0", "text": "D1-D4"})
-        await spectator.told("A2-B3")
-        await spectator.look(match.id)
-        await alice.get(seats[ALICE])
-        await bob.get(seats[BOB])
-        assert (await stage.view(match.id)).ply == 2
-        assert await spectator.finds(*hidden) == []
-        for player in (alice, bob):
-            assert not [one for one in hidden if any(one in answer.text for answer in player.seen)]
+KEPT = {ALICE: "a plan that nobody is to read", BOB: "what I think of that plan"}
+SKETCH = "G1-G4 A2-B3 and so on"
+LINES = (
+    (("D1-D4",), ("A2-B3",), ("F1-F4",), ("A4-B4",)),
+    (("D1-D4",), ("A2-B3",), ("G1-G4",), ("A5-B5",)),
+)
+SETTLED = ("A4-B4", "A5-B5", "F1-F4", "G1-G4")
+
+
+async def picks_stay_hidden(table: Players) -> None:
+    """Both close their fists; what the first holds is seen when both are in."""
+    await table.do(ALICE, "pick", pick="RR")
+    await table.spectator.told("still to pick: Bob")
+    await table.spectator.look(table.match)
+    assert table.spectator.has("both right", "Facing", '"RR"', "=RR") == []
+    await table.do(BOB, "pick", pick="RR")
+    await table.look("Alice (Black) is to move.")
+
+
+async def keep_to_themselves(table: Players) -> None:
+    """Write notes, put a line of an analysis away, and settle turns beforehand."""
+    matches, now = table.stage.matches, table.stage.clock()
+    for person, text in KEPT.items():
+        await matches.notes.write(table.match, person, text, now=now)
+    await matches.drawer.put(SKETCH, ALICE, now=now)
+    for line in LINES:
+        await matches.conditionals.keep(table.match, BOB, line, seen_ply=0, now=now)
+
+
+async def lines_stay_hidden(table: Players) -> None:
+    """Have a settled turn answer; a turn in the making and a takeback bring nothing else to light."""
+    await table.do(ALICE, "play", board="0", text="D1-D4")
+    await table.look("A2-B3")
+    assert (await table.stage.view(table.match)).ply == 2
+    assert table.leaks(*SETTLED) == []
+    async with table.stage.visitor() as phone:
+        seat = await table.stage.sit(phone, table.match, ALICE)
+        assert "Where does E1 go?" in (await phone.get(f"{seat}?answers=E1")).words
+        assert "Black E1-E4" in (await phone.get(f"{seat}?text=E1-E4")).words
+    await table.do(ALICE, "offer", board="2", kind="takeback")
+    await table.look("asks to take back")
+    offer = (await table.stage.view(table.match)).standing
+    assert offer is not None
+    await table.do(BOB, "answer", offer=str(offer.id), answer="accept")
+    await table.look('"whole":true')
+    assert (await table.stage.view(table.match)).ply == 0
+    assert table.leaks(*SETTLED, "E1-E4", "Where does") == []
+
+
+async def play_to_the_end(table: Players) -> None:
+    """Play whatever can be played until the match is over."""
+    view = await table.stage.view(table.match)
+    while view.state is MatchState.PLAYING:
+        assert view.to_move is not None
+        assert view.position is not None
+        move = str(view.position.legal_moves()[-1])
+        await table.do(view.to_move.person, "play", board=str(view.stamp), text=move)
+        view = await table.stage.view(table.match)
+        if view.ply % 12 == 1:
+            await table.spectator.look(table.match)
+    await table.spectator.told(f'"last":{view.ply}')
