@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -24,30 +25,31 @@ def emphasised(text: str) -> Markup:
     return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped right here
 
 
+@cache
+def _templates() -> Environment:
+    """Give the templates: compiled once in a process, however many tables it serves."""
+    environment = Environment(
+        loader=PackageLoader("web", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters["emphasised"] = emphasised
+    return environment
+
+
 class Pages:
     """Renders the templates."""
 
     def __init__(self, words: Words, assets: Assets, base: str) -> None:
         self._words = words
-        self._environment = Environment(
-            loader=PackageLoader("web", "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        self._environment.filters["emphasised"] = emphasised
-        self._environment.globals |= {
-            "words": words,
-            "asset": assets.path,
-            "scripts": assets.scripts,
-            "base": base,
-        }
+        self._always = {"words": words, "asset": assets.path, "scripts": assets.scripts, "base": base}
 
     def part(self, template: str, **values: Any) -> str:
         """Give a template as text."""
-        return self._environment.get_template(template).render(values)
+        return _templates().get_template(template).render(self._always | values)
 
     def page(self, request: web.Request, template: str, *, status: int = 200, **values: Any) -> web.Response:
         """Answer with a template, in the visitor's colours, pressed on the way."""

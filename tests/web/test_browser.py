@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from matches import Store
 from tests.web.chromium import running, shoot, window
 from tests.web.relay import Relay
-from tests.web.stage import ALICE, BOB, FISTS, FREE, table_over
+from tests.web.stage import ALICE, BOB, FISTS, table_over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -314,11 +314,11 @@ async def test_without_scripts_a_turn_can_be_read_and_played(stage: Stage, brows
 
 
 async def test_axe_finds_nothing_serious(stage: Stage, browser: Browser) -> None:
-    match, fists, free = await stage.begin(), await stage.begin(FISTS), await stage.begin(FREE)
+    match, fists = await stage.begin(), await stage.begin(FISTS)
     await stage.play(match.id, "D1-D4", "A2-B3")
     await stage.matches.offer_end(match.id, BOB, now=stage.clock())
     async with window(browser) as page, window(browser, width=390, height=844, phone=True) as phone:
-        seats = {one: await seat_of(page, stage, one) for one in (match.id, fists.id, free.id)}
+        seats = {one: await seat_of(page, stage, one) for one in (match.id, fists.id)}
         await seat_of(phone, stage, match.id)
         seat = seats[match.id]
         paths = [
@@ -327,7 +327,6 @@ async def test_axe_finds_nothing_serious(stage: Stage, browser: Browser) -> None
             "/m/999",
             f"/m/{match.id}",
             seats[fists.id],
-            seats[free.id],
             f"{seat}?answers=F1",
         ]
         paths += [f"/m/{match.id}?turn=1&theme=clear", f"{seat}?text=F1-F4"]
