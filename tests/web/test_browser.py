@@ -325,7 +325,6 @@ async def test_axe_finds_nothing_serious(stage: Stage, browser: Browser) -> None
             "/",
             "/new",
             "/m/999",
-            f"/m/{match.id}",
             seats[fists.id],
             f"{seat}?answers=F1",
         ]
