@@ -56,8 +56,12 @@ class Adder(Press, template=rf"addline1:{MATCH}"):
     """Opens the present board, to settle a line from there."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Turn the message into it."""
-        match = MatchId(int(self.values["match"]))
+        """Turn the message into it; in the person's own turn, into the list, which says so."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        settled = await client.matches.conditionals.of(match, people.person(interaction.user))
+        if not settled.waits:
+            await _turn(interaction, await _list(interaction, match, 0))
+            return
         game = await load(interaction, Bookmark(Kind.MATCH, match))
         study = Study(await _present(interaction, game), settling=True)
         await _turn(interaction, await sheet(interaction, await sit(interaction, study)))

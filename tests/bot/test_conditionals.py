@@ -396,6 +396,16 @@ async def test_nothing_is_settled_in_ones_own_turn(stage: Stage) -> None:
     assert "It is your turn in match 1" in (await conditional(stage, stage.alice)).text
 
 
+async def test_old_list_opens_no_board_in_ones_own_turn(stage: Stage) -> None:
+    await men(stage)
+    await settle(stage, stage.bob, "A1 G7")
+    old = await conditional(stage)
+    await stage.move(stage.alice, "B2")
+    reply = await stage.bob.click(old, "Add a line")
+    assert "It is your turn: play." in reply.text
+    assert not reply.buttons
+
+
 async def test_onlookers_settle_nothing(stage: Stage) -> None:
     await men(stage)
     carol = stage.guild.member("Carol")
