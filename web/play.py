@@ -74,6 +74,7 @@ def _controls(house: House, sitting: Sitting, showing: Showing) -> dict[str, Any
     is_answered = standing is not None and (is_theirs or len(sitting.accounts) > 1)
     return {
         "seated": True,
+        "own_seat": "",
         "notice": "",
         "board": view.stamp,
         "own_side": sitting.seat.side.value,

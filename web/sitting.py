@@ -11,7 +11,7 @@ from matches import MatchError, MatchId, MatchView, NotInMatch, Person
 from web.house import HOUSE
 from web.keys import COOKIE_LASTS, Key, KeyRefused, Purpose
 from web.refusals import Refused
-from web.watch import NUMBER, number
+from web.watch import NUMBER, OWN_SEAT, SEATS, number
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from matches import Seat
     from web.house import House
 
-BOTH = "both"
-SEAT = r"{seat:1|2|both}"
+BOTH = SEATS[-1]
+SEAT = f"{{seat:{'|'.join(SEATS)}}}"
 PATH = f"/m/{NUMBER}/seat/{SEAT}"
 
 
@@ -81,8 +81,12 @@ async def sit(request: web.Request) -> web.Response:
 
 
 def entered(house: House, view: MatchView, key: Key) -> web.Response:
-    """Answer by leading to a seat, with the key to it in a cookie that no script reads."""
-    path = f"/m/{view.id}/seat/{_name(view, key.accounts)}"
+    """Answer by leading to a seat, with the key to it in a cookie that no script reads.
+
+    Another cookie, which opens nothing, lets the page for everybody show this browser the way back.
+    """
+    name = _name(view, key.accounts)
+    path = f"/m/{view.id}/seat/{name}"
     kept = house.keyring.extended(key, house.now() + COOKIE_LASTS)
     answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
     answer.set_cookie(
@@ -90,6 +94,15 @@ def entered(house: House, view: MatchView, key: Key) -> web.Response:
         house.keyring.write(kept, Purpose.COOKIE),
         max_age=int(COOKIE_LASTS.total_seconds()),
         path=path,
+        httponly=True,
+        secure=house.is_secure,
+        samesite="Lax",
+    )
+    answer.set_cookie(
+        OWN_SEAT,
+        name,
+        max_age=int(COOKIE_LASTS.total_seconds()),
+        path=f"/m/{view.id}",
         httponly=True,
         secure=house.is_secure,
         samesite="Lax",
@@ -103,6 +116,7 @@ def left(house: House, sitting: Sitting) -> web.Response:
         status=303, headers={"Location": f"/m/{sitting.view.id}", "Cache-Control": "no-store"}
     )
     answer.del_cookie(_cookie(house), path=sitting.path, secure=house.is_secure, httponly=True)
+    answer.del_cookie(OWN_SEAT, path=f"/m/{sitting.view.id}", secure=house.is_secure, httponly=True)
     return answer
 
 

@@ -25,6 +25,8 @@ log = structlog.stdlib.get_logger(__name__)
 BREATH_SECONDS = 20  # between signs of life on a quiet stream
 PATIENCE_SECONDS = 30  # for one event to be taken
 RETRY_MILLISECONDS = 1500
+SEATS = ("1", "2", "both")  # what seats are called in addresses
+OWN_SEAT = "sits"  # a cookie of a match that says where this browser sits; it opens nothing
 NUMBER = r"{match:[1-9]\d{0,14}}"
 
 
@@ -72,7 +74,9 @@ async def match_page(request: web.Request) -> web.Response:
         )
         answer.enable_compression()
         return answer
-    answer = house.pages.page(request, "match.html", **showing.values())
+    sits = request.cookies.get(OWN_SEAT)
+    own_seat = f"/m/{shown.view.id}/seat/{sits}" if sits in SEATS else ""
+    answer = house.pages.page(request, "match.html", **showing.values(), own_seat=own_seat)
     answer.headers["Cache-Control"] = "no-cache"
     look.keep(request, answer, secure=house.is_secure)
     return answer

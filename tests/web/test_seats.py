@@ -80,6 +80,19 @@ async def test_link_leads_to_the_seat_and_leaves_the_address(stage: Stage, visit
     assert link.rpartition("/")[2] not in page.text
 
 
+async def test_way_back_to_a_seat_is_shown_to_whoever_sits_there(stage: Stage, visitor: Visitor) -> None:
+    match, other = await stage.begin(), await stage.begin()
+    seat = await stage.sit(visitor, match.id, ALICE)
+    way = f'href="{seat}">Back to your seat'
+    assert way in (await visitor.get(f"/m/{match.id}")).text
+    assert "Back to your seat" not in (await visitor.get(seat)).text
+    assert "Back to your seat" not in (await visitor.get(f"/m/{other.id}")).text
+    async with stage.visitor() as onlooker:
+        assert "Back to your seat" not in (await onlooker.get(f"/m/{match.id}")).text
+    await visitor.post(f"{seat}/lock")
+    assert "Back to your seat" not in (await visitor.get(f"/m/{match.id}")).text
+
+
 async def test_link_grows_old(stage: Stage, visitor: Visitor) -> None:
     match = await stage.begin()
     link = await stage.link(match.id, ALICE)
