@@ -73,7 +73,11 @@ async def begin(request: web.Request) -> web.Response:
         "seats.html",
         match=view.id,
         seats=[
-            (telling.side(house.words, seat.side), seat.side.value, seat.person.name, link)
+            (
+                telling.called(house.words, seat.person.name, telling.side(house.words, seat.side)),
+                seat.side.value,
+                link,
+            )
             for seat, link in zip(view.seats, links, strict=True)
         ],
     )

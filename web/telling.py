@@ -60,10 +60,15 @@ def standing(words: Words, view: MatchView) -> str:
     seat = view.to_move
     if seat is None:
         return ""
-    name, which = seat.person.name, side(words, seat.side)
+    who = called(words, seat.person.name, side(words, seat.side))
     if view.run:
-        return words("web.standing.run", name=name, side=which, done=len(view.run), count=view.due)
-    return words("board.to_move", name=name, side=which)
+        return words("web.standing.run", who=who, done=len(view.run), count=view.due)
+    return words("web.standing.to_move", who=who)
+
+
+def called(words: Words, name: str, which: str) -> str:
+    """Name a person with their side; whoever gave no name at the local table is called by the side alone."""
+    return which if name == which else words("web.called", name=name, side=which)
 
 
 def offer(words: Words, view: MatchView) -> str:

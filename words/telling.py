@@ -93,7 +93,13 @@ def result(
     if winner is not None:
         loser = next(which for which in names if which is not winner)
         values |= {"winner": side(words, winner), "loser": names[loser]}
-        headline = words("result.won", side=values["winner"], name=names[winner])
+        name, which = names[winner], values["winner"]
+        is_unnamed = name == which
+        headline = (
+            words("result.won_by_side", side=which)
+            if is_unnamed
+            else words("result.won", side=which, name=name)
+        )
     why = words.told(idiom, f"result.{reason}.{kind}", **values)
     return words("result.whole", headline=headline, why=why)
 

@@ -39,7 +39,11 @@ async def test_every_game_begins_as_it_stands_in_the_form(stage: Stage, visitor:
     page = await visitor.post("/new", data={"game": game, "screens": "one"})
     assert page.status == 200
     assert page.url == "/m/1/seat/both"
-    view = (await stage.matches.under_way(now=stage.clock()))[0]
+    side = {"black": "Black", "white": "White"}[GAMES[game].sides[0]]
+    assert f">{side} is to move." in page.words
+    over = await visitor.post("/m/1/seat/both/resign")
+    assert re.search(rf"(White|Red) wins\. {side} resigns\.", over.words)
+    view = await stage.view(MatchId(1))
     assert view.game == game
     assert [seat.person.name for seat in view.seats] == [
         {"black": "Black", "white": "White", "red": "Red"}[side] for side in GAMES[game].sides
