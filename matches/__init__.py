@@ -1,6 +1,7 @@
 """Two people and a game: every rule about people, and none about boards or front ends."""
 
 from engine.records import LARGEST as LARGEST_RECORD
+from matches.asked import Challenge, ChallengeState
 from matches.clocks.errors import (
     GiftOutOfBounds,
     MatchPaused,
@@ -117,19 +118,12 @@ from matches.servers.errors import (
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import Posted, Thread
 from matches.service import Matches
+from matches.steps import Announcement, AnnouncementKind, Audit, ChallengeStep, Difference, History, Turn
 from matches.terms import Flag, Pace, Terms, read_pace, write_pace
 from matches.values import (
-    Announcement,
     AnnouncementId,
-    AnnouncementKind,
-    Audit,
-    Challenge,
     ChallengeId,
-    ChallengeState,
-    ChallengeStep,
     Correction,
-    Difference,
-    History,
     MatchId,
     MatchState,
     MatchSummary,
@@ -145,7 +139,6 @@ from matches.values import (
     Result,
     Reveal,
     Seat,
-    Turn,
 )
 from matches.watching import Pulse
 from storage import StorageUnavailable, Store

@@ -8,15 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from matches.errors import AnnouncementUnknown
+from matches.steps import Announcement, AnnouncementKind
 from matches.times import millis, moment
-from matches.values import (
-    NO_DETAILS,
-    Announcement,
-    AnnouncementId,
-    AnnouncementKind,
-    ChallengeId,
-    MatchId,
-)
+from matches.values import NO_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage import outbox
 
 if TYPE_CHECKING:

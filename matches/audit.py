@@ -21,7 +21,7 @@ from storage import StorageError, Store
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matches.values import Audit
+    from matches.steps import Audit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

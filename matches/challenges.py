@@ -6,39 +6,28 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from engine.game import Side
+from matches.admission import (
+    read_challenge,
+    refuse_closed,
+    refuse_colour,
+    refuse_opponents,
+    refuse_stranger,
+)
 from matches.announcements import GRACE, announce
+from matches.asked import Challenge, ChallengeState
 from matches.errors import (
     BotChallenge,
-    ChallengeDeclined,
-    ChallengeLapsed,
-    ChallengeTaken,
     ChallengeUnknown,
-    ChallengeWithdrawn,
-    ColourRefused,
     NotAddressee,
     NotChallenger,
-    OwnChallenge,
-    SelfChallenge,
     TooManyChallenges,
 )
-from matches.options import check_options, find_game, read_options, write_options
+from matches.options import check_options, find_game, write_options
 from matches.servers.blocks import refuse_blocked
 from matches.starts import begin
-from matches.terms import Terms, read_terms, write_terms
-from matches.times import millis, moment
-from matches.values import (
-    Announcement,
-    AnnouncementKind,
-    Challenge,
-    ChallengeId,
-    ChallengeState,
-    ChallengeStep,
-    MatchId,
-    Person,
-    RecordId,
-    Turn,
-)
+from matches.steps import Announcement, AnnouncementKind, ChallengeStep, Turn
+from matches.terms import Terms, write_terms
+from matches.times import millis
 from storage import challenges, people
 
 if TYPE_CHECKING:
@@ -46,8 +35,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from engine.game import Game, Settings
+    from engine.game import Game, Settings, Side
     from matches.concerns import Concerns
+    from matches.values import ChallengeId, Person, RecordId
     from storage import Connection, Store
     from storage.challenges import ChallengeRow
 
@@ -121,8 +111,8 @@ class Challenges:
         now: datetime,
     ) -> ChallengeStep:
         """Make a challenge in a transaction under way."""
-        _refuse_opponents(by, to)
-        _refuse_colour(colour, subject.game)
+        refuse_opponents(by, to)
+        refuse_colour(colour, subject.game)
         await _remember(connection, [by] if to is None else [by, to], now)
         await people.remember_server(connection, server, millis(now))
         await refuse_blocked(connection, server, by, to)
@@ -153,8 +143,8 @@ class Challenges:
             raise BotChallenge(name=person.name)
         async with self._store.writing() as connection:
             row = await _get(connection, challenge)
-            _refuse_closed(row, person, now)
-            _refuse_stranger(row, person)
+            refuse_closed(row, person, now)
+            refuse_stranger(row, person)
             await _remember(connection, [person], now)
             await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
             return await begin(connection, row, person, place or row.place, millis(now), self._concerns)
@@ -163,8 +153,8 @@ class Challenges:
         """Decline a challenge."""
         async with self._store.writing() as connection:
             row = await _get(connection, challenge)
-            _refuse_closed(row, person, now)
-            _refuse_stranger(row, person)
+            refuse_closed(row, person, now)
+            refuse_stranger(row, person)
             if row.to is None:
                 raise NotAddressee(challenge=challenge, to="")
             row = await self._close(connection, row, person, ChallengeState.DECLINED, now)
@@ -174,7 +164,7 @@ class Challenges:
         """Take a challenge back."""
         async with self._store.writing() as connection:
             row = await _get(connection, challenge)
-            _refuse_closed(row, person, now)
+            refuse_closed(row, person, now)
             if row.by != person.account:
                 raise NotChallenger(challenge=challenge, by=row.by_name)
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
@@ -224,52 +214,14 @@ class Challenges:
         )
         fresh = await _get(connection, row.id)
         if not done:
-            _refuse_closed(fresh, person, now)
+            refuse_closed(fresh, person, now)
         return fresh
-
-
-def _refuse_opponents(by: Person, to: Person | None) -> None:
-    if to is not None and to.account == by.account:
-        raise SelfChallenge
-    for person in (by, to):
-        if person is not None and person.bot:
-            raise BotChallenge(name=person.name)
-
-
-def _refuse_colour(colour: Side | None, game: Game) -> None:
-    if colour is not None and colour not in game.sides:
-        raise ColourRefused(colour=colour.value, sides=tuple(side.value for side in game.sides))
 
 
 async def _refuse_too_many(connection: Connection, by: Person, now: datetime) -> None:
     """Count; the challenger's row is locked, so nobody counts beside us."""
     if await challenges.count(connection, by.account, ChallengeState.OPEN, millis(now)) >= LIMIT:
         raise TooManyChallenges(limit=LIMIT)
-
-
-def _refuse_closed(row: ChallengeRow, person: Person, now: datetime) -> None:
-    state = _state(row, now)
-    if state is ChallengeState.ACCEPTED:
-        raise ChallengeTaken(
-            challenge=row.id,
-            by=row.taken_by_name or "",
-            you=int(row.taken_by == person.account),
-            match=row.match or 0,
-        )
-    refusals = {
-        ChallengeState.DECLINED: ChallengeDeclined,
-        ChallengeState.WITHDRAWN: ChallengeWithdrawn,
-        ChallengeState.LAPSED: ChallengeLapsed,
-    }
-    if state in refusals:
-        raise refusals[state](challenge=row.id)
-
-
-def _refuse_stranger(row: ChallengeRow, person: Person) -> None:
-    if row.by == person.account:
-        raise OwnChallenge(challenge=row.id)
-    if row.to is not None and row.to != person.account:
-        raise NotAddressee(challenge=row.id, to=row.to_name or "")
 
 
 async def _remember(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
@@ -316,33 +268,4 @@ async def _announce(
         place=row.place,
         now=millis(now),
         grace=grace,
-    )
-
-
-def _state(row: ChallengeRow, now: datetime) -> ChallengeState:
-    state = ChallengeState(row.state)
-    if state is ChallengeState.OPEN and row.lapses_at <= millis(now):
-        return ChallengeState.LAPSED
-    return state
-
-
-def read_challenge(row: ChallengeRow, now: datetime) -> Challenge:
-    """Give a challenge as its row says it stands."""
-    return Challenge(
-        id=ChallengeId(row.id),
-        by=Person(row.by, row.by_name),
-        to=None if row.to is None else Person(row.to, row.to_name or ""),
-        server=row.server,
-        place=row.place,
-        game=row.game,
-        options=read_options(row.options),
-        terms=read_terms(row.terms),
-        colour=None if row.colour is None else Side(row.colour),
-        state=_state(row, now),
-        made_at=moment(row.made_at),
-        lapses_at=moment(row.lapses_at),
-        match=None if row.match is None else MatchId(row.match),
-        post=row.post,
-        record=None if row.record is None else RecordId(row.record),
-        rematch_of=None if row.rematch_of is None else MatchId(row.rematch_of),
     )

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from engine.game import Outcome, Position
     from matches.holding import Held
+    from matches.steps import Announcement
     from matches.terms import Terms
-    from matches.values import Announcement, Person, Played, Reason
+    from matches.values import Person, Played, Reason
     from storage import Connection
 
 Columns: TypeAlias = "Mapping[str, Any]"  # of the table of matches

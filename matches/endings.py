@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.concerns import End
-from matches.values import AnnouncementKind, Reason
+from matches.steps import AnnouncementKind
+from matches.values import Reason
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.holding import Holder
-    from matches.values import MatchId, Person, Turn
+    from matches.steps import Turn
+    from matches.values import MatchId, Person
 
 
 class Endings:

@@ -8,7 +8,8 @@ from matches.errors import FistsOpen, PickRefused, PickStands
 from matches.options import read_options, write_options
 from matches.reading import Recent, seat_of
 from matches.starts import start
-from matches.values import AnnouncementKind, MatchState
+from matches.steps import AnnouncementKind
+from matches.values import MatchState
 from storage import matches
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
     from engine.game import Fists
     from matches.holding import Held, Holder
-    from matches.values import MatchId, Person, Turn
+    from matches.steps import Turn
+    from matches.values import MatchId, Person
 
 
 class Picks:

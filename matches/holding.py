@@ -14,8 +14,9 @@ from matches.announcements import GRACE, announce
 from matches.errors import FistsClosed, MatchOver, NotInMatch, StaleBoard
 from matches.reading import Recent, fetch, read_recent, read_seats, read_view, with_correction
 from matches.stamps import write_stamp
+from matches.steps import AnnouncementKind, Turn
 from matches.times import millis
-from matches.values import NO_DETAILS, AnnouncementKind, MatchId, MatchState, Person, Turn
+from matches.values import NO_DETAILS, MatchId, MatchState, Person
 from storage import matches, people
 from storage.matches import MatchRow
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from engine.game import Game, Position
     from matches.concerns import Concerns, End
     from matches.reading import Seats
-    from matches.values import Announcement, Seat
+    from matches.steps import Announcement
+    from matches.values import Seat
     from storage import Connection, Store
 
 

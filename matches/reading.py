@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from engine.game import Event, Game, Position
-    from matches.values import Announcement
+    from matches.steps import Announcement
     from storage import Connection
     from storage.corrections import CorrectionRow
     from storage.matches import MatchRow, MoveRow

@@ -17,7 +17,8 @@ from matches.reading import (
     seats_after,
     seats_before,
 )
-from matches.values import Audit, Difference, MatchId, MatchState, Reason
+from matches.steps import Audit, Difference
+from matches.values import MatchId, MatchState, Reason
 from storage import matches
 from storage.takebacks import log_before
 

@@ -49,23 +49,11 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Setting, Side
+    from matches.asked import Challenge
     from matches.records.values import Replay
+    from matches.steps import Announcement, Audit, ChallengeStep, History, Turn
     from matches.terms import Terms
-    from matches.values import (
-        Announcement,
-        AnnouncementId,
-        Audit,
-        Challenge,
-        ChallengeId,
-        ChallengeStep,
-        History,
-        MatchId,
-        MatchSummary,
-        MatchView,
-        Person,
-        RecordId,
-        Turn,
-    )
+    from matches.values import AnnouncementId, ChallengeId, MatchId, MatchSummary, MatchView, Person, RecordId
     from matches.watching import Pulse
     from storage import Store
 

@@ -13,8 +13,9 @@ from matches.errors import OptionRefused
 from matches.options import awaits_fists, draw_options, find_game, read_options, write_options
 from matches.reading import Recent, fetch, read_view
 from matches.servers.blocks import refuse_blocked
+from matches.steps import AnnouncementKind, Turn
 from matches.terms import read_terms
-from matches.values import AnnouncementKind, MatchState, Person, Turn
+from matches.values import MatchState, Person
 from storage import matches, records, threads
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from matches.concerns import End, Turned
 from matches.errors import NothingPlayed, NotYourTurn, TooManyMoves
 from matches.moving import moved
 from matches.reading import Recent, completes, read_told, seat_of, with_told
+from matches.steps import AnnouncementKind
 from matches.times import millis, moment
-from matches.values import AnnouncementKind, MatchState, Played, Reason
+from matches.values import MatchState, Played, Reason
 from storage import matches
 from storage.matches import MoveRow
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from engine.game import Position
     from matches.holding import Held, Holder
-    from matches.values import Announcement, MatchId, Person, Turn
+    from matches.steps import Announcement, Turn
+    from matches.values import MatchId, Person
     from storage.statements import Value
 
 

@@ -26,12 +26,11 @@ from matches.reading import (
     with_told,
 )
 from matches.stamps import read_stamp
+from matches.steps import AnnouncementKind, History
 from matches.terms import read_terms
 from matches.times import moment
 from matches.values import (
     UNDER_WAY,
-    AnnouncementKind,
-    History,
     MatchId,
     MatchState,
     MatchSummary,
@@ -50,7 +49,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
-    from matches.values import Announcement, MatchView
+    from matches.steps import Announcement
+    from matches.values import MatchView
     from storage import Connection, Store
     from storage.matches import ListedRow, MatchRow, MoveRow
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches.challenges import read_challenge
+from matches.admission import read_challenge
+from matches.asked import ChallengeState
 from matches.stamps import write_stamp
 from matches.times import millis
-from matches.values import UNDER_WAY, ChallengeState, MatchId, MatchState, OfferId
+from matches.values import UNDER_WAY, MatchId, MatchState, OfferId
 from matches.views import summary
 from storage import challenges, matches, watching
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from matches.values import Challenge, MatchSummary
+    from matches.asked import Challenge
+    from matches.values import MatchSummary
     from storage import Store
 
 

@@ -10,9 +10,10 @@ from matches.clocks.reading import clock_of, columns_of, service_time
 from matches.clocks.uptime import lost_time
 from matches.concerns import End
 from matches.durations import write_duration
+from matches.steps import AnnouncementKind
 from matches.terms import LONGEST, Flag, read_terms
 from matches.times import millis
-from matches.values import AnnouncementKind, MatchId, MatchState, Reason
+from matches.values import MatchId, MatchState, Reason
 from storage import StorageUnavailable, clocks, vacations
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from matches.clocks.clock import Clock
     from matches.holding import Held, Holder
-    from matches.values import Person, Turn
+    from matches.steps import Turn
+    from matches.values import Person
     from storage import Store
 
 LEAST = timedelta(minutes=5)  # that is given at once

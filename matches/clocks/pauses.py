@@ -15,15 +15,16 @@ from matches.clocks.errors import (
 )
 from matches.clocks.flags import clock_or_refusal
 from matches.clocks.reading import columns_of, service_time
+from matches.steps import AnnouncementKind
 from matches.terms import read_terms
-from matches.values import AnnouncementKind
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.clocks.clock import Clock
     from matches.holding import Held, Holder
-    from matches.values import MatchId, Person, Turn
+    from matches.steps import Turn
+    from matches.values import MatchId, Person
 
 
 class Pauses:

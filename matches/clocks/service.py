@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from matches.clocks.values import Vacation, VacationBudget
     from matches.holding import Holder
-    from matches.values import MatchId, Person, Turn
+    from matches.steps import Turn
+    from matches.values import MatchId, Person
     from storage import Store
 
 

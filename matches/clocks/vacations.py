@@ -11,9 +11,10 @@ from matches.clocks.errors import NoVacation, VacationUnderWay, VacationUsedUp
 from matches.clocks.reading import clock_of, columns_of, service_time
 from matches.clocks.values import Vacation, VacationBudget
 from matches.concerns import NOTHING
+from matches.steps import AnnouncementKind
 from matches.terms import read_terms
 from matches.times import millis, moment
-from matches.values import AnnouncementKind, MatchId, MatchState
+from matches.values import MatchId, MatchState
 from storage import people, vacations
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from matches.following.values import Followed, Interest, News, read_news, write_
 from matches.people.hours import awake
 from matches.people.settings import chosen, morning
 from matches.reading import fetch
+from matches.steps import AnnouncementKind
 from matches.times import millis, moment
-from matches.values import AnnouncementKind, MatchId, MatchState
+from matches.values import MatchId, MatchState
 from matches.views import summary
 from storage import follows, matches, outbox, people
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
     from matches.holding import Held
     from matches.people.values import Preferences
-    from matches.values import Announcement, Person
+    from matches.steps import Announcement
+    from matches.values import Person
     from storage import Connection, Store
     from storage.follows import FollowRow
 

@@ -9,7 +9,8 @@ from matches.concerns import End
 from matches.errors import CannotAgree
 from matches.offers.errors import BoardDecides, NoDraws
 from matches.offers.takebacks import refuse_takeback, take_back
-from matches.values import AnnouncementKind, OfferKind, Reason
+from matches.steps import AnnouncementKind
+from matches.values import OfferKind, Reason
 
 if TYPE_CHECKING:
     from matches.holding import Held

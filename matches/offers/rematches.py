@@ -5,22 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import find
-from matches.challenges import Subject, read_challenge
+from matches.admission import read_challenge
+from matches.asked import ChallengeState
+from matches.challenges import Subject
 from matches.errors import MatchUnknown, NotInMatch
 from matches.offers.errors import MatchGoesOn, RematchDeclined, RematchOffered, RematchTaken
 from matches.options import check_options, find_game, read_options
 from matches.reading import fetch
 from matches.terms import read_terms
 from matches.times import millis
-from matches.values import ChallengeState, MatchState, Person, RecordId
+from matches.values import MatchState, Person, RecordId
 from storage import challenges, matches
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game, Side
+    from matches.asked import Challenge
     from matches.challenges import Challenges
-    from matches.values import Challenge, ChallengeStep, MatchId
+    from matches.steps import ChallengeStep
+    from matches.values import MatchId
     from storage import Connection, Store
     from storage.challenges import ChallengeRow
     from storage.matches import MatchRow

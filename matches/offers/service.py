@@ -17,16 +17,19 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import carry_out, refuse_kind
-from matches.values import AnnouncementKind, MatchId, OfferId, OfferKind, Reason
+from matches.steps import AnnouncementKind
+from matches.values import MatchId, OfferId, OfferKind, Reason
 from storage import offers, results
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from matches.asked import Challenge
     from matches.concerns import Columns, Turned, Undone
     from matches.holding import Held, Holder
     from matches.offers.rematches import Rematches
-    from matches.values import Challenge, ChallengeStep, Person, Turn
+    from matches.steps import ChallengeStep, Turn
+    from matches.values import Person
     from storage import Store
     from storage.offers import OfferRow
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from engine.game import Outcome, Position
     from matches.reading import Seats
-    from matches.values import History, MatchView, Played, Result
+    from matches.steps import History
+    from matches.values import MatchView, Played, Result
 
 FISTS = "Fists"
 """The header that tells what two people picked, in the order of the sides."""

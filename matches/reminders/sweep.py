@@ -15,8 +15,9 @@ from matches.people.settings import chosen
 from matches.people.values import Way
 from matches.reading import fetch
 from matches.reminders.steps import Limit, next_step
+from matches.steps import AnnouncementKind
 from matches.times import millis, moment
-from matches.values import AnnouncementKind, MatchState, Person
+from matches.values import MatchState, Person
 from storage import reminders
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from matches.clocks.values import MatchTime
     from matches.people.values import Preferences
-    from matches.values import Announcement
+    from matches.steps import Announcement
     from storage import Connection, Store
     from storage.matches import MatchRow
     from storage.reminders import WaitingRow

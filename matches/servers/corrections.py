@@ -11,14 +11,16 @@ from matches.concerns import End
 from matches.errors import MatchUnknown
 from matches.reading import read_correction
 from matches.servers.errors import MatchNotOver, OutcomeRefused, ResultStands, WhyRefused
-from matches.values import AnnouncementKind, MatchState, Reason
+from matches.steps import AnnouncementKind
+from matches.values import MatchState, Reason
 from storage import corrections, people, threads
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.holding import Held, Holder
-    from matches.values import Correction, MatchId, Person, Turn
+    from matches.steps import Turn
+    from matches.values import Correction, MatchId, Person
     from storage import Store
 
 LONGEST = 300  # characters of a reason

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from matches.announcements import read_announcement
+from matches.steps import AnnouncementKind
 from matches.times import millis
-from matches.values import AnnouncementKind, MatchState
+from matches.values import MatchState
 from storage import threads
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.values import Announcement, MatchId
+    from matches.steps import Announcement
+    from matches.values import MatchId
     from storage import Store
     from storage.threads import ThreadRow
 
