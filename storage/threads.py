@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, exists, func, select, update
+from sqlalchemy import and_, bindparam, exists, func, select, update
 
 from storage.outbox import OutboxRow
 from storage.statements import columns, insert, records
@@ -13,9 +14,7 @@ from storage.tables import MATCHES, OUTBOX
 from storage.tables_servers import THREADS, TIDIED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import ColumnElement, FromClause
+    from sqlalchemy import ColumnElement, FromClause, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -54,42 +53,52 @@ async def matches_in(connection: AsyncConnection, place: str) -> list[int]:
 
 
 async def superseded(
-    connection: AsyncConnection, kinds: Sequence[str], over: str, limit: int
+    connection: AsyncConnection, kinds: tuple[str, ...], over: str, limit: int
 ) -> list[OutboxRow]:
     """Give posted announcements of some `kinds` in open threads that are not the latest of their match.
 
     Where the match is in the state `over` the latest is given too. Those up to the one that is noted as
     tidied are left out; of one match the oldest come first.
     """
-    untidy = await _untidy(connection, kinds, over, limit)
+    untidy = (await connection.execute(_untidy(kinds, over), {"limit": limit})).scalars().all()
+    if not untidy:
+        return []
+    found = await connection.execute(_posts(kinds, over), {"untidy": untidy, "limit": limit})
+    return records(OutboxRow, found.all())
+
+
+@cache
+def _posts(kinds: tuple[str, ...], over: str) -> Select[Any]:
     source = OUTBOX.join(MATCHES, MATCHES.c.id == OUTBOX.c.match).outerjoin(
         TIDIED, TIDIED.c.match == OUTBOX.c.match
     )
-    found = (
+    mine = OUTBOX.c.match.in_(bindparam("untidy", expanding=True))
+    return (
         select(*columns(OutboxRow, dict(OUTBOX.c)))
         .select_from(source)
-        .where(OUTBOX.c.match.in_(untidy), _superseded(OUTBOX, kinds, over))
+        .where(mine, _superseded(OUTBOX, kinds, over))
         .order_by(OUTBOX.c.match, OUTBOX.c.id)
-        .limit(limit)
+        .limit(bindparam("limit"))
     )
-    return records(OutboxRow, (await connection.execute(found)).all())
 
 
-async def _untidy(connection: AsyncConnection, kinds: Sequence[str], over: str, limit: int) -> list[int]:
-    """Give matches in open threads that have something to tidy.
+@cache
+def _untidy(kinds: tuple[str, ...], over: str) -> Select[Any]:
+    """Select matches in open threads that have something to tidy.
 
-    They are sought thread by thread; a join would have SQLite walk through all that was ever announced.
+    They are sought thread by thread: the outer join keeps SQLite from walking through all matches, and asking
+    for matches keeps it from walking through all that was ever announced.
     """
     posted = OUTBOX.alias("posted")
-    source = THREADS.join(MATCHES, MATCHES.c.place == THREADS.c.place).outerjoin(
+    source = THREADS.outerjoin(MATCHES, MATCHES.c.place == THREADS.c.place).outerjoin(
         TIDIED, TIDIED.c.match == MATCHES.c.id
     )
     some = exists().where(posted.c.match == MATCHES.c.id, _superseded(posted, kinds, over))
     found = select(MATCHES.c.id).select_from(source).where(THREADS.c.archived_at.is_(None), some)
-    return list((await connection.execute(found.limit(limit))).scalars())
+    return found.limit(bindparam("limit"))
 
 
-def _superseded(posted: FromClause, kinds: Sequence[str], over: str) -> ColumnElement[bool]:
+def _superseded(posted: FromClause, kinds: tuple[str, ...], over: str) -> ColumnElement[bool]:
     """Say whether an announcement, joined with its match, has a post for all that is to be tidied."""
     later = OUTBOX.alias("later")
     another = exists().where(
@@ -118,17 +127,21 @@ async def tidied(connection: AsyncConnection, match: int, announcement: int) -> 
 
 async def done(connection: AsyncConnection, over: str, limit: int) -> list[ThreadRow]:
     """Give open threads all of whose matches are in the state `over`, with nothing left to be told."""
+    return records(ThreadRow, (await connection.execute(_done(over), {"limit": limit})).all())
+
+
+@cache
+def _done(over: str) -> Select[Any]:
     playing = exists().where(MATCHES.c.place == THREADS.c.place, MATCHES.c.state != over)
     untold = exists().where(
         MATCHES.c.place == THREADS.c.place, OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None)
     )
-    found = (
+    return (
         select(*columns(ThreadRow, dict(THREADS.c)))
         .where(THREADS.c.archived_at.is_(None), ~playing, ~untold)
         .order_by(THREADS.c.place)
-        .limit(limit)
+        .limit(bindparam("limit"))
     )
-    return records(ThreadRow, (await connection.execute(found)).all())
 
 
 async def archive(connection: AsyncConnection, place: str, now: int) -> None:
