@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
+import structlog
 from discord.utils import escape_markdown, format_dt
 
 from bot import options, people, telling, threads
@@ -21,7 +22,7 @@ from bot.refusals import Refusal
 from bot.replays.bookmark import END, Bookmark, Kind
 from bot.replays.dialogue import Opener
 from engine.game import Side
-from matches import ChallengeId, ChallengeState
+from matches import ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches import Challenge, ChallengeStep, Person
     from words import Words
+
+log = structlog.stdlib.get_logger(__name__)
 
 BY_LOT = "random"
 
@@ -158,6 +161,7 @@ class AcceptButton(Press, template=r"accept1:(?P<challenge>\d+)"):
         turn = await client.matches.accept(number, taker, place=meant.place, now=client.now())
         take(interaction)
         challenge = await client.matches.find_challenge(number, now=client.now())
+        await _seen(interaction, challenge)
         closed = challenge_post(client.words, client.games, challenge, taker)
         await deliver(interaction, turn, closed, accepted=True)
         await threads.tell_lacking(interaction, meant)
@@ -186,11 +190,24 @@ class WithdrawButton(Press, template=r"withdraw1:(?P<challenge>\d+)"):
 async def _close(interaction: Interaction, step: ChallengeStep) -> None:
     take(interaction)
     client, message = interaction.client, interaction.message
+    await _seen(interaction, step.challenge)
     post = challenge_post(client.words, client.games, step.challenge)
     async with within(interaction):
         await interaction.response.edit_message(**post.edit())
     if message is not None:
         await note(client, step.announcement, PostId(message.channel.id, message.id))
+
+
+async def _seen(interaction: Interaction, challenge: Challenge) -> None:
+    """Record that a challenge's post stands if its answer was lost: closed it could not be found again."""
+    message, client = interaction.message, interaction.client
+    if challenge.post is not None or message is None:
+        return
+    where = PostId(message.channel.id, message.id)
+    try:
+        await client.matches.challenge_stands(challenge.id, str(where), now=client.now())
+    except StorageUnavailable as error:
+        log.warning("challenge.unrecorded", challenge=challenge.id, error=str(error))
 
 
 def _colour(words: Words, game: Game | None, typed: str | None) -> Side | None:

@@ -163,11 +163,16 @@ class Outbox:
         )
         if announcement.kind in CHANGES_POST:
             return await self._change(challenge, client.announcer.challenge_post(challenge))
+        found = await self._find(announcement)
+        if found is not None:
+            return found
+        # Somebody may have answered it meanwhile, by its post.
+        challenge = await client.matches.find_challenge(challenge.id, now=client.now())
+        if challenge.post is not None:
+            return PostId.read(challenge.post)
         # With its buttons whatever has become of it: they are the mark by which it is found again.
         as_made = replace(challenge, state=ChallengeState.OPEN)
-        return await self._find(announcement) or await self._new(
-            announcement, client.announcer.challenge_post(as_made)
-        )
+        return await self._new(announcement, client.announcer.challenge_post(as_made))
 
     async def _change(self, challenge: Challenge, post: Post) -> PostId:
         """Turn the post of a challenge into what it is now; one that was deleted stays so."""

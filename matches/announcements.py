@@ -100,6 +100,11 @@ class Announcements:
             await _get(connection, announcement)
             return False
 
+    async def challenge_stands(self, challenge: ChallengeId, post: str, now: datetime) -> None:
+        """Keep where the post of a challenge was seen, if nothing is known of it."""
+        async with self._store.writing() as connection:
+            await outbox.challenge_sent(connection, challenge, AnnouncementKind.CHALLENGED, post, millis(now))
+
     async def unannounced(self, now: datetime, limit: int) -> tuple[Announcement, ...]:
         """Lease what is due."""
         async with self._store.reading() as connection:

@@ -395,6 +395,13 @@ class Matches:
         """
         return await self._announcements.announced(announcement, post, now)
 
+    async def challenge_stands(self, challenge: ChallengeId, post: str, *, now: datetime) -> None:
+        """Record that the post of a challenge was seen, if its CHALLENGED is not known to be announced.
+
+        To be called before a post is changed so that it could not be found again.
+        """
+        await self._announcements.challenge_stands(challenge, post, now)
+
     async def unannounced(self, *, now: datetime, limit: int = 20) -> tuple[Announcement, ...]:
         """Take the announcements that are due, at most `limit`, oldest first, for sending.
 

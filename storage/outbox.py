@@ -68,6 +68,12 @@ async def sent(connection: AsyncConnection, announcement: int, post: str, now: i
     return result.rowcount == 1
 
 
+async def challenge_sent(connection: AsyncConnection, challenge: int, kind: str, post: str, now: int) -> None:
+    """Note where the announcement of a `kind` about a challenge was posted, unless that is noted."""
+    unsent = (OUTBOX.c.challenge == challenge, OUTBOX.c.kind == kind, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
+
+
 async def drop(connection: AsyncConnection, announcement: int, now: int) -> None:
     """Note that an announcement that was not posted never will be."""
     await connection.execute(

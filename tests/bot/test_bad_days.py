@@ -123,6 +123,23 @@ async def test_connection_drops_behind_the_answer_and_nothing_is_posted_twice(st
     await settled(stage)
 
 
+@pytest.mark.parametrize("button", ["Accept", "Decline", "Withdraw"])
+async def test_challenge_whose_answer_is_lost_and_that_is_closed_at_once_is_posted_once(
+    stage: Stage, button: str
+) -> None:
+    stage.discord.faults.drop("POST", ANSWERS, when_done=True)
+    posted = await stage.challenge()
+    await stage.quiet()
+    person = stage.alice if button == "Withdraw" else stage.bob
+    await person.click(posted, button)
+    await stage.quiet()
+    before = len(stage.requests())
+    for _ in range(2):
+        await sweep(stage, 3600)
+    assert stage.requests()[before:] == []
+    assert len(told(stage.channel, "challenges")) == 1
+
+
 async def test_discord_falls_silent_and_the_post_comes_later(stage: Stage) -> None:
     await stage.start()
     with stage.discord.faults.silence("POST", ANSWERS) as fault:
