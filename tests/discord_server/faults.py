@@ -191,6 +191,7 @@ class Faults:
         """Switch everything off and let go whatever is held."""
         for fault in self._all:
             fault.remove()
+        self._all.clear()
 
     def forget(self, fault: Fault) -> None:
         if fault in self._on:

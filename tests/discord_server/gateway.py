@@ -167,6 +167,10 @@ class Gateway:
         for connection in tuple(self._connections):
             connection.abort()
 
+    def expire(self) -> None:
+        """Forget every session that no client is connected to; it cannot be resumed any more."""
+        self._sessions = {id_: one for id_, one in self._sessions.items() if one.connection is not None}
+
     async def stop(self) -> None:
         for connection in tuple(self._connections):
             await connection.close(1001)

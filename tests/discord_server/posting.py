@@ -242,19 +242,18 @@ def _ping(world: World, message: Message, allowed: Any) -> None:
         message.mentioned = tuple(dict.fromkeys((*message.mentioned, target.author)))
     if message.channel.kind is Kind.PUBLIC_THREAD:
         message.channel.thread_members.update(user.id for user in message.mentioned)
-    audience = _audience(world, message)
     if message.mention_everyone:
-        message.pinged = tuple(user for user in audience if user is not message.author)
+        called = tuple(user for user in world.users.values() if user is not message.author)
     else:
-        message.pinged = tuple(user for user in message.mentioned if user in audience)
+        called = message.mentioned
+    message.pinged = tuple(user for user in called if _reads(user, message))
     if Flag.SUPPRESS_NOTIFICATIONS not in message.flags:
         for user in message.pinged:
             user.pings.append(message)
 
 
-def _audience(world: World, message: Message) -> list[User]:
-    """Give those who can read the message."""
+def _reads(user: User, message: Message) -> bool:
+    """Say whether somebody can read the message."""
     if message.addressee is not None:
-        return [message.addressee]
-    granted = message.channel.permissions
-    return [user for user in world.users.values() if Permission.VIEW_CHANNEL in granted(user)]
+        return user is message.addressee
+    return Permission.VIEW_CHANNEL in message.channel.permissions(user)

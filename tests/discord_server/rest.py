@@ -204,10 +204,11 @@ def _cut(request: web.Request) -> web.Response:
 
 async def _read(world: World, request: web.Request) -> Call:
     call = Call(world, request.match_info, request.query)
-    if request.content_type == "application/json":
+    kind = request.headers.get("Content-Type", "")
+    if kind.startswith("application/json"):
         text = await request.text()
         call.body = _json(text) if text else None
-    elif request.content_type == "multipart/form-data":
+    elif kind.startswith("multipart/form-data"):
         async for part in await request.multipart():
             if isinstance(part, BodyPartReader):
                 await _read_part(call, part)

@@ -64,6 +64,7 @@ class World:
         self.users: dict[int, User] = {}
         self.guilds: dict[int, GuildState] = {}
         self.channels: dict[int, ChannelState] = {}
+        self._conversations: dict[int, ChannelState] = {}
         self.attachments: dict[int, Attachment] = {}
         self.interactions: dict[str, Interaction] = {}
         self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
@@ -123,13 +124,12 @@ class World:
 
     def dm(self, user: User) -> ChannelState:
         """Give the conversation between this user and the bot, opening it if need be."""
-        for channel in self.channels.values():
-            if channel.kind is Kind.DM and user in channel.recipients:
-                return channel
-        channel = ChannelState(
-            self.clock.snowflake(), Kind.DM, "", self.clock.stamp(), recipients=(user, self.bot)
-        )
-        self.channels[channel.id] = channel
+        channel = self._conversations.get(user.id)
+        if channel is None:
+            channel = ChannelState(
+                self.clock.snowflake(), Kind.DM, "", self.clock.stamp(), recipients=(user, self.bot)
+            )
+            self.channels[channel.id] = self._conversations[user.id] = channel
         return channel
 
     def user(self, user_id: int) -> User:

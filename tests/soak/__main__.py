@@ -34,16 +34,13 @@ def main() -> int:
     logging.disable(logging.CRITICAL)
     with TemporaryDirectory(prefix="rayuela-soak-") as folder:
         try:
-            figures = asyncio.run(soak(plan, Path(folder)))
+            figures = asyncio.run(soak(plan, Path(folder), lambda line: sys.stderr.write(f"{line}\n")))
         except Soaked as error:
             sys.stderr.write(f"{error}\n")
             return 1
     sys.stdout.write(f"{figures.table(plan)}\n")
     growth = figures.growth()
-    if growth is not None and growth > ALLOWED:
-        sys.stderr.write(f"A turn of the last month costs {growth:.2f} times one of the first.\n")
-        return 1
-    return 0
+    return 1 if growth is not None and growth > ALLOWED else 0
 
 
 if __name__ == "__main__":

@@ -56,6 +56,9 @@ async def reckon(stage: Stage) -> None:
         raise stage.story.fail(f"ratings differ: {ratings}")
     _posts(stage, rows)
     await _plies(stage, rows, matches)
+    for row in rows:
+        if row["to"] is not None:
+            stage.figures.deeds[_letter(row)] += 1
     stage.figures.deeds["announcements"] = len(rows)
     stage.figures.posts = stage.witness.posts
 
@@ -68,17 +71,38 @@ def _posts(stage: Stage, rows: Iterable[RowMapping]) -> None:
         if row["kind"] in CHANGES:
             continue
         posts = seen.get(own_mark(row), [])
-        # What is dropped, overtaken by a move, counts as sent and stands nowhere.
         expected = [] if row["post"] is None else [row["post"]]
-        if posts != expected:
+        if posts != expected or (not posts and not _may_be_dropped(stage, row)):
             raise stage.story.fail(
                 f"announcement {dict(row)} was posted at {posts}, not {expected}", row["match"]
             )
-        if posts and row["to"] is None and row["place"] != f"discord:{posts[0].partition('/')[0]}":
+        if posts and f"discord:{posts[0].partition('/')[0]}" not in _places(stage, row):
             raise stage.story.fail(f"announcement {dict(row)} stands elsewhere: {posts}", row["match"])
     strange = [mark for mark in seen if mark not in known]
     if strange:
         raise stage.story.fail(f"posts that no announcement asked for: {strange}")
+
+
+def _may_be_dropped(stage: Stage, row: RowMapping) -> bool:
+    """Say whether an announcement may count as sent and stand nowhere: only what is for one person may.
+
+    A reminder may be overtaken by a move; who takes no letters, or follows a match no longer, gets none.
+    """
+    return row["to"] is not None and (row["kind"] == Kind.REMINDED or row["to"] in stage.hidden)
+
+
+def _letter(row: RowMapping) -> str:
+    if row["post"] is None:
+        return "letters that nobody needed"
+    return {Kind.REMINDED: "reminders", Kind.DIGEST: "digests"}.get(row["kind"], "letters to followers")
+
+
+def _places(stage: Stage, row: RowMapping) -> set[str]:
+    """Give where an announcement may stand: what is for one person in their own conversation."""
+    if row["to"] is None:
+        return {row["place"]}
+    own = f"discord:{stage.cast.person(row['to']).dm.id}"
+    return {own, row["place"]} if row["kind"] == Kind.REMINDED else {own}
 
 
 def own_mark(row: RowMapping) -> str:
@@ -95,6 +119,8 @@ async def _plies(stage: Stage, rows: Iterable[RowMapping], matches: Iterable[Mat
     told: Counter[int] = Counter()
     for row in rows:
         match = row["match"]
+        if row["to"] is not None:
+            continue
         if row["kind"] == Kind.TURN:
             if row["first_ply"] != told[match] + 1:
                 raise stage.story.fail(f"{dict(row)} goes on from ply {told[match]}", match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tests.discord_server import Channel, DiscordServer, Guild, Member
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Message
     from tests.soak.plan import Plan
 
+SCROLLED = 400
 FIRST = ("Ada", "Bela", "Cleo", "Dov", "Edda", "Finn", "Gaia", "Hugo", "Iris", "Juno")
 
 
@@ -49,13 +51,24 @@ class Cast:
     def home(self, person: Member, chance: Random) -> Guild:
         return chance.choice([guild for guild in self.guilds if person in self.members[guild.id]])
 
+    def guild_of(self, channel: Channel) -> Guild:
+        """Give the server of a channel or thread."""
+        return next(guild for guild in self.guilds if channel.id in guild.state.channels)
+
+    def is_there(self, place: str) -> bool:
+        """Tell whether a place can be found; a thread may not be open yet."""
+        return int(place.removeprefix("discord:")) in self._world.channels
+
     def place(self, place: str) -> Channel:
         return Channel(self._world, self._world.channels[int(place.removeprefix("discord:"))])
 
 
 def latest(channel: Channel, name: str) -> tuple[Message, str] | None:
-    """Give the last post of a channel with a button whose id is `name`, or goes on after it, and that id."""
-    for message in reversed(channel.state.messages):
+    """Give the last post of a channel with a button whose id is `name`, or goes on after it, and that id.
+
+    Nobody scrolls back farther than some hundred messages.
+    """
+    for message in islice(reversed(channel.state.messages), SCROLLED):
         if message.deleted or message.ephemeral:
             continue
         for button in message.buttons:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from math import exp, log
@@ -21,12 +23,27 @@ FEW = 5  # turns of a kind in a month that tell nothing of its time
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One plain turn by command: the kind of match, seconds in all and of the processor, requests."""
+    """One plain turn by command: the kind of match, seconds in all and of the processor, requests.
+
+    `pace` are the seconds that the same work always takes on this machine just then.
+    """
 
     kind: str
     seconds: float
     processor: float
+    pace: float
     requests: int
+
+
+def pace() -> float:
+    """Give the processor's seconds for some work that is always the same: other work here slows all down."""
+    began = time.process_time()
+    for _ in range(3):
+        json.loads(json.dumps(_WORK))
+    return time.process_time() - began
+
+
+_WORK = [{"id": str(number), "values": [number, number / 7]} for number in range(120)]
 
 
 @dataclass(slots=True)
@@ -40,16 +57,17 @@ class Figures:
     timed: dict[int, list[Timed]] = field(default_factory=lambda: defaultdict(list))
     posts: int = 0
     seconds: float = 0
+    whole_months: int = 0
 
     def growth(self) -> float | None:
         """Give how much more a turn costs in the last whole month than in the first, kind by kind.
 
-        Kinds are weighed by their turns; None where no kind has been timed often enough in both.
+        It is measured by the machine's own pace in that month. Kinds are weighed by their turns; None where
+        no kind has been timed often enough in both.
         """
-        months = sorted(self.timed)
-        if len(months) < 2:
+        if self.whole_months < 2:
             return None
-        first, last = (_by_kind(self.timed[month]) for month in (months[0], months[-1]))
+        first, last = (_by_kind(self.timed[month]) for month in (0, self.whole_months - 1))
         shared = [kind for kind in first if min(len(first[kind]), len(last.get(kind, ()))) >= FEW]
         weights = {kind: min(len(first[kind]), len(last[kind])) for kind in shared}
         if not weights:
@@ -80,12 +98,20 @@ class Figures:
             f"  month {month + 1:2}: {self.turns[month]:6,} turns, {size / 2**20:.2f} MiB{self._time(month)}"
             for month, size in sorted(self.sizes.items())
         ]
-        lines += [] if growth is None else [f"  last month's turn against the first's: {growth:.2f} times"]
+        if growth is not None:
+            kept = "as is allowed" if growth <= ALLOWED else "which is too much"
+            lines.append(
+                f"  a turn of the last whole month costs {growth:.2f} times one of the first, {kept}"
+                f" (at most {ALLOWED})"
+            )
         return "\n".join(lines)
 
     def _time(self, month: int) -> str:
         timed = self.timed.get(month)
-        return f", {1000 * median(one.processor for one in timed):.1f} ms a turn" if timed else ""
+        if not timed:
+            return ""
+        cost, usual = median(one.processor for one in timed), median(one.pace for one in timed)
+        return f", {1000 * cost:.1f} ms a turn, which is {cost / usual:.1f} times some constant work"
 
 
 def month_of(now: datetime) -> int:
@@ -94,6 +120,7 @@ def month_of(now: datetime) -> int:
 
 def _by_kind(timed: list[Timed]) -> dict[str, list[float]]:
     found: dict[str, list[float]] = defaultdict(list)
+    usual = median(one.pace for one in timed) if timed else 1
     for one in timed:
-        found[one.kind].append(one.processor)
+        found[one.kind].append(one.processor / usual)
     return found

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tests.soak.cast import latest
-from tests.soak.private import settle
+from tests.soak.onlookers import unwatch, watch
+from tests.soak.private import note, settle, think
 from tests.soak.timing import fall_silent, pause, see_to_flags
 
 if TYPE_CHECKING:
@@ -34,6 +35,15 @@ async def give_up(stage: Stage, view: MatchView) -> None:
     if asked.failed or not asked.buttons:
         return
     await stage.do(who, "resigns", who.click(asked, "Resign"), view.id)
+
+
+async def abort(stage: Stage, view: MatchView) -> None:
+    """Give a match up before it has begun."""
+    who, channel = player(stage, view)
+    given = {"match": str(view.id)}
+    asked = await stage.do(who, "/abort", who.command("abort", given, channel=channel), view.id)
+    if not asked.failed and asked.buttons:
+        await stage.do(who, "aborts", who.click(asked, f"abort1:{view.id}"), view.id)
 
 
 async def offer(stage: Stage, view: MatchView, what: str) -> None:
@@ -111,4 +121,8 @@ HABITS: tuple[tuple[float, Any], ...] = (
     (0.015, fall_silent),
     (0.01, pause),
     (0.03, settle),
+    (0.04, watch),
+    (0.01, unwatch),
+    (0.01, note),
+    (0.006, think),
 )

@@ -89,6 +89,7 @@ class House:
             lambda: self._discord.gateway.identified > known, seconds=PATIENCE, what="the bot to connect"
         )
         await self._client.wait_until_ready()
+        self._discord.gateway.expire()
         self.starts += 1
         await self.tick()
 
@@ -97,9 +98,10 @@ class House:
         await self.bot.close()
         await self._gone()
 
-    async def kill(self) -> None:
-        """Stop in the midst of everything; nothing is finished."""
+    async def kill(self, *doing: asyncio.Task[Any]) -> None:
+        """Stop in the midst of everything, `doing` too; nothing is finished."""
         client = self.bot
+        self._tasks.update(doing)
         await self._end_tasks()
         self._discord.gateway.lose()
         await client.http.close()

@@ -11,10 +11,11 @@ from tests.soak.cast import latest
 from tests.soak.timing import some_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from random import Random
 
     from matches import MatchId
-    from tests.discord_server import Channel, Member
+    from tests.discord_server import Channel, Member, Message
     from tests.soak.stage import Stage
 
 START = {
@@ -68,14 +69,21 @@ async def challenge(stage: Stage) -> Asked | None:
         f"/challenge {other.name if to else 'anybody'} {given}",
         by.command("challenge", {**given, "opponent": to}, channel=channel),
     )
-    for message in [*channel.state.messages[known:]]:
-        for button in message.buttons:
-            if (button.custom_id or "").startswith("accept1:"):
-                number = ChallengeId(int((button.custom_id or "").partition(":")[2]))
-                stage.figures.deeds["challenges"] += 1
-                return Asked(number, by, to, channel, guild.id)
+    number = asked_in(channel.state.messages[known:])
+    if number is not None:
+        stage.figures.deeds["challenges"] += 1
+        return Asked(number, by, to, channel, guild.id)
     if not reply.failed and reply.message is not None and reply.ephemeral:
         stage.figures.deeds["challenges refused or lost"] += 1
+    return None
+
+
+def asked_in(posts: Iterable[Message]) -> ChallengeId | None:
+    """Give the challenge that one of these posts makes."""
+    for message in posts:
+        for button in message.buttons:
+            if (button.custom_id or "").startswith("accept1:"):
+                return ChallengeId(int((button.custom_id or "").partition(":")[2]))
     return None
 
 

@@ -13,7 +13,7 @@ MONTH = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One simulation. `longest` is about how many turns people bear with one match.
+    """One simulation. `patience` is how many turns people bear with one match, in the mean.
 
     `checked`: whether each request is held to Discord's own description, where that is at hand.
     """
@@ -24,7 +24,7 @@ class Plan:
     servers: int = 5
     channels: int = 8
     matches: int = 1000
-    longest: int = 40
+    patience: int = 10
     checked: bool = False
 
     @property

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.soak.cast import latest
-from tests.soak.figures import Timed, month_of
+from tests.soak.figures import Timed, month_of, pace
 from tests.soak.lots import some_turn
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ async def turn(stage: Stage, view: MatchView) -> None:
 async def _by_command(stage: Stage, view: MatchView, text: str) -> Reply:
     who, channel = _mover(stage, view), stage.cast.place(view.place)
     given = {"move": text, "match": str(view.id)}
-    struck, before = stage.weather.struck, len(stage.discord.requests)
+    usual, struck, before = pace(), stage.weather.struck, len(stage.discord.requests)
     wall, processor = time.perf_counter(), time.process_time()
     reply = await stage.do(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
     if struck == stage.weather.struck and stage.house.is_up:
@@ -64,6 +64,7 @@ async def _by_command(stage: Stage, view: MatchView, text: str) -> Reply:
             kind=f"{view.game} {view.options.get('size', view.options.get('men'))}",
             seconds=time.perf_counter() - wall,
             processor=time.process_time() - processor,
+            pace=usual,
             requests=len(stage.discord.requests) - before,
         )
         stage.figures.timed[month_of(stage.now)].append(timed)

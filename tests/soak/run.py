@@ -9,18 +9,19 @@ from tests.soak.stage import set_up
 from tests.soak.year import Year
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.soak.figures import Figures
     from tests.soak.plan import Plan
 
 
-async def soak(plan: Plan, folder: Path) -> Figures:
-    """Simulate in a folder of its own and give the figures.
+async def soak(plan: Plan, folder: Path, tell: Callable[[str], object] = lambda _line: None) -> Figures:
+    """Simulate in a folder of its own and give the figures; `tell` hears once a month how far it is.
 
     Raises Soaked with the seed and the story where anything is not as it must be.
     """
-    async with set_up(plan, folder) as stage:
+    async with set_up(plan, folder, tell) as stage:
         try:
             await Year(stage).run()
             await accounts.settle(stage)

@@ -15,13 +15,13 @@ from tests.soak.cast import Cast
 from tests.soak.figures import Figures, month_of
 from tests.soak.held import HeldClock, held_chance
 from tests.soak.house import PATIENCE, TICK, House
-from tests.soak.plan import BEGIN
+from tests.soak.plan import BEGIN, MONTH
 from tests.soak.story import Story
 from tests.soak.weather import Weather
 from tests.soak.witness import Witness
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
     from datetime import datetime
     from pathlib import Path
     from typing import Any
@@ -49,7 +49,12 @@ class Stage:
     witness: Witness
     figures: Figures
     database: Path
+    tell: Callable[[str], object]
     expected: dict[MatchId, tuple[int, str]] = field(default_factory=dict)  # somebody's next turn, at a ply
+    following: dict[MatchId, list[Member]] = field(default_factory=dict)  # people beside the two
+    hidden: set[str] = field(default_factory=set)  # accounts that once took no letters, or left a match
+    notes: dict[tuple[MatchId, int], str] = field(default_factory=dict)
+    stewards: dict[int, Member] = field(default_factory=dict)  # by server
 
     @property
     def now(self) -> datetime:
@@ -63,12 +68,12 @@ class Stage:
         return any(one["name"] == command for one in self.discord.commands)
 
     async def pass_until(self, when: datetime) -> None:
-        """Let time go by; a bot that is up looks after what time brings."""
+        """Let time go by; a bot that is up looks after what time brings, at the full hours of its own."""
         while self.now < when:
-            step = min(TICK, when - self.now)
-            self.discord.advance(step.total_seconds())
-            if self.house.is_up:
-                await self.house.tick()
+            tick = self.now + TICK - (self.now - BEGIN) % TICK
+            self.discord.advance((min(tick, when) - self.now).total_seconds())
+            if tick <= when and self.house.is_up:
+                await self.weather.tick()
         self.forget()
 
     async def do(
@@ -100,15 +105,19 @@ class Stage:
         world.attachments.clear()
         world.nonces.clear()
 
-    def measure(self) -> None:
-        """Note the size of the database."""
+    def turn_the_month(self) -> None:
+        """Let go of what was told to one person alone, note the database's size, and tell how far we are."""
+        for channel in self.discord.world.channels.values():
+            channel.messages[:] = [one for one in channel.messages if not one.ephemeral]
         self.figures.sizes[month_of(self.now)] = sum(
             path.stat().st_size for path in self.database.parent.glob(f"{self.database.name}*")
         )
+        done, turns = self.figures.deeds["matches"], sum(self.figures.turns.values())
+        self.tell(f"{self.now:%d %B}: {done:,} matches begun, {turns:,} turns")
 
 
 @asynccontextmanager
-async def set_up(plan: Plan, folder: Path) -> AsyncIterator[Stage]:
+async def set_up(plan: Plan, folder: Path, tell: Callable[[str], object]) -> AsyncIterator[Stage]:
     """Open the place, with the bot running."""
     began = time.monotonic()
     chance = Random(plan.seed)
@@ -121,7 +130,7 @@ async def set_up(plan: Plan, folder: Path) -> AsyncIterator[Stage]:
             database = folder / "rayuela.db"
             house = House(discord, database)
             await house.start()
-            figures, story = Figures(), Story(plan.seed)
+            figures, story = Figures(whole_months=(plan.end - BEGIN) // MONTH), Story(plan.seed)
             witness = Witness(discord.world)
             weather = Weather(discord, house, Random(plan.seed + 2), figures, story)
             async with await Store.open(house.address) as store:
@@ -137,6 +146,7 @@ async def set_up(plan: Plan, folder: Path) -> AsyncIterator[Stage]:
                     witness,
                     figures,
                     database,
+                    tell,
                 )
                 figures.seconds = time.monotonic() - began
                 if house.is_up:

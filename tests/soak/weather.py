@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.soak.house import PATIENCE
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from tests.soak.story import Story
 
 ANSWERS = "/interactions/**"
+POSTS = "/channels/*/messages"
 UNKNOWN = 10062  # Discord's code for an interaction that it no longer knows
 MOMENT = 0.2  # seconds in which an answer that was given reaches the person
 SHORT = 0.2  # seconds of patience that the bot has while Discord is out: each try is in vain
 RATE = 0.03  # of all that is done meets a fault
 KILLS = 0.002
 BREAKS = 0.004
+TICK_RATE = 0.05  # of all looks at the outbox that are met by a fault
+TICK_KILLS = 0.004
 SLOW_RETRY = 0.04  # of the faults: discord.py waits for a real second before it tries again
 
 
@@ -59,6 +62,34 @@ class Weather:
         await self._house.quiet()
         self._discord.faults.clear()
         return reply
+
+    async def tick(self) -> None:
+        """Let the bot look after what time brings; what it posts then may meet bad weather too."""
+        drawn = 1.0 if self.calm or self._outage is not None else self._chance.random()
+        if drawn < TICK_KILLS:
+            await self._killed_posting()
+            return
+        if drawn >= TICK_KILLS + TICK_RATE:
+            await self._house.tick()
+            return
+        with self._discord.faults.drop("POST", POSTS, when_done=self._chance.random() < 0.5) as fault:
+            await self._house.tick()
+        if fault.hits:
+            self._note("posts of the outbox dropped")
+
+    async def _killed_posting(self) -> None:
+        """Kill the bot while it posts from the outbox: its post stands, and nothing tells the bot so."""
+        fault = self._discord.faults.hold("POST", POSTS, when_done=True)
+        ticking = asyncio.create_task(self._house.tick())
+        await _met_or_done(ticking, fault)
+        if ticking.done():
+            self._discord.faults.clear()
+            await ticking
+            return
+        self._note("kills while posting")
+        await self._house.kill(ticking)
+        self._discord.faults.clear()
+        await self._house.start()
 
     @property
     def is_outage(self) -> bool:
@@ -157,7 +188,7 @@ class Weather:
         self._story.tell(self._discord.world.clock.now(), f"weather: {what}")
 
 
-async def _met_or_done(doing: asyncio.Task[Reply], fault: Fault) -> None:
+async def _met_or_done(doing: asyncio.Task[Any], fault: Fault) -> None:
     """Wait until a request meets the fault, or until what was to be done is done without."""
     arrived = asyncio.create_task(fault.arrived.wait())
     await asyncio.wait({doing, arrived}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)

@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from matches import MatchId, MatchState
-from tests.soak import habits, matchmaking, order, playing, timing
+from tests.soak import afterwards, habits, matchmaking, onlookers, order, playing, timing
 from tests.soak.plan import BEGIN, MONTH
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Year:
             await order.want_threads(stage, guild)
         for person in stage.cast.people:
             self._vacations(person)
+            self._moods(person)
         for number, (when, length) in enumerate(self._downtimes()):
             trouble = self._outage if number % 3 == 1 else self._down
             self._at(when, partial(trouble, length))
@@ -63,7 +64,7 @@ class Year:
             await stage.pass_until(max(due.when, stage.now))
             await due.what()
         await stage.pass_until(plan.end)
-        stage.measure()
+        stage.turn_the_month()
 
     def _moments(self, number: int) -> Iterator[datetime]:
         """Give when challenges are made: all the year round, so that its months are alike."""
@@ -94,8 +95,31 @@ class Year:
             ends = when + timedelta(days=chance.choice([1, 4, 10, 40]))
             self._at(ends, partial(timing.vacation, self._stage, person, back=True))
 
+    def _moods(self, person: Member) -> None:
+        """Plan when somebody chooses to be told otherwise, takes no messages, or keeps clear of another."""
+        stage, span = self._stage, self._stage.plan.end - BEGIN
+        chance = stage.chance
+
+        def some_time() -> datetime:
+            return BEGIN + chance.random() * span
+
+        for _ in range(chance.choice([0, 0, 1])):
+            self._at(some_time(), partial(onlookers.prefer, stage, person))
+        if chance.random() < 0.2:
+            when = some_time()
+            self._at(when, partial(self._close, person, closed=True))
+            self._at(when + chance.random() * span / 4, partial(self._close, person, closed=False))
+        if chance.random() < 0.2:
+            when, other = some_time(), chance.choice([one for one in stage.cast.people if one is not person])
+            self._at(when, partial(order.keep_clear, stage, person, other, lasting=True))
+            later = when + chance.random() * span / 4
+            self._at(later, partial(order.keep_clear, stage, person, other, lasting=False))
+
+    async def _close(self, person: Member, *, closed: bool) -> None:
+        onlookers.close_messages(self._stage, person, closed=closed)
+
     async def _measure(self) -> None:
-        self._stage.measure()
+        self._stage.turn_the_month()
 
     async def _challenge(self) -> None:
         if not self._stage.house.is_up:
@@ -111,7 +135,8 @@ class Year:
             return
         self.matches.append(match)
         plan = self._stage.plan
-        self._bears[match] = round(self._stage.chance.uniform(0.2, 1.6) * plan.longest)
+        # Most are given up early, one in ten may take three times as long as people bear in the mean.
+        self._bears[match] = round((0.3 + 4.2 * self._stage.chance.random() ** 5) * plan.patience)
         self._later(THINKING, lambda: self._attend(match))
 
     async def _attend(self, match: MatchId) -> None:
@@ -120,13 +145,29 @@ class Year:
         view = await stage.view(match)
         if view.state is MatchState.OVER:
             stage.figures.deeds[f"ended: {view.result.reason if view.result else 'void'}"] += 1
+            await self._after(view)
             return
-        self._bears[match] -= 1
-        pause = await self._act(view)
+        pause = None
+        if stage.cast.is_there(view.place):
+            self._bears[match] -= 1
+            pause = await self._act(view)
         self._later(pause or THINKING, lambda: self._attend(match))
+
+    async def _after(self, view: MatchView) -> None:
+        """Let a match that is over have consequences."""
+        stage, drawn = self._stage, self._stage.chance.random()
+        if drawn < 0.05:
+            await afterwards.correct(stage, view)
+        elif drawn < 0.2:
+            asked = await afterwards.rematch(stage, view)
+            if asked is not None:
+                self._later(timedelta(hours=6), lambda: self._answer(asked))
 
     async def _act(self, view: MatchView) -> timedelta | None:
         stage = self._stage
+        if view.ply < 2 and stage.chance.random() < 0.015:
+            await habits.abort(stage, view)
+            return None
         if view.state is MatchState.FISTS:
             if view.waits_for:
                 await playing.pick(stage, view, stage.chance.choice(view.waits_for))
