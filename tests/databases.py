@@ -148,13 +148,17 @@ def migrated_postgres(server: URL) -> Iterator[str]:
         yield address
 
 
+def copied(file: Path, to: Path) -> Path:
+    """Copy an SQLite file in the place of another, of which nothing stays."""
+    for left in to.parent.glob(f"{to.name}*"):
+        left.unlink()
+    return Path(shutil.copy(file, to))
+
+
 @pytest.fixture
 def sqlite_file(migrated_file: Path) -> Path:
     """Give a migrated SQLite file without a row, at the same place for each test of a process."""
-    path = migrated_file.with_name("rayuela.db")
-    for left in path.parent.glob(f"{path.name}*"):
-        left.unlink()
-    return Path(shutil.copy(migrated_file, path))
+    return copied(migrated_file, migrated_file.with_name("rayuela.db"))
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ class Life(RuleBasedStateMachine):
         self.matches = Matches(self.store)
         self.view: MatchView
         self.offer: Person | None = None
-        self.declined: Person | None = None
+        self.declined = set[Person]()
         self.told: list[tuple[AnnouncementKind, int]] = []
 
     @initialize(options=st.sampled_from([SMALL, FREE, FISTS, PAIRS]))
@@ -88,7 +88,8 @@ class Life(RuleBasedStateMachine):
                 position, texts = position.play(move), [*texts, str(move)]
         refusal = self._refusal_of_play(person, mover, number)
         if self._try(self.matches.play(self.view.id, person, texts or ["A1"], now=NOON), refusal):
-            self.offer = self.declined = None
+            self.offer = None
+            self.declined.clear()
             assert self.view.position == position
             self._tells(AnnouncementKind.TURN if number == due else None)
 
@@ -106,11 +107,11 @@ class Life(RuleBasedStateMachine):
             refusal = FistsClosed
         elif person == self.offer:
             refusal = OfferStands
-        elif person == self.declined:
+        elif person in self.declined and self.offer is None:
             refusal = OfferDeclined
         meets = self.offer is not None
         if self._try(self.matches.offer_end(self.view.id, person, now=NOON), refusal):
-            self.offer, self.declined = (None, None) if meets else (person, None)
+            self.offer = None if meets else person
             self._tells(AnnouncementKind.AGREED if meets else AnnouncementKind.OFFERED)
 
     @rule(person=people, accept=st.sampled_from([False, False, True]))
@@ -123,7 +124,9 @@ class Life(RuleBasedStateMachine):
         elif person == self.offer:
             refusal = OwnOffer
         if self._try(self.matches.answer_end(self.view.id, person, accept=accept, now=NOON), refusal):
-            self.offer, self.declined = None, self.offer
+            if self.offer is not None and not accept:
+                self.declined.add(self.offer)
+            self.offer = None
             self._tells(AnnouncementKind.AGREED if accept else AnnouncementKind.REFUSED)
 
     @rule(person=people, chance=st.integers(0, 9))

@@ -12,7 +12,8 @@ from alembic.script import ScriptDirectory
 from matches import AnnouncementKind, Matches, MatchId, MatchState, Reason, Store
 from matches.replays import all_matches
 from storage.migration import MIGRATIONS
-from tests.databases import BARE, KINDS, migrate, restoring, run, saving
+from tests import databases
+from tests.databases import BARE, KINDS, copied, migrate, restoring, run, saving
 from tests.matches import revisions
 from tests.matches.story import ALICE, BOB, NOON, SERVER, later, legal, mover
 
@@ -58,12 +59,13 @@ def revision(opened: Opened) -> str:
 
 
 @pytest.fixture
-def kept(opened: Opened, tmp_path: Path) -> str:
+def kept(opened: Opened) -> str:
     """Give the database as it was opened, whatever became of it since."""
     if not opened.address.startswith("sqlite"):
         asyncio.run(run(opened.address, restoring()))
         return opened.address
-    return f"sqlite:///{shutil.copy(opened.address.removeprefix('sqlite:///'), tmp_path / 'copy.db')}"
+    file = Path(opened.address.removeprefix("sqlite:///"))
+    return f"sqlite:///{copied(file, file.with_name('copy.db'))}"
 
 
 async def leave(file: Path, address: str, folder: Path) -> None:
@@ -91,14 +93,14 @@ def until(revision: str, folder: Path) -> Path:
 
 
 async def test_matches_agree_with_their_logs(kept: str) -> None:
-    async with await Store.open(kept) as store:
+    async with databases.opened(kept) as store:
         audits = [await Matches(store).audit(match) for match in await all_matches(store)]
     assert len(audits) > 8
     assert [audit for audit in audits if audit.difference] == []
 
 
 async def test_every_state_is_read(kept: str) -> None:
-    async with await Store.open(kept) as store:
+    async with databases.opened(kept) as store:
         matches = Matches(store)
         views = [await matches.view(match, now=NOON) for match in await all_matches(store)]
         challenges = await matches.challenges(ALICE, SERVER, now=NOON)
@@ -109,7 +111,7 @@ async def test_every_state_is_read(kept: str) -> None:
 
 
 async def test_matches_go_on(kept: str) -> None:
-    async with await Store.open(kept) as store:
+    async with databases.opened(kept) as store:
         matches = Matches(store)
         for match in await all_matches(store):
             view = await matches.view(match, now=NOON)
@@ -122,7 +124,7 @@ async def test_matches_go_on(kept: str) -> None:
 
 
 async def test_what_was_settled_still_answers(kept: str, revision: str) -> None:
-    async with await Store.open(kept) as store:
+    async with databases.opened(kept) as store:
         matches, noted = Matches(store), list[MatchId]()
         for match in await all_matches(store):
             if await matches.notes.of(match, ALICE):
@@ -133,18 +135,21 @@ async def test_what_was_settled_still_answers(kept: str, revision: str) -> None:
     assert len(noted) == int(revision >= "0008")
 
 
-async def test_announcements_are_still_told_once(kept: str) -> None:
-    async with await Store.open(kept) as store:
-        matches, told = Matches(store), []
-        while rows := await matches.unannounced(now=later(hours=1)):
+async def test_announcements_are_still_told_once_and_as_things_stood(kept: str) -> None:
+    async with databases.opened(kept) as store:
+        matches, told, offers = Matches(store), [], []
+        while rows := await matches.unannounced(now=later(days=9)):
             for row in rows:
                 told.append(row.id)
+                if row.kind is AnnouncementKind.OFFERED:
+                    offers.append((await matches.view_of(row, now=NOON)).offer)
                 await matches.announced(row.id, "test:post", now=NOON)
     assert len(told) == len(set(told)) > 8
+    assert ALICE in offers
 
 
 async def test_offer_that_stands_can_still_be_answered(kept: str) -> None:
-    async with await Store.open(kept) as store:
+    async with databases.opened(kept) as store:
         matches = Matches(store)
         views = [await matches.view(match, now=NOON) for match in await all_matches(store)]
         (offer,) = (view.standing for view in views if view.offer)
@@ -154,19 +159,8 @@ async def test_offer_that_stands_can_still_be_answered(kept: str) -> None:
         assert turn.match.result.reason is Reason.AGREED
 
 
-async def test_late_announcement_of_an_offer_still_shows_it(kept: str) -> None:
-    async with await Store.open(kept) as store:
-        matches, offers = Matches(store), []
-        while rows := await matches.unannounced(now=later(days=9)):
-            for row in rows:
-                if row.kind is AnnouncementKind.OFFERED:
-                    offers.append((await matches.view_of(row, now=NOON)).offer)
-                await matches.announced(row.id, "test:post", now=NOON)
-    assert ALICE in offers
-
-
 async def test_new_challenge_takes_a_number_of_its_own(kept: str) -> None:
-    async with await Store.open(kept) as store:
+    async with databases.opened(kept) as store:
         matches = Matches(store)
         step = await matches.challenge(
             BOB, server=SERVER, place="test:table", game="morelli", options=None, now=NOON
