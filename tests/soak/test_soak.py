@@ -1,4 +1,4 @@
-"""The short form of the simulated year: a fortnight, the same code; and that a seed tells one story."""
+"""The short form of the simulated year: some days, the same code; and that a seed tells one story."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHORT = Plan(seed=11, days=10, people=9, servers=2, channels=2, matches=8, patie
 TINY = Plan(seed=6, days=5, people=4, servers=2, channels=1, matches=3, patience=8)
 
 
-async def test_a_fortnight_leaves_nothing_unsettled(tmp_path: Path) -> None:
+async def test_some_days_leave_nothing_unsettled(tmp_path: Path) -> None:
     figures = await soak(SHORT, tmp_path)
     assert figures.deeds["matches"] >= 5
     assert sum(figures.turns.values()) >= 25
