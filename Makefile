@@ -4,6 +4,9 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
+# Whatever the environment says: the tests start many processes, and each would compile all modules anew.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run demo test soak lint format bench lock clean
 .DEFAULT_GOAL := run
 

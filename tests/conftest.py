@@ -1,6 +1,9 @@
 """What all tests share."""
 
+import os
 import warnings
+
+import pytest
 
 from tests.discord_server.schema import description_file
 
@@ -8,6 +11,56 @@ from tests.discord_server.schema import description_file
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message="'audioop' is deprecated", category=DeprecationWarning)
     import discord  # noqa: F401 - imported once here, and from then on without a warning
+
+
+# What hangs on the database itself: what is kept, what two do at once, what is looked for again and again.
+ON_EVERY_DATABASE = frozenset(
+    {
+        "test_announcements",
+        "test_bad_days",
+        "test_challenges",
+        "test_fists",
+        "test_flags",
+        "test_migration",
+        "test_processes",
+        "test_revisions",
+        "test_store",
+        "test_sweeps",
+        "test_takebacks",
+        "test_turns",
+        "test_uptime",
+    }
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--every-database`."""
+    parser.addoption(
+        "--every-database",
+        action="store_true",
+        help="tell every story on PostgreSQL too, not only one example of those that hang on a database",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what `--every-database` would add."""
+    if config.getoption("every_database"):
+        return
+    told, left_out = set[str](), list[pytest.Item]()
+    for item in items:
+        story, _, example = item.nodeid.partition("[")
+        if "postgresql" in example:
+            if item.path.stem not in ON_EVERY_DATABASE or story in told:
+                left_out.append(item)
+            told.add(story)
+    config.hook.pytest_deselected(items=left_out)
+    skipped = set(left_out)
+    items[:] = [item for item in items if item not in skipped]
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Give `-n auto` two more than there are processors: a good part of the time tests wait for others."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_report_header() -> str:
