@@ -17,9 +17,9 @@ COPY engine engine
 COPY render render
 COPY storage storage
 COPY matches matches
-COPY words words
-COPY picking picking
-COPY running running
+COPY i18n i18n
+COPY move_builder move_builder
+COPY runtime runtime
 COPY bot bot
 COPY web web
 ENV PYTHONUNBUFFERED=1 \

@@ -13,43 +13,43 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bench import engine_speed, render_speed, replay_speed, storage_turn, turn, web_speed
-from bench.table import printed
+from bench.table import format_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bench.table import Row
 
-Measure = tuple[str, "Callable[[], Iterable[Row]]"]
+Section = tuple[str, "Callable[[], Iterable[Row]]"]
 
 
-def replays() -> list[Row]:
+def measure_replays() -> list[Row]:
     """Measure replays over a database of their own."""
     with TemporaryDirectory() as folder:
         return asyncio.run(replay_speed.measure(Path(folder)))
 
 
-def parts(python: str | None) -> dict[str, Measure]:
-    """Give what can be measured, by its name."""
+def sections(python: str | None) -> dict[str, Section]:
+    """Return what can be measured, by its name."""
     return {
         "games": ("Games", lambda: engine_speed.rows(python)),
         "pictures": ("Pictures", lambda: render_speed.rows(python)),
         "storage": ("Committing a turn", storage_turn.rows),
         "turn": ("A turn at the loopback Discord", lambda: asyncio.run(turn.rows())),
-        "replay": ("A replay at the loopback Discord", replays),
+        "replay": ("A replay at the loopback Discord", measure_replays),
         "web": ("The table in the browser", lambda: asyncio.run(web_speed.rows())),
     }
 
 
 def main() -> None:
     """Measure and print, part by part, as soon as each is done."""
-    known = parts(os.environ.get("RAYUELA_PEERS"))
-    wanted = sys.argv[1:] or list(known)
-    if unknown := [name for name in wanted if name not in known]:
-        sys.exit(f"There is nothing to measure named {unknown[0]}. There are: {', '.join(known)}.")
-    for name in wanted:
-        title, measure = known[name]
-        print(printed(title, measure()), end="\n\n", flush=True)
+    available = sections(os.environ.get("RAYUELA_PEERS"))
+    names = sys.argv[1:] or list(available)
+    if unknown := [name for name in names if name not in available]:
+        sys.exit(f"There is nothing to measure named {unknown[0]}. There are: {', '.join(available)}.")
+    for name in names:
+        title, measure = available[name]
+        print(format_table(title, measure()), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-GAMES = 3
+GAME_COUNT = 3
 OPEN_SPIEL = ("nine_mens_morris", "hex(board_size=13)")
 
 
-def per_item(act: Callable[[], int]) -> float:
-    """Give the microseconds that each of the items took of which `act` says the number."""
+def time_per_item(action: Callable[[], int]) -> float:
+    """Return the microseconds that each of the items took of which `action` says the number."""
     start = time.perf_counter()
-    count = act()
+    count = action()
     return (time.perf_counter() - start) / count * 1e6
 
 
@@ -32,27 +32,27 @@ class Chess:
         self.chess = importlib.import_module("chess")
         self.records: list[list[str]] = []
         self.boards: list[Any] = []
-        for seed in range(GAMES):
+        for seed in range(GAME_COUNT):
             self.play(random.Random(seed), self.boards, self.records)
 
-    def play(self, chance: random.Random, boards: list[Any] | None, records: list[list[str]] | None) -> int:
+    def play(self, rng: random.Random, boards: list[Any] | None, records: list[list[str]] | None) -> int:
         """Play one game at random; give its length."""
         board = self.chess.Board()
         while not board.is_game_over():
             if boards is not None:
                 boards.append(board.copy(stack=False))
-            board.push(chance.choice(list(board.legal_moves)))
+            board.push(rng.choice(list(board.legal_moves)))
         if records is not None:
             records.append([move.uci() for move in board.move_stack])
         return len(board.move_stack)
 
-    def lists(self) -> int:
+    def list_moves(self) -> int:
         """List the moves of every board."""
         for board in self.boards:
             list(board.legal_moves)
         return len(self.boards)
 
-    def moves(self) -> int:
+    def replay_games(self) -> int:
         """Read and play every recorded move."""
         for record in self.records:
             board = self.chess.Board()
@@ -60,9 +60,9 @@ class Chess:
                 board.push(board.parse_uci(text))
         return sum(map(len, self.records))
 
-    def games(self) -> int:
+    def play_random_games(self) -> int:
         """Play as many games at random."""
-        return sum(self.play(random.Random(seed), None, None) for seed in range(GAMES))
+        return sum(self.play(random.Random(seed), None, None) for seed in range(GAME_COUNT))
 
 
 class OpenSpiel:
@@ -72,14 +72,14 @@ class OpenSpiel:
         self.game = importlib.import_module("pyspiel").load_game(name)
         self.records: list[list[str]] = []
         self.states: list[Any] = []
-        for seed in range(GAMES):
+        for seed in range(GAME_COUNT):
             self.play(random.Random(seed), self.states, self.records)
 
-    def play(self, chance: random.Random, states: list[Any] | None, records: list[list[str]] | None) -> int:
+    def play(self, rng: random.Random, states: list[Any] | None, records: list[list[str]] | None) -> int:
         """Play one game at random; give its length."""
         state, texts = self.game.new_initial_state(), []
         while not state.is_terminal():
-            action = chance.choice(state.legal_actions())
+            action = rng.choice(state.legal_actions())
             if states is not None:
                 states.append(state.clone())
                 texts.append(state.action_to_string(action))
@@ -88,13 +88,13 @@ class OpenSpiel:
             records.append(texts)
         return len(state.history())
 
-    def lists(self) -> int:
+    def list_moves(self) -> int:
         """List the actions of every state."""
         for state in self.states:
             state.legal_actions()
         return len(self.states)
 
-    def moves(self) -> int:
+    def replay_games(self) -> int:
         """Read and play every recorded action."""
         for record in self.records:
             state = self.game.new_initial_state()
@@ -102,31 +102,34 @@ class OpenSpiel:
                 state.apply_action(state.string_to_action(text))
         return sum(map(len, self.records))
 
-    def games(self) -> int:
+    def play_random_games(self) -> int:
         """Play as many games at random."""
-        return sum(self.play(random.Random(seed), None, None) for seed in range(GAMES))
+        return sum(self.play(random.Random(seed), None, None) for seed in range(GAME_COUNT))
 
 
-def peers() -> dict[str, Chess | OpenSpiel]:
-    """Give the peers that can be imported."""
-    makers: dict[str, Callable[[], Chess | OpenSpiel]] = {"python-chess": Chess}
-    makers |= {f"OpenSpiel {name}": partial(OpenSpiel, name) for name in OPEN_SPIEL}
-    found: dict[str, Chess | OpenSpiel] = {}
-    for name, make in makers.items():
+def load_peers() -> dict[str, Chess | OpenSpiel]:
+    """Return the peers that can be imported."""
+    factories: dict[str, Callable[[], Chess | OpenSpiel]] = {"python-chess": Chess}
+    factories |= {f"OpenSpiel {name}": partial(OpenSpiel, name) for name in OPEN_SPIEL}
+    loaded: dict[str, Chess | OpenSpiel] = {}
+    for name, factory in factories.items():
         try:
-            found[name] = make()
+            loaded[name] = factory()
         except ImportError as error:
             print(f"peer left out: {name}: {error}", file=sys.stderr)
-    return found
+    return loaded
 
 
 def main() -> None:
     """Play a round for every line of standard input."""
-    present = peers()
+    peers = load_peers()
     for _ in sys.stdin:
         figures = {
-            name: [per_item(act) for act in (peer.lists, peer.moves, peer.games)]
-            for name, peer in present.items()
+            name: [
+                time_per_item(action)
+                for action in (peer.list_moves, peer.replay_games, peer.play_random_games)
+            ]
+            for name, peer in peers.items()
         }
         print(json.dumps(figures), flush=True)
 

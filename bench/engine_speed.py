@@ -19,16 +19,16 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from bench.table import Row, printed
+from bench.table import Row, format_table
 from engine import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from engine import Position, Setting
+    from engine import OptionValue, Position
 
 PEER = Path(__file__).with_name("engine_peer.py")
-ALIKE = {
+COMPARED_GAME = {
     "python-chess": "",
     "OpenSpiel nine_mens_morris": "morabaraba",
     "OpenSpiel hex(board_size=13)": "morphos",
@@ -36,8 +36,8 @@ ALIKE = {
 """For each peer, how the names of the subjects begin that are set against it."""
 MEASURES = ("legal list", "move read and played", "turn of a random game")
 ROUNDS = 9
-PLAYED = 3
-MORE: tuple[tuple[str, dict[str, Setting]], ...] = (
+GAMES_PER_SUBJECT = 3
+EXTRA_OPTIONS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
     ("morelli", {"edition": "2015"}),
     ("morelli", {"size": 9}),
     ("morphos", {"size": 19}),
@@ -46,7 +46,7 @@ MORE: tuple[tuple[str, dict[str, Setting]], ...] = (
 
 
 @dataclass(slots=True)
-class Figures:
+class EngineTimings:
     """Microseconds of one subject, a list of rounds for each of MEASURES."""
 
     name: str
@@ -54,11 +54,11 @@ class Figures:
 
     def add(self, times: list[float]) -> None:
         """Take in one round."""
-        for known, new in zip(self.rounds, times, strict=True):
-            known.append(new)
+        for values, new in zip(self.rounds, times, strict=True):
+            values.append(new)
 
-    def against(self, other: Figures) -> tuple[float, ...]:
-        """Give how many times as fast as `other`, timed beside it, this is: the median over the rounds."""
+    def speedups_over(self, other: EngineTimings) -> tuple[float, ...]:
+        """Return how many times as fast as `other`, timed beside it, this is: the median over the rounds."""
         return tuple(
             median(theirs / mine for mine, theirs in zip(*pair, strict=True))
             for pair in zip(self.rounds, other.rounds, strict=True)
@@ -68,77 +68,77 @@ class Figures:
 class Subject:
     """A game with options: games of it played at random beforehand, as position lines and move texts."""
 
-    def __init__(self, game: str, options: dict[str, Setting]) -> None:
+    def __init__(self, game: str, options: dict[str, OptionValue]) -> None:
         self.game = GAMES[game]
-        drawn = {option.name: 1 for option in self.game.options if option.drawn}
+        random_options = {option.name: 1 for option in self.game.options if option.is_random}
         self.name = " ".join([game, *(str(value) for value in options.values())])
-        self.start = self.game.start(**drawn, **options)
+        self.start = self.game.initial_position(**random_options, **options)
         self.lines: list[str] = []
         self.records: list[list[str]] = []
-        for seed in range(PLAYED):
+        for seed in range(GAMES_PER_SUBJECT):
             record: list[str] = []
             for position, text in self._play(random.Random(seed)):
                 self.lines.append(str(position))
                 record.append(text)
             self.records.append(record)
 
-    def _play(self, chance: random.Random) -> Iterator[tuple[Position, str]]:
+    def _play(self, rng: random.Random) -> Iterator[tuple[Position, str]]:
         position = self.start
         while position.outcome is None:
-            move = chance.choice(position.legal_moves())
+            move = rng.choice(position.legal_moves())
             yield position, str(move)
             position = position.play(move)
 
-    def round(self) -> list[float]:
-        """Give the microseconds of one round of each measure."""
-        return [self.lists(), self.moves(), self.games()]
+    def time_round(self) -> list[float]:
+        """Return the microseconds of one round of each measure."""
+        return [self.time_move_lists(), self.time_replays(), self.time_random_games()]
 
-    def lists(self) -> float:
+    def time_move_lists(self) -> float:
         """List the moves of every position, each fresh from its line."""
         positions = [self.game.load(line) for line in reversed(self.lines)]
 
-        def act() -> int:
+        def action() -> int:
             while positions:
                 positions.pop().legal_moves()
             return len(self.lines)
 
-        return per_item(act)
+        return time_per_item(action)
 
-    def moves(self) -> float:
+    def time_replays(self) -> float:
         """Read and play every recorded move."""
 
-        def act() -> int:
+        def action() -> int:
             for record in self.records:
                 position = self.start
                 for text in record:
                     position = position.play(position.parse(text))
             return sum(map(len, self.records))
 
-        return per_item(act)
+        return time_per_item(action)
 
-    def games(self) -> float:
+    def time_random_games(self) -> float:
         """Play as many games at random."""
 
-        def act() -> int:
+        def action() -> int:
             turns = 0
-            for seed in range(PLAYED):
-                chance, position = random.Random(seed), self.start
+            for seed in range(GAMES_PER_SUBJECT):
+                rng, position = random.Random(seed), self.start
                 while position.outcome is None:
-                    position = position.play(chance.choice(position.legal_moves()))
+                    position = position.play(rng.choice(position.legal_moves()))
                     turns += 1
             return turns
 
-        return per_item(act)
+        return time_per_item(action)
 
 
-def per_item(act: Callable[[], int]) -> float:
-    """Give the microseconds that each of the items took of which `act` says the number."""
+def time_per_item(action: Callable[[], int]) -> float:
+    """Return the microseconds that each of the items took of which `action` says the number."""
     start = time.perf_counter()
-    count = act()
+    count = action()
     return (time.perf_counter() - start) / count * 1e6
 
 
-class Peers:
+class PeerProcess:
     """The peers in their own interpreter, playing a round when asked."""
 
     def __init__(self, python: str) -> None:
@@ -146,8 +146,8 @@ class Peers:
             [python, str(PEER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def round(self) -> dict[str, list[float]]:
-        """Give the microseconds of one round, by peer; none where the interpreter cannot."""
+    def time_round(self) -> dict[str, list[float]]:
+        """Return the microseconds of one round, by peer; none where the interpreter cannot."""
         if self.process.stdin is None or self.process.stdout is None:
             return {}
         try:
@@ -156,61 +156,68 @@ class Peers:
         except BrokenPipeError:
             return {}
         line = self.process.stdout.readline()
-        told: dict[str, list[float]] = json.loads(line) if line else {}
-        return told
+        timings: dict[str, list[float]] = json.loads(line) if line else {}
+        return timings
 
     def close(self) -> None:
         """Let the interpreter end."""
         self.process.communicate()
 
 
-Beside = dict[str, Figures]
+PeerTimings = dict[str, EngineTimings]
 """The figures of each peer, by its name."""
 
 
-def measure(python: str | None, rounds: int = ROUNDS) -> list[tuple[Figures, Beside]]:
-    """Give the figures of every game, and beside them those of the peers if `python` has them."""
-    subjects = [Subject(name, options) for name, options in (*((name, {}) for name in GAMES), *MORE)]
-    peers = Peers(python) if python else None
-    found: list[tuple[Figures, Beside]] = [(Figures(subject.name), {}) for subject in subjects]
-    for number in range(rounds + 1):
-        for subject, (ours, beside) in zip(subjects, found, strict=True):
-            told, rivals = subject.round(), peers.round() if peers else {}
-            if number:  # the first round warms the caches
-                ours.add(told)
-                for name, times in rivals.items():
-                    beside.setdefault(name, Figures(name)).add(times)
+def measure(python: str | None, rounds: int = ROUNDS) -> list[tuple[EngineTimings, PeerTimings]]:
+    """Return the figures of every game, and beside them those of the peers if `python` has them."""
+    subjects = [Subject(name, options) for name, options in (*((name, {}) for name in GAMES), *EXTRA_OPTIONS)]
+    peers = PeerProcess(python) if python else None
+    results: list[tuple[EngineTimings, PeerTimings]] = [
+        (EngineTimings(subject.name), {}) for subject in subjects
+    ]
+    for round_number in range(rounds + 1):
+        for subject, (our_timings, peer_timings) in zip(subjects, results, strict=True):
+            our_times, peer_times = subject.time_round(), peers.time_round() if peers else {}
+            if round_number:  # the first round warms the caches
+                our_timings.add(our_times)
+                for name, times in peer_times.items():
+                    peer_timings.setdefault(name, EngineTimings(name)).add(times)
     if peers:
         peers.close()
-    return found
+    return results
 
 
 def goals(subject: str) -> tuple[str, ...]:
-    """Give the goal of each measure for a subject, set by python-chess in the same run."""
-    lists = "at least 2 times" if "2015" in subject else "at least as fast"
-    return lists if subject.startswith("morelli") else "", "at most 25 µs", "at least 2 times"
+    """Return the goal of each measure for a subject, set by python-chess in the same run."""
+    list_goal = "at least 2 times" if "2015" in subject else "at least as fast"
+    return list_goal if subject.startswith("morelli") else "", "at most 25 µs", "at least 2 times"
 
 
 def rows(python: str | None) -> Iterator[Row]:
-    """Give every game, beside it the peers that play something like it, and then the peers."""
-    found = measure(python)
-    for ours, beside in found:
-        alike = [rival for name, rival in beside.items() if ours.name.startswith(ALIKE[name])]
-        ratios = [dict(zip(MEASURES, ours.against(rival), strict=True)) for rival in alike]
-        for name, times, goal in zip(MEASURES, ours.rounds, goals(ours.name), strict=True):
-            told = (
-                f"{ratio[name]:.2f} times {rival.name}" for rival, ratio in zip(alike, ratios, strict=True)
+    """Return every game, beside it the peers that play something like it, and then the peers."""
+    results = measure(python)
+    for our_timings, peer_timings in results:
+        comparable = [
+            rival for name, rival in peer_timings.items() if our_timings.name.startswith(COMPARED_GAME[name])
+        ]
+        ratios = [dict(zip(MEASURES, our_timings.speedups_over(rival), strict=True)) for rival in comparable]
+        for name, times, goal in zip(MEASURES, our_timings.rounds, goals(our_timings.name), strict=True):
+            comparisons = (
+                f"{ratio[name]:.2f} times {rival.name}"
+                for rival, ratio in zip(comparable, ratios, strict=True)
             )
-            yield Row.of(f"{ours.name}: {name}", times, "µs", goal=goal, beside=", ".join(told))
-    for rival in found[0][1].values():
-        for name, times in zip(MEASURES, rival.rounds, strict=True):
-            yield Row.of(f"{rival.name}: {name}", times, "µs")
+            yield Row.from_values(
+                f"{our_timings.name}: {name}", times, "µs", goal=goal, comparison=", ".join(comparisons)
+            )
+    for peer in results[0][1].values():
+        for name, times in zip(MEASURES, peer.rounds, strict=True):
+            yield Row.from_values(f"{peer.name}: {name}", times, "µs")
 
 
 def main() -> None:
     """Print the table."""
     python = os.environ.get("RAYUELA_PEERS") or next(iter(sys.argv[1:]), None)
-    print(printed("Games", rows(python)))
+    print(format_table("Games", rows(python)))
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ BOARDS = 12
 
 def main() -> None:
     """Paint boards of a random game, each with its last move, the best of three rounds each."""
-    width, chance, board = int(sys.argv[1]), random.Random(1), chess.Board()
+    width, rng, board = int(sys.argv[1]), random.Random(1), chess.Board()
     times, sizes = [], []
     for _ in range(BOARDS):
         for _ in range(3):
-            board.push(chance.choice(list(board.legal_moves)))
+            board.push(rng.choice(list(board.legal_moves)))
         best = float("inf")
         for _ in range(3):
             start = time.perf_counter()

@@ -19,9 +19,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import engine
-from bench.table import Row, printed
+from bench.table import Row, format_table
 from engine.game import Position
-from render import ThemeName, View, animation, png, scene, svg
+from render import RenderOptions, ThemeName, build_scene, to_gif, to_png, to_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,11 +31,11 @@ PEER = Path(__file__).with_name("render_peer.py")
 WIDTH = 700
 ROUNDS = 3
 GOALS = {"PNG": ("at most 5 ms", "at most 26 kB"), "GIF": ("at most 150 ms", "at most 400 kB")}
-FILM_WIDTH, FILM_TURNS = 500, 100
+GIF_WIDTH, GIF_TURNS = 500, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PictureTimings:
     """Milliseconds and bytes of single pictures."""
 
     name: str
@@ -43,104 +43,114 @@ class Figures:
     sizes: tuple[int, ...]
 
 
-Board = tuple[Position, View]
+RenderedBoard = tuple[Position, RenderOptions]
 
 
-def boards(game: str, theme: ThemeName, width: int, seed: int = 1) -> list[Board]:
-    """Give the position after each turn of a random game, and the view that shows that turn."""
-    chance = random.Random(seed)
-    position = engine.GAMES[game].start()
-    seen: list[Board] = []
+def random_game_boards(game: str, theme: ThemeName, width: int, seed: int = 1) -> list[RenderedBoard]:
+    """Return the position after each turn of a random game, and the view that shows that turn."""
+    rng = random.Random(seed)
+    position = engine.GAMES[game].initial_position()
+    boards: list[RenderedBoard] = []
     while moves := position.legal_moves():
-        move = chance.choice(moves)
+        move = rng.choice(moves)
         last = position.events(move)
         position = position.play(move)
-        seen.append((position, View(theme=theme, width=width, last=last)))
-    return seen
+        boards.append((position, RenderOptions(theme=theme, width=width, last_turn=last)))
+    return boards
 
 
-def timed(name: str, paint: Callable[[Position, View], bytes], seen: list[Board]) -> Figures:
+def time_pictures(
+    name: str, paint: Callable[[Position, RenderOptions], bytes], boards: list[RenderedBoard]
+) -> PictureTimings:
     """Time `paint` on every board, the best of some rounds each; the first round warms the caches."""
-    best = [float("inf")] * len(seen)
+    best = [float("inf")] * len(boards)
     for _ in range(ROUNDS + 1):
-        for index, board in enumerate(seen):
+        for index, board in enumerate(boards):
             start = time.perf_counter()
             paint(*board)
             best[index] = min(best[index], time.perf_counter() - start)
-    return Figures(name, tuple(1000 * value for value in best), tuple(len(paint(*board)) for board in seen))
+    return PictureTimings(
+        name, tuple(1000 * value for value in best), tuple(len(paint(*board)) for board in boards)
+    )
 
 
-def painted(position: Position, view: View) -> bytes:
-    """Give a position as PNG."""
-    return png(scene(position, view))
+def render_png(position: Position, options: RenderOptions) -> bytes:
+    """Return a position as PNG."""
+    return to_png(build_scene(position, options))
 
 
-def drawn(position: Position, view: View) -> bytes:
-    """Give a position as SVG."""
-    return svg(scene(position, view)).encode()
+def render_svg(position: Position, options: RenderOptions) -> bytes:
+    """Return a position as SVG."""
+    return to_svg(build_scene(position, options)).encode()
 
 
-def film(game: str) -> Figures:
+def time_gif(game: str) -> PictureTimings:
     """Time the animation of a random game of a hundred turns, from its positions."""
-    seen = next(
-        found
+    boards = next(
+        game_boards
         for seed in range(1, 100)
-        if len(found := boards(game, ThemeName.RAINBOW, FILM_WIDTH, seed)) >= FILM_TURNS
-    )[:FILM_TURNS]
+        if len(game_boards := random_game_boards(game, ThemeName.RAINBOW, GIF_WIDTH, seed)) >= GIF_TURNS
+    )[:GIF_TURNS]
     times = []
     for _ in range(2 * ROUNDS + 1):
         start = time.perf_counter()
-        made = animation([scene(*board) for board in seen])
+        gif = to_gif([build_scene(*board) for board in boards])
         times.append(1000 * (time.perf_counter() - start))
-    return Figures(f"{game}, {FILM_TURNS} turns at {FILM_WIDTH} px, GIF", tuple(times[1:]), (len(made),))
+    return PictureTimings(f"{game}, {GIF_TURNS} turns at {GIF_WIDTH} px, GIF", tuple(times[1:]), (len(gif),))
 
 
-def peer(python: str) -> Figures | None:
+def time_peer(python: str) -> PictureTimings | None:
     """Time the peer in its own interpreter; None, and a line that says so, where it does not run."""
-    done = subprocess.run(  # noqa: S603 - the interpreter that whoever runs this has named
+    result = subprocess.run(  # noqa: S603 - the interpreter that whoever runs this has named
         [python, str(PEER), str(WIDTH)], capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        print(f"peer left out: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+    if result.returncode:
+        print(f"peer left out: {result.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return None
-    told = json.loads(done.stdout)
-    return Figures("python-chess SVG, painted by CairoSVG", tuple(told["times"]), tuple(told["sizes"]))
+    timings = json.loads(result.stdout)
+    return PictureTimings(
+        "python-chess SVG, painted by CairoSVG", tuple(timings["times"]), tuple(timings["sizes"])
+    )
 
 
-def measure(python: str | None) -> tuple[list[Figures], Figures | None]:
-    """Give the figures of every game and theme, and the peer's."""
-    found = [
-        timed(f"{game}, {theme}, {WIDTH} px, PNG", painted, boards(game, theme, WIDTH))
+def measure(python: str | None) -> tuple[list[PictureTimings], PictureTimings | None]:
+    """Return the figures of every game and theme, and the peer's."""
+    timings = [
+        time_pictures(f"{game}, {theme}, {WIDTH} px, PNG", render_png, random_game_boards(game, theme, WIDTH))
         for game in engine.GAMES
         for theme in ThemeName
     ]
-    rival = peer(python) if python else None
+    peer_timings = time_peer(python) if python else None
     game = next(iter(engine.GAMES))
-    found.append(timed(f"{game}, SVG", drawn, boards(game, ThemeName.RAINBOW, WIDTH)))
-    found.append(film(game))
-    return found, rival
+    timings.append(
+        time_pictures(f"{game}, SVG", render_svg, random_game_boards(game, ThemeName.RAINBOW, WIDTH))
+    )
+    timings.append(time_gif(game))
+    return timings, peer_timings
 
 
 def rows(python: str | None) -> Iterator[Row]:
-    """Give time and size of every picture, beside the peer's where it draws the same kind."""
-    found, rival = measure(python)
-    for figures in found:
+    """Return time and size of every picture, beside the peer's where it draws the same kind."""
+    timings, peer_timings = measure(python)
+    for figures in timings:
         times, sizes = "", ""
-        if rival and figures.name.endswith("PNG"):
-            times = f"{median(rival.times) / median(figures.times):.1f} times as fast as the peer"
-            sizes = f"{median(rival.sizes) / median(figures.sizes):.1f} times as small"
-        most_ms, most_kb = GOALS.get(figures.name.rpartition(" ")[2], ("", ""))
-        yield Row.of(figures.name, figures.times, "ms", goal=most_ms, beside=times)
-        yield Row.of("  its size", [size / 1000 for size in figures.sizes], "kB", goal=most_kb, beside=sizes)
-    if rival:
-        yield Row.of(f"peer: {rival.name}", rival.times, "ms")
-        yield Row.of("  its size", [size / 1000 for size in rival.sizes], "kB")
+        if peer_timings and figures.name.endswith("PNG"):
+            times = f"{median(peer_timings.times) / median(figures.times):.1f} times as fast as the peer"
+            sizes = f"{median(peer_timings.sizes) / median(figures.sizes):.1f} times as small"
+        time_goal, size_goal = GOALS.get(figures.name.rpartition(" ")[2], ("", ""))
+        yield Row.from_values(figures.name, figures.times, "ms", goal=time_goal, comparison=times)
+        yield Row.from_values(
+            "  its size", [size / 1000 for size in figures.sizes], "kB", goal=size_goal, comparison=sizes
+        )
+    if peer_timings:
+        yield Row.from_values(f"peer: {peer_timings.name}", peer_timings.times, "ms")
+        yield Row.from_values("  its size", [size / 1000 for size in peer_timings.sizes], "kB")
 
 
 def main() -> None:
     """Print the table."""
     python = os.environ.get("RAYUELA_PEERS") or next(iter(sys.argv[1:]), None)
-    print(printed("Pictures", rows(python)))
+    print(format_table("Pictures", rows(python)))
 
 
 if __name__ == "__main__":

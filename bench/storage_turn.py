@@ -29,25 +29,25 @@ from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bench.table import Row, printed
+from bench.table import Row, format_table
 from engine import GAMES
 from matches import Matches, MatchId, Person
-from storage import Store, outbox
+from storage import Database, outbox
 from storage import matches as stored
-from storage.engines import begin_as_asked
 from storage.matches import MoveRow
+from storage.sqlalchemy_engines import begin_with_option
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 ROUNDS = 5
 TURNS = 60
-AT_ONCE = 20
+CONCURRENT_MATCHES = 20
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PEOPLE = {"black": Person("bench:1", "Ada"), "white": Person("bench:2", "Bob")}
-SERVER = os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+POSTGRES_URL = os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 NAMES = {
     "matches": "a turn committed through matches, SQLite",
     "storage": "the same rows through storage alone",
@@ -55,11 +55,11 @@ NAMES = {
     "sqlite3": "the same statements, plain sqlite3",
 }
 Statement = tuple[str, Any]
-Turn = Callable[[int], Awaitable[object]]
+TurnPlayer = Callable[[int], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class TurnTimings:
     """Milliseconds of single turns."""
 
     name: str
@@ -67,7 +67,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class BenchMove:
     """One move of the game that every contestant plays: who, what, and the board after it."""
 
     person: Person
@@ -77,18 +77,18 @@ class Played:
     mover: str | None
 
 
-def game(seed: int = 1) -> list[Played]:
-    """Give the first moves of a random game on the full board."""
-    chance, position, played = random.Random(seed), GAMES["morelli"].start(), list[Played]()
+def random_game(seed: int = 1) -> list[BenchMove]:
+    """Return the first moves of a random game on the full board."""
+    rng, position, played = random.Random(seed), GAMES["morelli"].initial_position(), list[BenchMove]()
     while position.to_move and len(played) < TURNS:
-        side, move = position.to_move, chance.choice(position.legal_moves())
+        side, move = position.to_move, rng.choice(position.legal_moves())
         position = position.play(move)
         mover = position.to_move and PEOPLE[position.to_move.value].account
-        played.append(Played(PEOPLE[side.value], str(move), side.value, str(position), mover))
+        played.append(BenchMove(PEOPLE[side.value], str(move), side.value, str(position), mover))
     return played
 
 
-async def race(contestants: Mapping[str, Turn], turns: int) -> dict[str, list[float]]:
+async def race(contestants: Mapping[str, TurnPlayer], turns: int) -> dict[str, list[float]]:
     """Time each turn for one contestant after the other, so that a disturbance meets them all."""
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for ply in range(turns):
@@ -99,13 +99,13 @@ async def race(contestants: Mapping[str, Turn], turns: int) -> dict[str, list[fl
     return times
 
 
-async def begin(store: Store) -> MatchId:
+async def begin_match(database: Database) -> MatchId:
     """Begin a match between the two people."""
-    matches = Matches(store)
+    matches = Matches(database)
     step = await matches.challenge(
         PEOPLE["black"],
         server="bench:1",
-        place="bench:1",
+        channel="bench:1",
         game="morelli",
         colour=GAMES["morelli"].sides[0],
         now=NOON,
@@ -113,23 +113,23 @@ async def begin(store: Store) -> MatchId:
     return (await matches.accept(step.challenge.id, PEOPLE["white"], now=NOON)).match.id
 
 
-def through_matches(store: Store, match: MatchId, played: Sequence[Played]) -> Turn:
+def through_matches(database: Database, match: MatchId, played: Sequence[BenchMove]) -> TurnPlayer:
     """Play as the bot does: rules, log, board and announcement."""
-    matches = Matches(store)
+    matches = Matches(database)
 
     async def turn(ply: int) -> None:
         move = played[ply]
-        await matches.play(match, move.person, [move.text], seen_ply=ply, now=NOON)
+        await matches.play(match, move.person, [move.text], seen_revision=ply, now=NOON)
 
     return turn
 
 
-def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> Turn:
+def through_storage(database: Database, match: MatchId, played: Sequence[BenchMove]) -> TurnPlayer:
     """Write the same rows by storage alone."""
 
     async def turn(ply: int) -> None:
         move = played[ply]
-        changes: dict[str, Value] = {
+        changes: dict[str, ColumnValue] = {
             "ply": ply + 1,
             "turn": ply + 2,
             "turn_ply": ply + 1,
@@ -139,17 +139,17 @@ def through_storage(store: Store, match: MatchId, played: Sequence[Played]) -> T
             "changed_at": 0,
         }
         row = MoveRow(ply + 1, ply + 1, move.side, move.person.account, move.text, move.position, 0)
-        async with store.writing() as connection:
+        async with database.transaction() as connection:
             await stored.get(connection, match, lock=True)
-            await stored.change(connection, match, ply, **changes)
+            await stored.update_if_at_ply(connection, match, ply, **changes)
             await stored.add_moves(connection, match, [row])
-            await outbox.add(connection, **announcement(match, ply + 1, move.person))
+            await outbox.add(connection, **announcement_row(match, ply + 1, move.person))
 
     return turn
 
 
-def announcement(match: MatchId, ply: int, person: Person) -> dict[str, Value]:
-    """Give the row that tells of a turn."""
+def announcement_row(match: MatchId, ply: int, person: Person) -> dict[str, ColumnValue]:
+    """Return the row that tells of a turn."""
     return {
         "kind": "turn",
         "challenge": None,
@@ -165,25 +165,27 @@ def announcement(match: MatchId, ply: int, person: Person) -> dict[str, Value]:
     }
 
 
-async def statements(store: Store, match: MatchId, played: Sequence[Played]) -> list[list[Statement]]:
-    """Give what `matches` sends for each turn, by listening to one game."""
+async def record_statements(
+    database: Database, match: MatchId, played: Sequence[BenchMove]
+) -> list[list[Statement]]:
+    """Return what `matches` sends for each turn, by listening to one game."""
     sent: list[Statement] = []
 
-    def listen(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
+    def record(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
         sent.extend((statement, each) for each in (parameters if many else [parameters]))
 
-    engine = store._engine.sync_engine  # noqa: SLF001 - to hear what is said, not to say it
-    event.listen(engine, "before_cursor_execute", listen)
+    engine = database._engine.sync_engine  # noqa: SLF001 - to hear what is said, not to say it
+    event.listen(engine, "before_cursor_execute", record)
     turns = []
     for ply, move in enumerate(played):
         sent.clear()
-        await Matches(store).play(match, move.person, [move.text], seen_ply=ply, now=NOON)
+        await Matches(database).play(match, move.person, [move.text], seen_revision=ply, now=NOON)
         turns.append(list(sent))
-    event.remove(engine, "before_cursor_execute", listen)
+    event.remove(engine, "before_cursor_execute", record)
     return turns
 
 
-def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Statement]]) -> Turn:
+def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Statement]]) -> TurnPlayer:
     """Execute the same statements by the standard library, in this thread."""
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
@@ -196,49 +198,53 @@ def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Sta
     return turn
 
 
-def stock_store(path: Path) -> Store:
-    """Give a store that is like ours but for the connections, which are SQLAlchemy's own aiosqlite ones."""
+def stock_database(path: Path) -> Database:
+    """Return a store that is like ours but for the connections, which are SQLAlchemy's own aiosqlite ones."""
     url = f"sqlite+aiosqlite:///{path}"
     engine = create_async_engine(url, connect_args={"isolation_level": None}, hide_parameters=True)
 
-    def set_up(connection: Any, _: object) -> None:
+    def configure(connection: Any, _: object) -> None:
         cursor = connection.cursor()
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    event.listen(engine.sync_engine, "connect", set_up)
-    event.listen(engine.sync_engine, "begin", begin_as_asked)
-    return Store(engine)
+    event.listen(engine.sync_engine, "connect", configure)
+    event.listen(engine.sync_engine, "begin", begin_with_option)
+    return Database(engine)
 
 
-async def at_once(store: Store, played: Sequence[Played]) -> tuple[list[float], float]:
+async def time_concurrent_matches(
+    database: Database, played: Sequence[BenchMove]
+) -> tuple[list[float], float]:
     """Time the turns of many matches played at once; give them, and turns a second in all."""
-    turns = [through_matches(store, await begin(store), played) for _ in range(AT_ONCE)]
+    turns = [
+        through_matches(database, await begin_match(database), played) for _ in range(CONCURRENT_MATCHES)
+    ]
     start = time.perf_counter()
     times = await asyncio.gather(*(race({"turn": turn}, len(played)) for turn in turns))
     spent = time.perf_counter() - start
-    return [each for found in times for each in found["turn"]], AT_ONCE * len(played) / spent
+    return [each for timings in times for each in timings["turn"]], CONCURRENT_MATCHES * len(played) / spent
 
 
-async def on_sqlite(folder: Path, played: Sequence[Played]) -> tuple[list[Figures], float]:
+async def measure_sqlite(folder: Path, played: Sequence[BenchMove]) -> tuple[list[TurnTimings], float]:
     """Play the game through everything that there is on SQLite, each on a copy of its own."""
-    ready = folder / "ready.db"
-    async with await Store.open(f"sqlite:///{ready}") as store:
-        match = await begin(store)
+    template = folder / "ready.db"
+    async with await Database.open(f"sqlite:///{template}") as database:
+        match = await begin_match(database)
 
     def copy() -> Path:
-        return Path(shutil.copy(ready, folder / f"{uuid4().hex}.db"))
+        return Path(shutil.copy(template, folder / f"{uuid4().hex}.db"))
 
-    async with await Store.open(f"sqlite:///{copy()}") as store:
-        turns = await statements(store, match, played)
+    async with await Database.open(f"sqlite:///{copy()}") as database:
+        turns = await record_statements(database, match, played)
     times: dict[str, list[float]] = {name: [] for name in NAMES}
     for _ in range(ROUNDS):
         with closing(sqlite3.connect(copy(), isolation_level=None)) as plain:
             async with (
-                await Store.open(f"sqlite:///{copy()}") as whole,
-                await Store.open(f"sqlite:///{copy()}") as alone,
-                stock_store(copy()) as stock,
+                await Database.open(f"sqlite:///{copy()}") as whole,
+                await Database.open(f"sqlite:///{copy()}") as alone,
+                stock_database(copy()) as stock,
             ):
                 contestants = {
                     "matches": through_matches(whole, match, played),
@@ -248,28 +254,31 @@ async def on_sqlite(folder: Path, played: Sequence[Played]) -> tuple[list[Figure
                 }
                 for name, found in (await race(contestants, len(played))).items():
                     times[name] += found
-    async with await Store.open(f"sqlite:///{copy()}") as store:
-        crowd, rate = await at_once(store, played)
-    figures = [Figures(NAMES[name], tuple(found)) for name, found in times.items()]
-    return [*figures, Figures(f"a turn with {AT_ONCE} matches at once, SQLite", tuple(crowd))], rate
+    async with await Database.open(f"sqlite:///{copy()}") as database:
+        crowd, rate = await time_concurrent_matches(database, played)
+    figures = [TurnTimings(NAMES[name], tuple(found)) for name, found in times.items()]
+    return [
+        *figures,
+        TurnTimings(f"a turn with {CONCURRENT_MATCHES} matches at once, SQLite", tuple(crowd)),
+    ], rate
 
 
 @asynccontextmanager
-async def server_database() -> AsyncIterator[Store]:
+async def temporary_database() -> AsyncIterator[Database]:
     """Open a database of our own on the server, dropped at the end. Raises StorageUnavailable."""
     name = f"rayuela_bench_{uuid4().hex}"
-    await command(f"CREATE DATABASE {name}")
+    await run_statement(f"CREATE DATABASE {name}")
     try:
-        url = make_url(SERVER).set(database=name).render_as_string(hide_password=False)
-        async with await Store.open(url) as store:
-            yield store
+        url = make_url(POSTGRES_URL).set(database=name).render_as_string(hide_password=False)
+        async with await Database.open(url) as database:
+            yield database
     finally:
-        await command(f"DROP DATABASE {name} WITH (FORCE)")
+        await run_statement(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-async def command(statement: str) -> None:
+async def run_statement(statement: str) -> None:
     """Run a statement on the server, outside of any transaction."""
-    url = make_url(SERVER).set(drivername="postgresql+asyncpg")
+    url = make_url(POSTGRES_URL).set(drivername="postgresql+asyncpg")
     engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
     try:
         async with engine.connect() as connection:
@@ -278,53 +287,57 @@ async def command(statement: str) -> None:
         await engine.dispose()
 
 
-async def on_postgresql(played: Sequence[Played]) -> tuple[list[Figures], float]:
+async def measure_postgresql(played: Sequence[BenchMove]) -> tuple[list[TurnTimings], float]:
     """Play the game through both layers on PostgreSQL. Raises what the driver raises without a server."""
     times: dict[str, list[float]] = {"matches": [], "storage": []}
-    async with server_database() as store:
+    async with temporary_database() as database:
         for _ in range(ROUNDS):
             contestants = {
-                "matches": through_matches(store, await begin(store), played),
-                "storage": through_storage(store, await begin(store), played),
+                "matches": through_matches(database, await begin_match(database), played),
+                "storage": through_storage(database, await begin_match(database), played),
             }
             for name, found in (await race(contestants, len(played))).items():
                 times[name] += found
-        crowd, rate = await at_once(store, played)
+        crowd, rate = await time_concurrent_matches(database, played)
     return [
-        Figures("a turn committed through matches, PostgreSQL", tuple(times["matches"])),
-        Figures("the same rows through storage alone", tuple(times["storage"])),
-        Figures(f"a turn with {AT_ONCE} matches at once, PostgreSQL", tuple(crowd)),
+        TurnTimings("a turn committed through matches, PostgreSQL", tuple(times["matches"])),
+        TurnTimings("the same rows through storage alone", tuple(times["storage"])),
+        TurnTimings(f"a turn with {CONCURRENT_MATCHES} matches at once, PostgreSQL", tuple(crowd)),
     ], rate
 
 
-async def measure() -> tuple[list[Figures], dict[str, float]]:
-    """Give the figures, and turns a second with many matches at once by kind of database."""
-    played = game()
+async def measure() -> tuple[list[TurnTimings], dict[str, float]]:
+    """Return the figures, and turns a second with many matches at once by kind of database."""
+    played = random_game()
     rates = {}
     with TemporaryDirectory() as folder:
-        figures, rates["SQLite"] = await on_sqlite(Path(folder), played)
+        figures, rates["SQLite"] = await measure_sqlite(Path(folder), played)
     try:
-        more, rates["PostgreSQL"] = await on_postgresql(played)
+        postgres_timings, rates["PostgreSQL"] = await measure_postgresql(played)
     except (OSError, ModuleNotFoundError) as error:
         print(f"PostgreSQL left out: {error}", file=sys.stderr)
-        more = []
-    return figures + more, rates
+        postgres_timings = []
+    return figures + postgres_timings, rates
 
 
 def rows() -> Iterator[Row]:
-    """Give the rows: each contestant, beside it plain sqlite3, and the rates of many matches at once."""
+    """Return the rows: each contestant, beside it plain sqlite3, and the rates of many matches at once."""
     figures, rates = asyncio.run(measure())
-    plain = median(figures[3].times)
+    sqlite3_median = median(figures[3].times)
     for index, each in enumerate(figures):
-        beside = f"{median(each.times) / plain:.1f} times the time of plain sqlite3" if index < 3 else ""
-        yield Row.of(each.name, each.times, "ms", goal="" if index else "at most 3 ms", beside=beside)
+        beside = (
+            f"{median(each.times) / sqlite3_median:.1f} times the time of plain sqlite3" if index < 3 else ""
+        )
+        yield Row.from_values(
+            each.name, each.times, "ms", goal="" if index else "at most 3 ms", comparison=beside
+        )
     for kind, rate in rates.items():
-        yield Row(f"{AT_ONCE} matches at once, {kind}", rate, "turns a second")
+        yield Row(f"{CONCURRENT_MATCHES} matches at once, {kind}", rate, "turns a second")
 
 
 def main() -> None:
     """Print the table."""
-    print(printed("Committing a turn", rows()))
+    print(format_table("Committing a turn", rows()))
 
 
 if __name__ == "__main__":

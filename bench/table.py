@@ -14,39 +14,45 @@ HEADINGS = ("what", "median", "quartiles", "goal", "beside it")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure. `goal` is the most or least that it should be, in words; `beside` tells of the peer."""
+    """One figure. `goal` is the most or least that it should be, in words; `comparison` is the same figure of the peer."""  # noqa: E501
 
-    what: str
+    label: str
     middle: float
     unit: str
     low: float | None = None
     high: float | None = None
     goal: str = ""
-    beside: str = ""
+    comparison: str = ""
 
     @classmethod
-    def of(cls, what: str, values: Sequence[float], unit: str, *, goal: str = "", beside: str = "") -> Self:
-        """Give the median and the quartiles of `values`."""
+    def from_values(
+        cls, label: str, values: Sequence[float], unit: str, *, goal: str = "", comparison: str = ""
+    ) -> Self:
+        """Return the median and the quartiles of `values`."""
         if len(values) == 1:
-            return cls(what, values[0], unit, goal=goal, beside=beside)
+            return cls(label, values[0], unit, goal=goal, comparison=comparison)
         low, _, high = quantiles(values)
-        return cls(what, median(values), unit, low, high, goal, beside)
+        return cls(label, median(values), unit, low, high, goal, comparison)
 
     def cells(self) -> tuple[str, ...]:
-        """Give the row's columns."""
-        spread = "" if self.low is None or self.high is None else f"{short(self.low)} to {short(self.high)}"
-        return self.what, f"{short(self.middle)} {self.unit}", spread, self.goal, self.beside
+        """Return the row's columns."""
+        spread = (
+            ""
+            if self.low is None or self.high is None
+            else f"{format_number(self.low)} to {format_number(self.high)}"
+        )
+        return self.label, f"{format_number(self.middle)} {self.unit}", spread, self.goal, self.comparison
 
 
-def short(value: float) -> str:
-    """Give three digits, or the whole number where it has more."""
+def format_number(value: float) -> str:
+    """Return three digits, or the whole number where it has more."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
 
-def printed(title: str, rows: Iterable[Row]) -> str:
-    """Give the rows as lines under their headings, columns aligned."""
+def format_table(title: str, rows: Iterable[Row]) -> str:
+    """Return the rows as lines under their headings, columns aligned."""
     table = [HEADINGS, *(row.cells() for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in table]

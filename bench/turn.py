@@ -23,12 +23,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import render
-from bench.table import Row, printed
-from bot.pictures import paint
+from bench.table import Row, format_table
+from bot.posts.pictures import render_board
 from engine import GAMES
-from matches import Matches, Person, Store
-from tests.discord_server import Channel, DiscordServer, Guild, Member, Settings
-from words import Words
+from i18n import Texts
+from matches import Database, Matches, Person
+from tests.discord_server import Channel, DiscordServer, Guild, LoopbackSettings, Member
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -40,45 +40,45 @@ ROOT = Path(__file__).resolve().parent.parent
 GAME = "morelli"
 TURNS = 30  # of each match; a random one lasts longer
 ROUNDS = 3
-AT_ONCE = 20
-OPEN = 1000
-TRIES = 100  # of one turn, where storage has no time for it
+CONCURRENT_MATCHES = 20
+OPEN_MATCHES = 1000
+MAX_TRIES = 100  # of one turn, where storage has no time for it
 PAUSE = 1.0  # seconds that a player thinks, in the mean, where matches are played at a pace
-PAGE = os.sysconf("SC_PAGE_SIZE")
-TICKS = os.sysconf("SC_CLK_TCK")
-WORDS = cache(Words.load)
+PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+load_texts = cache(Texts.load)
 
 
 @dataclass(slots=True)
-class Bot:
+class BotProcess:
     """The bot's process."""
 
     process: asyncio.subprocess.Process
-    seconds: float  # from its start to its being ready
+    startup_seconds: float  # from its start to its being ready
 
-    def processor(self) -> float:
-        """Give the processor time that it has used, in milliseconds."""
+    def cpu_milliseconds(self) -> float:
+        """Return the processor time that it has used, in milliseconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return 1000 * (int(fields[11]) + int(fields[12])) / TICKS
+        return 1000 * (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
 
-    def memory(self) -> float:
-        """Give its resident memory in MiB."""
+    def memory_mib(self) -> float:
+        """Return its resident memory in MiB."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
-        return int(pages) * PAGE / 2**20
+        return int(pages) * PAGE_SIZE / 2**20
 
 
 @dataclass(slots=True)
-class Table:
+class BenchMatch:
     """One match between two people in a channel of its own, played at random."""
 
     channel: Channel
     people: dict[str, Member]
     position: Position
     chance: random.Random
-    refused: int = 0  # tries for which storage had no time
-    late: int = 0  # turns that were taken, but posted by the outbox later: their answer came too late
+    refused_count: int = 0  # tries for which storage had no time
+    late_count: int = 0  # turns that were taken, but posted by the outbox later: their answer came too late
 
-    async def turn(self) -> float:
+    async def play_turn(self) -> float:
         """Play one turn and give the milliseconds that it took, with all tries until it was taken.
 
         Raises RuntimeError with the answer's text where the bot will not take it.
@@ -86,141 +86,146 @@ class Table:
         move = self.chance.choice(self.position.legal_moves())
         mover = self.people[str(self.position.to_move)]
         start = time.perf_counter()
-        for _ in range(TRIES):
-            if self.taken(await mover.command("move", {"move": str(move)}, channel=self.channel)):
+        for _ in range(MAX_TRIES):
+            if self.is_accepted(await mover.command("move", {"move": str(move)}, channel=self.channel)):
                 break
         else:
-            raise RuntimeError(f"{move} was not taken in {TRIES} tries")
+            raise RuntimeError(f"{move} was not taken in {MAX_TRIES} tries")
         self.position = self.position.play(move)
         return 1000 * (time.perf_counter() - start)
 
-    def taken(self, reply: Reply) -> bool:
-        """Tell whether an answer says that the move was taken. Raises RuntimeError for any other refusal."""
-        told = WORDS()
+    def is_accepted(self, reply: Reply) -> bool:
+        """Return whether an answer says that the move was taken.
+
+        Raises RuntimeError for any other refusal.
+        """
+        texts = load_texts()
         if reply.failed is None and reply.attachments:
             return True
-        if reply.failed is None and reply.text == told("trouble.later"):
-            self.late += 1
+        if reply.failed is None and reply.text == texts("trouble.later"):
+            self.late_count += 1
             return True
-        if reply.failed is None and reply.text == told("trouble.storage"):
-            self.refused += 1
+        if reply.failed is None and reply.text == texts("trouble.storage"):
+            self.refused_count += 1
             return False
         raise RuntimeError(f"{reply.failed or reply.text}\n{self.position}")
 
 
 @asynccontextmanager
-async def process(discord: DiscordServer, *module: str, **given: str) -> AsyncIterator[Bot]:
+async def run_bot(discord: DiscordServer, *module: str, **environment: str) -> AsyncIterator[BotProcess]:
     """Run a bot, ready to answer."""
-    known, start = discord.gateway.identified, time.perf_counter()
+    logins_before, start = discord.gateway.identified, time.perf_counter()
     running = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         *module,
         cwd=ROOT,
-        env=os.environ | given | {"PYTHONWARNINGS": "ignore"},
+        env=os.environ | environment | {"PYTHONWARNINGS": "ignore"},
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
-        await discord.wait_until(lambda: discord.gateway.identified > known, seconds=60, what="the bot")
-        yield Bot(running, time.perf_counter() - start)
+        await discord.wait_until(
+            lambda: discord.gateway.identified > logins_before, seconds=60, what="the bot"
+        )
+        yield BotProcess(running, time.perf_counter() - start)
     finally:
         running.terminate()
         await running.wait()
 
 
-async def sit_down(guild: Guild, number: int) -> Table:
+async def begin_match(guild: Guild, number: int) -> BenchMatch:
     """Begin a match in a new channel."""
     channel = guild.channel(f"table-{number}")
     black, white = guild.member(f"Ada {number}"), guild.member(f"Bob {number}")
     options = {"opponent": white, "colour": "black", "start": "facing"}
     await white.click(await black.command("challenge", options, channel=channel), "Accept")
     await channel.wait_for(lambda message: bool(message.attachments), seconds=60)
-    start = GAMES[GAME].start(setup="facing")
-    return Table(channel, {"black": black, "white": white}, start, random.Random(number))
+    start = GAMES[GAME].initial_position(setup="facing")
+    return BenchMatch(channel, {"black": black, "white": white}, start, random.Random(number))
 
 
-async def played(tables: Sequence[Table], pause: float = 0) -> list[float]:
+async def play_matches(matches: Sequence[BenchMatch], pause: float = 0) -> list[float]:
     """Let all tables play at once, each its next turn after a `pause` of that mean."""
 
-    async def turns(table: Table) -> list[float]:
+    async def play_turns(match: BenchMatch) -> list[float]:
         times: list[float] = []
         for _ in range(TURNS):
             if pause:
-                await asyncio.sleep(table.chance.expovariate(1 / pause))
-            times.append(await table.turn())
+                await asyncio.sleep(match.chance.expovariate(1 / pause))
+            times.append(await match.play_turn())
         return times
 
-    return [took for times in await asyncio.gather(*map(turns, tables)) for took in times]
+    return [took for times in await asyncio.gather(*map(play_turns, matches)) for took in times]
 
 
-def slowest(times: Sequence[float]) -> float:
-    """Give the time that one in a hundred exceeds."""
+def percentile_99(times: Sequence[float]) -> float:
+    """Return the time that one in a hundred exceeds."""
     return sorted(times)[-max(1, len(times) // 100)]
 
 
-async def at_discord(folder: Path) -> tuple[list[Row], float]:
+async def measure_discord(folder: Path) -> tuple[list[Row], float]:
     """Measure whole turns, requests, memory and the start; give the rows and the median of one match."""
-    async with DiscordServer(check=False, settings=Settings(interaction_seconds=60)) as discord:
+    async with DiscordServer(check=False, settings=LoopbackSettings(interaction_seconds=60)) as discord:
         guild = discord.guild("Bench")
-        given = {
+        environment = {
             "DISCORD_TOKEN": discord.token,
             "DATABASE_URL": f"sqlite+aiosqlite:///{folder}/rayuela.db",
             "HEALTH_FILE": str(folder / "health"),
             "LOG_LEVEL": "WARNING",
         }
-        module = ("tests.bot.process", str(discord.port), str(discord.ca_file), "0")
+        module = ("tests.bot.bot_process", str(discord.port), str(discord.ca_file), "0")
         starts: list[float] = []
         for _ in range(ROUNDS):
-            async with process(discord, *module, **given) as bot:
-                starts.append(bot.seconds)
-        async with process(discord, *module, **given) as bot:
-            idle = bot.memory()
-            rows, middle = await turns(discord, guild, bot)
-            for number in range(OPEN - len(discord.world.channels)):
-                await sit_down(guild, 1000 + number)
-            full = bot.memory()
+            async with run_bot(discord, *module, **environment) as bot:
+                starts.append(bot.startup_seconds)
+        async with run_bot(discord, *module, **environment) as bot:
+            idle = bot.memory_mib()
+            rows, middle = await measure_turns(discord, guild, bot)
+            for number in range(OPEN_MATCHES - len(discord.world.channels)):
+                await begin_match(guild, 1000 + number)
+            full = bot.memory_mib()
     return [
         *rows,
-        Row.of("start to connected", starts, "s"),
+        Row.from_values("start to connected", starts, "s"),
         Row("memory, idle", idle, "MiB"),
-        Row(f"memory, after {OPEN} open matches", full, "MiB"),
+        Row(f"memory, after {OPEN_MATCHES} open matches", full, "MiB"),
     ], middle
 
 
-async def turns(discord: DiscordServer, guild: Guild, bot: Bot) -> tuple[list[Row], float]:
+async def measure_turns(discord: DiscordServer, guild: Guild, bot: BotProcess) -> tuple[list[Row], float]:
     """Measure turns of one match, of many at a pace, and of many without a pause."""
     alone: list[float] = []
     for number in range(ROUNDS):
-        table = await sit_down(guild, number)
-        before, used = len(discord.requests), bot.processor()
-        alone += await played([table])
-        requests, used = (len(discord.requests) - before) / TURNS, (bot.processor() - used) / TURNS
-    crowd = [await sit_down(guild, 100 + number) for number in range(AT_ONCE)]
-    paced = await played(crowd, PAUSE)
+        match = await begin_match(guild, number)
+        before, used = len(discord.requests), bot.cpu_milliseconds()
+        alone += await play_matches([match])
+        requests, used = (len(discord.requests) - before) / TURNS, (bot.cpu_milliseconds() - used) / TURNS
+    matches = [await begin_match(guild, 100 + number) for number in range(CONCURRENT_MATCHES)]
+    paced = await play_matches(matches, PAUSE)
     start = time.perf_counter()
-    pressed = await played(crowd)
-    rate = len(pressed) / (time.perf_counter() - start)
+    unpaused = await play_matches(matches)
+    rate = len(unpaused) / (time.perf_counter() - start)
     return [
-        Row.of("a turn, one match", alone, "ms", goal="at most 25"),
-        Row("  the slowest in a hundred", slowest(alone), "ms"),
+        Row.from_values("a turn, one match", alone, "ms", goal="at most 25"),
+        Row("  the slowest in a hundred", percentile_99(alone), "ms"),
         Row("  processor time of the bot", used, "ms"),
         Row("  requests to Discord", requests, "", goal="exactly 1"),
-        Row.of(f"a turn, {AT_ONCE} matches at a pace", paced, "ms"),
-        Row("  the slowest in a hundred", slowest(paced), "ms", goal="at most 120"),
-        Row.of(f"a turn, {AT_ONCE} matches without a pause", pressed, "ms"),
+        Row.from_values(f"a turn, {CONCURRENT_MATCHES} matches at a pace", paced, "ms"),
+        Row("  the slowest in a hundred", percentile_99(paced), "ms", goal="at most 120"),
+        Row.from_values(f"a turn, {CONCURRENT_MATCHES} matches without a pause", unpaused, "ms"),
         Row("  turns a second", rate, ""),
-        Row("  turns refused for want of time", sum(table.refused for table in crowd), ""),
-        Row("  turns posted later for want of time", sum(table.late for table in crowd), ""),
+        Row("  turns refused for want of time", sum(table.refused_count for table in matches), ""),
+        Row("  turns posted later for want of time", sum(table.late_count for table in matches), ""),
     ], median(alone)
 
 
-def engine_part(seed: int) -> tuple[list[float], list[tuple[Position, tuple[Any, ...]]]]:
+def time_engine(seed: int) -> tuple[list[float], list[tuple[Position, tuple[Any, ...]]]]:
     """Time reading, telling and playing each move of a random match; give the boards after them too."""
-    chance, position = random.Random(seed), GAMES[GAME].start(setup="facing")
+    rng, position = random.Random(seed), GAMES[GAME].initial_position(setup="facing")
     times: list[float] = []
     boards: list[tuple[Position, tuple[Any, ...]]] = []
     for _ in range(TURNS):
-        text = str(chance.choice(position.legal_moves()))
+        text = str(rng.choice(position.legal_moves()))
         fresh = GAMES[GAME].load(str(position))
         start = time.perf_counter()
         move = fresh.parse(text)
@@ -231,47 +236,49 @@ def engine_part(seed: int) -> tuple[list[float], list[tuple[Position, tuple[Any,
     return times, boards
 
 
-async def storage_part(folder: Path, seed: int) -> list[float]:
+async def time_storage(folder: Path, seed: int) -> list[float]:
     """Time committing the turns of a random match, rules included."""
-    from bot.app import present  # noqa: PLC0415 - the clock of the bot, nothing else of it
+    from bot.app import utc_now  # noqa: PLC0415 - the clock of the bot, nothing else of it
 
     ada, bob = Person("bench:1", "Ada"), Person("bench:2", "Bob")
     times: list[float] = []
-    async with await Store.open(f"sqlite+aiosqlite:///{folder}/parts.db") as store:
-        matches = Matches(store)
+    async with await Database.open(f"sqlite+aiosqlite:///{folder}/parts.db") as database:
+        matches = Matches(database)
         step = await matches.challenge(
             ada,
             server="bench:1",
-            place="bench:1",
+            channel="bench:1",
             game=GAME,
             options={"setup": "facing"},
             colour=GAMES[GAME].sides[0],
-            now=present(),
+            now=utc_now(),
         )
-        view = (await matches.accept(step.challenge.id, bob, now=present())).match
-        chance = random.Random(seed)
+        view = (await matches.accept(step.challenge.id, bob, now=utc_now())).match
+        rng = random.Random(seed)
         for _ in range(TURNS):
             if view.to_move is None or view.position is None:
                 break
-            text = str(chance.choice(view.position.legal_moves()))
+            text = str(rng.choice(view.position.legal_moves()))
             start = time.perf_counter()
-            turn = await matches.play(view.id, view.to_move.person, [text], seen_ply=view.ply, now=present())
+            turn = await matches.play(
+                view.id, view.to_move.person, [text], seen_revision=view.ply, now=utc_now()
+            )
             times.append(1000 * (time.perf_counter() - start))
             view = turn.match
     return times
 
 
-async def picture_part(boards: Sequence[tuple[Position, tuple[Any, ...]]]) -> list[float]:
+async def time_pictures(boards: Sequence[tuple[Position, tuple[Any, ...]]]) -> list[float]:
     """Time painting each board, its text included."""
     times: list[float] = []
     for position, events in boards:
         start = time.perf_counter()
-        await paint(position, render.View(last=events))
+        await render_board(position, render.RenderOptions(last_turn=events))
         times.append(1000 * (time.perf_counter() - start))
     return times
 
 
-async def library_part(folder: Path, png: bytes) -> list[float]:
+async def time_library(folder: Path, png: bytes) -> list[float]:
     """Time the same answer by a bot of discord.py alone."""
     (folder / "board.png").write_bytes(png)
     async with DiscordServer(check=False) as discord:
@@ -279,7 +286,7 @@ async def library_part(folder: Path, png: bytes) -> list[float]:
         channel, ada = guild.channel("plain"), guild.member("Ada")
         arguments = (str(discord.port), str(discord.ca_file), discord.token, str(folder / "board.png"))
         times: list[float] = []
-        async with process(discord, "bench.turn_plain", *arguments):
+        async with run_bot(discord, "bench.turn_plain", *arguments):
             for _ in range(ROUNDS * TURNS):
                 start = time.perf_counter()
                 await ada.command("plain", {}, channel=channel)
@@ -287,35 +294,35 @@ async def library_part(folder: Path, png: bytes) -> list[float]:
     return times
 
 
-async def parts(folder: Path, whole: float) -> list[Row]:
+async def measure_parts(folder: Path, whole: float) -> list[Row]:
     """Measure what a turn of `whole` milliseconds is made of."""
-    engine_times, boards = engine_part(1)
-    await picture_part(boards[:3])
-    png, _ = await paint(boards[-1][0], render.View(last=boards[-1][1]))
-    commits = await storage_part(folder, 1)
+    engine_times, boards = time_engine(1)
+    await time_pictures(boards[:3])
+    png, _ = await render_board(boards[-1][0], render.RenderOptions(last_turn=boards[-1][1]))
+    commits = await time_storage(folder, 1)
     engine_time, commit = median(engine_times), median(commits)
-    pictures, library = await picture_part(boards), await library_part(folder, png)
-    rest = whole - commit - median(pictures) - median(library)
+    pictures, library = await time_pictures(boards), await time_library(folder, png)
+    remainder = whole - commit - median(pictures) - median(library)
     return [
         Row("a turn, one match, again", whole, "ms"),
-        Row.of("  of it the engine", engine_times, "ms"),
-        Row.of("  of it storage", [took - engine_time for took in commits], "ms"),
-        Row.of("  of it the picture", pictures, "ms"),
-        Row.of("  of it the client library", library, "ms"),
-        Row("  of it the rest", rest, "ms"),
+        Row.from_values("  of it the engine", engine_times, "ms"),
+        Row.from_values("  of it storage", [took - engine_time for took in commits], "ms"),
+        Row.from_values("  of it the picture", pictures, "ms"),
+        Row.from_values("  of it the client library", library, "ms"),
+        Row("  of it the rest", remainder, "ms"),
     ]
 
 
 async def rows() -> list[Row]:
     """Measure everything."""
     with TemporaryDirectory(prefix="rayuela-bench-") as folder:
-        whole, middle = await at_discord(Path(folder))
-        return [*whole, *await parts(Path(folder), middle)]
+        whole, middle = await measure_discord(Path(folder))
+        return [*whole, *await measure_parts(Path(folder), middle)]
 
 
 def main() -> None:
     """Print the table."""
-    print(printed("A turn in Discord", asyncio.run(rows())))
+    print(format_table("A turn in Discord", asyncio.run(rows())))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from discord import app_commands
 
 from tests.discord_server import connector_for
 
-ALT = "Match 1. Black C1-D2. Bob (White) is to move.\n" + "1 w . . . . . . . . . . . b\n" * 18
+ALT_TEXT = "Match 1. Black C1-D2. Bob (White) is to move.\n" + "1 w . . . . . . . . . . . b\n" * 18
 
 
 class PlainBot(discord.Client):
@@ -31,17 +31,17 @@ class PlainBot(discord.Client):
     async def setup_hook(self) -> None:
         """Register the command."""
         self.tree.add_command(
-            app_commands.Command(name="plain", description="Answers with a picture.", callback=plain)
+            app_commands.Command(name="plain", description="Answers with a picture.", callback=answer_plain)
         )
         await self.tree.sync()
 
 
-async def plain(interaction: discord.Interaction[PlainBot]) -> None:
+async def answer_plain(interaction: discord.Interaction[PlainBot]) -> None:
     """Answer as a turn does."""
     view = discord.ui.View(timeout=None)
     for label in ("Pick", "Move", "My view"):
         view.add_item(discord.ui.Button(label=label, custom_id=f"{label}:1:2"))
-    picture = discord.File(io.BytesIO(interaction.client.png), "board.png", description=ALT)
+    picture = discord.File(io.BytesIO(interaction.client.png), "board.png", description=ALT_TEXT)
     await interaction.response.send_message(
         f"{interaction.user.mention}, you are to move.", file=picture, view=view
     )

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot import app
-from bot.answers import UNREACHED
 from bot.settings import Settings
-from running import logs
-from running.settings import BAD_SETTINGS, CANNOT_START, SettingsError, give_up, give_up_on, read
+from bot.ui.interactions import DELIVERY_ERRORS
+from i18n import Texts
+from runtime import logs
+from runtime.settings import (
+    EXIT_BAD_SETTINGS,
+    EXIT_CANNOT_START,
+    SettingsError,
+    load_settings,
+    report_failure,
+    report_settings_error,
+)
 from storage import StorageError
-from words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -25,23 +32,23 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
 
     `serve` is what runs it, for those who lead it to another Discord.
     """
-    words = Words.load()
+    texts = Texts.load()
     try:
-        told = read(Settings)
+        settings = load_settings(Settings)
     except SettingsError as error:
-        return give_up_on(words, error)
-    secrets = [told.discord_token, *([told.web_secret] if told.web_secret else [])]
-    logs.set_up(told.log_level, *(secret.get_secret_value() for secret in secrets))
+        return report_settings_error(texts, error)
+    secrets = [settings.discord_token, *([settings.web_secret] if settings.web_secret else [])]
+    logs.configure(settings.log_level, *(secret.get_secret_value() for secret in secrets))
     try:
-        asyncio.run(serve(told))
-    except app.TableUnavailable as error:
-        return give_up(CANNOT_START, words("starting.web", reason=str(error)))
+        asyncio.run(serve(settings))
+    except app.WebUnavailable as error:
+        return report_failure(EXIT_CANNOT_START, texts("starting.web", reason=str(error)))
     except discord.LoginFailure:
-        return give_up(BAD_SETTINGS, words("starting.login"))
-    except UNREACHED as error:
-        return give_up(CANNOT_START, words("starting.discord", reason=str(error) or repr(error)))
+        return report_failure(EXIT_BAD_SETTINGS, texts("starting.login"))
+    except DELIVERY_ERRORS as error:
+        return report_failure(EXIT_CANNOT_START, texts("starting.discord", reason=str(error) or repr(error)))
     except StorageError as error:
-        return give_up(CANNOT_START, words("starting.storage", reason=str(error)))
+        return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
     return 0
 
 

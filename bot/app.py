@@ -11,114 +11,117 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot import (
-    boards,
-    challenges,
-    endings,
-    fists,
-    guide,
-    health,
+from bot import health
+from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
+from bot.features import (
+    blocks,
+    board,
+    corrections,
+    guild_settings,
+    help_command,
     lobby,
-    moves,
     notes,
-    table,
+    resign,
+    simultaneous_choice,
     turns,
+    web_links,
 )
-from bot.analysis import part as analysis
-from bot.client import PATIENCE, SENDING, Rayuela
-from bot.clocks import part as clocks
-from bot.conditionals import part as conditionals
-from bot.following import part as following
-from bot.offers import part as offers
-from bot.personal import part as personal
-from bot.picking import part as picking
-from bot.ratings import part as ratings
-from bot.replays import part as replays
-from bot.rules import reader
-from bot.servers import part as servers
+from bot.features.analysis import feature as analysis
+from bot.features.challenge import feature as challenge
+from bot.features.clocks import feature as clocks
+from bot.features.conditional_moves import feature as conditional_moves
+from bot.features.following import feature as following
+from bot.features.move import feature as move
+from bot.features.move_picker import feature as move_picker
+from bot.features.offers import feature as offers
+from bot.features.preferences import feature as preferences
+from bot.features.ratings import feature as ratings
+from bot.features.replays import feature as replays
+from bot.features.rules import feature as rules
 from engine import GAMES
-from matches import OUTAGE, Matches, Store
+from i18n import Texts
+from matches import OUTAGE_THRESHOLD, Database, Matches
 from web import app as web_app
-from web.house import HOUSE
-from words import Words
+from web.context import CONTEXT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     import aiohttp
 
-    from bot.outbox import Outbox
-    from bot.parts import Maker
+    from bot.feature import FeatureFactory
+    from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from matches import Announcement
 
 
-class TableUnavailable(Exception):  # noqa: N818 - what is the matter, told to an operator
+class WebUnavailable(Exception):  # noqa: N818 - what is the matter, told to an operator
     """The table cannot listen at its address, or keep its secret."""
 
 
 log = structlog.stdlib.get_logger(__name__)
 
 # The parts of the front end; their buttons stand under the latest board in this order.
-PARTS: tuple[Maker, ...] = (
-    challenges.part,
-    fists.part,
-    picking.part,
-    moves.part,
-    boards.part,
-    turns.part,
-    lobby.part,
-    endings.part,
-    offers.part,
-    ratings.part,
-    clocks.part,
-    replays.part,
-    following.part,
-    personal.part,
-    servers.part,
-    conditionals.part,
-    analysis.part,
-    notes.part,
-    reader.part,
-    guide.part,
+FEATURES: tuple[FeatureFactory, ...] = (
+    challenge.setup,
+    simultaneous_choice.setup,
+    move_picker.setup,
+    move.setup,
+    board.setup,
+    turns.setup,
+    lobby.setup,
+    resign.setup,
+    offers.setup,
+    ratings.setup,
+    clocks.setup,
+    replays.setup,
+    following.setup,
+    preferences.setup,
+    guild_settings.setup,
+    blocks.setup,
+    corrections.setup,
+    conditional_moves.setup,
+    analysis.setup,
+    notes.setup,
+    rules.setup,
+    help_command.setup,
 )
 
 
-def present() -> datetime:
-    """Give the time of the machine, in UTC."""
+def utc_now() -> datetime:
+    """Return the time of the machine, in UTC."""
     return datetime.now(UTC)
 
 
-def build(
-    store: Store,
+def build_client(
+    database: Database,
     *,
     connector: aiohttp.BaseConnector | None = None,
     proxy: str | None = None,
-    now: Callable[[], datetime] = present,
-    patience: float = PATIENCE,
-    sending: float = SENDING,
-    outage: timedelta = OUTAGE,
-    doors: table.Doors | None = None,
+    now: Callable[[], datetime] = utc_now,
+    response_timeout: float = RESPONSE_TIMEOUT,
+    send_timeout: float = SEND_TIMEOUT,
+    outage: timedelta = OUTAGE_THRESHOLD,
+    seat_links: web_links.SeatLinks | None = None,
 ) -> Rayuela:
     """Join the parts over an open store; call it inside the running loop.
 
-    `connector` leads to another Discord than the real one, `proxy` is the address of a forward
-    proxy on the way to it, `now` tells another time,
-    `patience` bounds in seconds how long an answer may take to reach Discord, `sending` a later post.
-    A silence longer than `outage` is given back to everybody whose clock ran. `doors` lead to the table in a
-    browser.
+    `connector` leads to another Discord than the real one, `proxy` is the address of a forward proxy on the
+    way to it, `now` tells another time, `response_timeout` bounds in seconds how long an answer may take to
+    reach Discord, `send_timeout` a later post. A silence longer than `outage` is given back to everybody
+    whose clock ran. `seat_links` lead to the table in a browser.
     """
     return Rayuela(
-        matches=Matches(store, outage=outage),
+        matches=Matches(database, outage=outage),
         games=GAMES,
-        words=Words.load(),
-        makers=PARTS if doors is None else (*PARTS, table.part),
+        texts=Texts.load(),
+        feature_factories=FEATURES if seat_links is None else (*FEATURES, web_links.setup),
         now=now,
         connector=connector,
         proxy=proxy,
-        patience=patience,
-        sending=sending,
-        doors=doors,
+        response_timeout=response_timeout,
+        send_timeout=send_timeout,
+        seat_links=seat_links,
     )
 
 
@@ -126,75 +129,80 @@ async def serve(
     settings: Settings,
     *,
     connector: aiohttp.BaseConnector | None = None,
-    now: Callable[[], datetime] = present,
+    now: Callable[[], datetime] = utc_now,
 ) -> None:
     """Run the bot until SIGTERM or SIGINT; the turns in hand are finished first.
 
     The table in the browser runs beside it. Raises discord.LoginFailure for a token that Discord refuses,
-    storage.StorageError for a database that cannot be opened, TableUnavailable.
+    storage.StorageError for a database that cannot be opened, WebUnavailable.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signal_number, stop.set)
     async with (
-        await Store.open(settings.database_url) as store,
-        _table_beside(store, settings, now) as beside,
+        await Database.open(settings.database_url) as database,
+        _embedded_web(database, settings, now) as embedded_web,
     ):
-        client = build(
-            store,
+        client = build_client(
+            database,
             connector=connector,
             proxy=settings.discord_proxy,
             now=now,
-            doors=beside.doors if settings.public_url else None,
+            seat_links=embedded_web.seat_links if settings.public_url else None,
         )
-        beside.outbox = client.outbox
+        embedded_web.outbox = client.outbox
         await run(client, settings, stop)
 
 
 @dataclass(slots=True)
-class Beside:
+class EmbeddedWeb:
     """The table in the same process: the doors to it, and the outbox for what happens there."""
 
-    doors: table.Doors | None = None
+    seat_links: web_links.SeatLinks | None = None
     outbox: Outbox | None = None
 
-    async def tell(self, announcement: Announcement) -> None:
+    async def announce(self, announcement: Announcement) -> None:
         """Have what happened at the table posted; it stays in the outbox while there is nobody to do so."""
         if self.outbox is not None:
-            self.outbox.hasten(announcement)
+            self.outbox.send_soon(announcement)
 
 
 @asynccontextmanager
-async def _table_beside(
-    store: Store, settings: Settings, now: Callable[[], datetime]
-) -> AsyncIterator[Beside]:
+async def _embedded_web(
+    database: Database, settings: Settings, now: Callable[[], datetime]
+) -> AsyncIterator[EmbeddedWeb]:
     """Serve the table for the block. Where it has no address that people know, the bot can do without.
 
-    Raises TableUnavailable.
+    Raises WebUnavailable.
     """
-    beside = Beside()
+    embedded_web = EmbeddedWeb()
     try:
-        taken, secret = web_app.listen(settings), web_app.secret_of(settings, settings.database_url)
+        listening_socket, secret = (
+            web_app.bind(settings),
+            web_app.load_secret(settings, settings.database_url),
+        )
     except OSError as error:
         if settings.public_url:
-            raise TableUnavailable(str(error.strerror or error)) from error
+            raise WebUnavailable(str(error.strerror or error)) from error
         log.warning("web.unavailable", error=str(error))
-        yield beside
+        yield embedded_web
         return
-    with taken:
-        port = taken.getsockname()[1]
-        built = web_app.build(store, settings, secret, port=port, now=now, tell=beside.tell)
-        beside.doors = web_app.Doors(built[HOUSE])
-        async with web_app.serving(built, taken):
-            yield beside
+    with listening_socket:
+        port = listening_socket.getsockname()[1]
+        web_application = web_app.build(
+            database, settings, secret, port=port, now=now, announce=embedded_web.announce
+        )
+        embedded_web.seat_links = web_app.WebSeatLinks(web_application[CONTEXT])
+        async with web_app.serve(web_application, listening_socket):
+            yield embedded_web
 
 
 async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
     """Connect, send what is due, give signs of life, until `stop`; then finish and close."""
     async with client:
         connection = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
-        outbox = asyncio.create_task(_send_when_ready(client, settings, stop))
+        outbox = asyncio.create_task(_run_outbox_when_ready(client, settings, stop))
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
@@ -206,13 +214,13 @@ async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
     log.info("stopped")
 
 
-async def _send_when_ready(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
+async def _run_outbox_when_ready(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
     await client.wait_until_ready()
-    await client.outbox.run(stop, lambda: _beat(client, settings))
+    await client.outbox.run(stop, lambda: _touch_heartbeat(client, settings))
 
 
-def _beat(client: Rayuela, settings: Settings) -> None:
-    """Give a sign of life; called when the database has answered, and given if Discord is there too."""
+def _touch_heartbeat(client: Rayuela, settings: Settings) -> None:
+    """Return a sign of life; called when the database has answered, and given if Discord is there too."""
     if client.connected:
-        health.beat(settings.health_file)
+        health.touch_heartbeat(settings.health_file)
         log.debug("alive")

@@ -8,13 +8,13 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot import forms
-from bot.announcer import Announcer
-from bot.answers import attend, tell
-from bot.desk import Desk
-from bot.hands import Hands
-from bot.outbox import Outbox
-from bot.threads import Threads
+from bot.in_flight import InFlight
+from bot.outbox.sender import Outbox
+from bot.outbox.threads import ThreadManager
+from bot.posts.announcement_posts import AnnouncementRenderer
+from bot.posts.board_posts import BoardPostFactory
+from bot.ui import modals
+from bot.ui.interactions import handle_interaction, reply_ephemeral
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from bot.parts import Maker
-    from bot.table import Doors
+    from bot.feature import FeatureFactory
+    from bot.features.web_links import SeatLinks
     from engine.game import Game
+    from i18n import Texts
     from matches import Matches
-    from words import Words
 
 log = structlog.stdlib.get_logger(__name__)
 
 Interaction: TypeAlias = "discord.Interaction[Rayuela]"
 
 # An interaction dies after three seconds; an answer that takes longer is left to the outbox.
-PATIENCE = 2.5
+RESPONSE_TIMEOUT = 2.5
 # A post that the outbox sends may wait for Discord longer.
-SENDING = 30.0
+SEND_TIMEOUT = 30.0
 # discord.py calls itself ready when no server has been announced for so long; nothing here needs their list.
-GUILDS_WAIT = 0.2
+GUILD_READY_TIMEOUT = 0.2
 # How long a shutdown waits for the turns in hand.
-FINISH_SECONDS = 10
+SHUTDOWN_TIMEOUT = 10
 
 
-class Tree(app_commands.CommandTree["Rayuela"]):
+class CommandTree(app_commands.CommandTree["Rayuela"]):
     """The commands, used in servers only where nothing else is said of one."""
 
     def __init__(self, client: Rayuela) -> None:
@@ -58,15 +58,15 @@ class Tree(app_commands.CommandTree["Rayuela"]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Tell that Discord still shows commands of another version; commands handle all else themselves."""
         log.warning("command.mismatch", error=repr(error))
-        await tell(interaction, interaction.client.words("trouble.outdated"))
+        await reply_ephemeral(interaction, interaction.client.texts("trouble.outdated"))
 
 
 class Rayuela(discord.Client):
     """The bot. It keeps nothing of a match: all of that is in `matches` and in the buttons' ids.
 
-    `now` gives the present time, aware. `patience` bounds in seconds how long an answer may take
-    to reach Discord, `sending` how long a post of the outbox. `doors` lead to the table in a browser, where
-    people can reach that.
+    `now` gives the present time, aware. `response_timeout` bounds in seconds how long an answer may take to
+    reach Discord, `send_timeout` how long a post of the outbox. `seat_links` lead to the table in a browser,
+    where people can reach that.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Rayuela(discord.Client):
         *,
         matches: Matches,
         games: Mapping[str, Game],
-        words: Words,
-        makers: Iterable[Maker],
+        texts: Texts,
+        feature_factories: Iterable[FeatureFactory],
         now: Callable[[], datetime],
         connector: aiohttp.BaseConnector | None = None,
         proxy: str | None = None,
-        patience: float = PATIENCE,
-        sending: float = SENDING,
-        doors: Doors | None = None,
+        response_timeout: float = RESPONSE_TIMEOUT,
+        send_timeout: float = SEND_TIMEOUT,
+        seat_links: SeatLinks | None = None,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -89,48 +89,50 @@ class Rayuela(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
-            guild_ready_timeout=GUILDS_WAIT,
+            guild_ready_timeout=GUILD_READY_TIMEOUT,
             connector=connector,
             proxy=proxy,
         )
         self.matches = matches
         self.games = games
-        self.words = words
+        self.texts = texts
         self.now = now
-        self.patience = patience
-        self.doors = doors
-        self.hands = Hands()
+        self.response_timeout = response_timeout
+        self.seat_links = seat_links
+        self.in_flight = InFlight()
         self.connected = False
-        self._parts = tuple(make(words, games) for make in makers)
-        self.desk = Desk(
-            words,
+        self._features = tuple(make(texts, games) for make in feature_factories)
+        self.board_posts = BoardPostFactory(
+            texts,
             games,
-            on_board=tuple(one for part in self._parts for one in part.on_board),
-            in_private=tuple(one for part in self._parts for one in part.in_private),
-            at_end=tuple(one for part in self._parts for one in part.at_end),
+            board_buttons=tuple(one for part in self._features for one in part.board_buttons),
+            private_buttons=tuple(one for part in self._features for one in part.private_buttons),
+            result_buttons=tuple(one for part in self._features for one in part.result_buttons),
         )
-        self.announcer = Announcer(self.desk, matches, now)
-        self.threads = Threads(self, patience=sending)
-        self.on_page = tuple(one for part in self._parts for one in part.on_page)
-        self.rounds = tuple(one for part in self._parts for one in part.rounds)
-        self.outbox = Outbox(self, patience=sending)
-        self.tree = Tree(self)
-        self._forms = {name: form for part in self._parts for name, form in part.forms.items()}
-        items = (item for part in self._parts for item in part.items)
-        self._templates = tuple(item.__discord_ui_compiled_template__ for item in items)
+        self.announcement_renderer = AnnouncementRenderer(self.board_posts, matches, now)
+        self.threads = ThreadManager(self, request_timeout=send_timeout)
+        self.replay_buttons = tuple(one for part in self._features for one in part.replay_buttons)
+        self.periodic_tasks = tuple(one for part in self._features for one in part.periodic_tasks)
+        self.outbox = Outbox(self, send_timeout=send_timeout)
+        self.tree = CommandTree(self)
+        self._modal_handlers = {
+            name: form for part in self._features for name, form in part.modal_handlers.items()
+        }
+        dynamic_items = (item for part in self._features for item in part.items)
+        self._id_templates = tuple(item.__discord_ui_compiled_template__ for item in dynamic_items)
 
     async def setup_hook(self) -> None:
         """Take in the parts and tell Discord the commands."""
-        for part in self._parts:
-            for command in part.commands:
+        for feature in self._features:
+            for command in feature.commands:
                 self.tree.add_command(command)
-            self.add_dynamic_items(*part.items)
+            self.add_dynamic_items(*feature.items)
         await self.tree.sync()
-        await self._beat()
+        await self._record_heartbeat()
 
     async def close(self) -> None:
         """Finish the turns in hand, taking no new ones, and leave Discord."""
-        if not await self.hands.finish(FINISH_SECONDS):
+        if not await self.in_flight.drain(SHUTDOWN_TIMEOUT):
             log.warning("unfinished")
         await super().close()
 
@@ -145,18 +147,20 @@ class Rayuela(discord.Client):
         A form or button that no part knows is of another version; that is told.
         """
         log.debug("interaction", kind=interaction.type.name, interaction=interaction.id)
-        form = self._forms.get(forms.name(interaction))
-        if interaction.type is discord.InteractionType.modal_submit and form is not None:
-            await attend(interaction, lambda: form(interaction))
-        elif interaction.custom_id is not None and not self._knows(interaction.custom_id):
-            await attend(interaction, lambda: tell(interaction, self.words("trouble.unknown")))
+        handler = self._modal_handlers.get(modals.id_name(interaction))
+        if interaction.type is discord.InteractionType.modal_submit and handler is not None:
+            await handle_interaction(interaction, lambda: handler(interaction))
+        elif interaction.custom_id is not None and not self._is_known_id(interaction.custom_id):
+            await handle_interaction(
+                interaction, lambda: reply_ephemeral(interaction, self.texts("trouble.unknown"))
+            )
 
-    def _knows(self, custom_id: str) -> bool:
-        return any(template.fullmatch(custom_id) for template in self._templates)
+    def _is_known_id(self, custom_id: str) -> bool:
+        return any(template.fullmatch(custom_id) for template in self._id_templates)
 
     async def on_connect(self) -> None:
         """Note that Discord is there."""
-        await self._back()
+        await self._mark_connected()
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -164,20 +168,20 @@ class Rayuela(discord.Client):
 
     async def on_resumed(self) -> None:
         """Note that Discord is there again."""
-        await self._back()
+        await self._mark_connected()
 
     async def on_disconnect(self) -> None:
         """Note that Discord is gone for now; discord.py reconnects by itself."""
         self.connected = False
 
-    async def _back(self) -> None:
+    async def _mark_connected(self) -> None:
         """Note it, and give back the time for which nobody could reach us, before anybody acts."""
         self.connected = True
-        await self._beat()
+        await self._record_heartbeat()
 
-    async def _beat(self) -> None:
+    async def _record_heartbeat(self) -> None:
         try:
-            await self.matches.clocks.beat(now=self.now())
+            await self.matches.clocks.heartbeat(now=self.now())
         except StorageUnavailable as error:
             log.warning("beat.failed", error=str(error))
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 STALE_SECONDS = 60
 
 
-def beat(path: Path) -> None:
-    """Give the sign of life."""
+def touch_heartbeat(path: Path) -> None:
+    """Return the sign of life."""
     path.touch()
 
 
-def age(path: Path) -> float | None:
-    """Give how many seconds ago the last sign was given, None if never."""
+def heartbeat_age(path: Path) -> float | None:
+    """Return how many seconds ago the last sign was given, None if never."""
     try:
         return time.time() - path.stat().st_mtime
     except FileNotFoundError:
@@ -31,12 +31,12 @@ def age(path: Path) -> float | None:
 
 
 def main() -> int:
-    """Tell whether the bot is well, for a container's health check."""
-    seconds = age(HealthSettings().health_file)
+    """Return whether the bot is well, for a container's health check."""
+    seconds = heartbeat_age(HealthSettings().health_file)
     if seconds is not None and seconds < STALE_SECONDS:
         return 0
-    what = "never" if seconds is None else f"{seconds:.0f} s ago"
-    sys.stderr.write(f"The bot last answered {what}.\n")
+    last_answer = "never" if seconds is None else f"{seconds:.0f} s ago"
+    sys.stderr.write(f"The bot last answered {last_answer}.\n")
     return 1
 
 

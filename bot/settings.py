@@ -9,29 +9,31 @@ from typing import Annotated
 
 from pydantic import AfterValidator, SecretStr, StringConstraints
 
-from running.settings import OutsideSettings, StoreSettings
+from runtime.settings import DatabaseSettings, EnvSettings
 from web.settings import WebSettings
 
 # Three parts of URL-safe base64 joined by dots: what the developer portal hands out.
-TOKEN_FORM = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
-PROXY_FORM = r"^https?://[^\s/]+/?$"
+TOKEN_PATTERN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
+PROXY_PATTERN = r"^https?://[^\s/]+/?$"
 
 
-def _token(secret: SecretStr) -> SecretStr:
+def _validate_token(secret: SecretStr) -> SecretStr:
     text = secret.get_secret_value().strip()
-    if not TOKEN_FORM.fullmatch(text):
+    if not TOKEN_PATTERN.fullmatch(text):
         raise ValueError("not the form of a bot token")
     return SecretStr(text)
 
 
-class HealthSettings(OutsideSettings):
+class HealthSettings(EnvSettings):
     """Where the running bot leaves its sign of life, for the health check of a container."""
 
     health_file: Path = Path(tempfile.gettempdir()) / "rayuela.health"
 
 
-class Settings(HealthSettings, WebSettings, StoreSettings):
+class Settings(HealthSettings, WebSettings, DatabaseSettings):
     """The configuration of the bot, and of the table that runs beside it."""
 
-    discord_token: Annotated[SecretStr, AfterValidator(_token)]
-    discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_FORM)] | None = None
+    discord_token: Annotated[SecretStr, AfterValidator(_validate_token)]
+    discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_PATTERN)] | None = (
+        None
+    )

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 from engine.game import (
     AmbiguousMove,
-    Ask,
     Cell,
-    Choice,
     Event,
     EventKind,
-    Fists,
     Game,
     GameError,
     IllegalMove,
     Move,
+    MoveChoice,
     NotationError,
     Option,
     OptionError,
+    OptionValue,
+    OptionValues,
     Outcome,
     Position,
-    Setting,
-    Settings,
+    SelectionKind,
     Side,
+    SimultaneousChoice,
 )
 from engine.morabaraba import MORABARABA
 from engine.morelli import MORELLI
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
 __all__ = [
     "GAMES",
     "AmbiguousMove",
-    "Ask",
     "Cell",
-    "Choice",
     "Event",
     "EventKind",
-    "Fists",
     "Game",
     "GameError",
     "IllegalMove",
     "Move",
+    "MoveChoice",
     "NotationError",
     "Option",
     "OptionError",
+    "OptionValue",
+    "OptionValues",
     "Outcome",
     "Position",
-    "Setting",
-    "Settings",
+    "SelectionKind",
     "Side",
+    "SimultaneousChoice",
     "UnknownGameError",
-    "find",
+    "get_game",
 ]
 
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
@@ -69,8 +69,8 @@ class UnknownGameError(KeyError):
         return str(self.args[0])
 
 
-def find(name: str, rules_version: int) -> Game:
-    """Give the game `name` under `rules_version`. Raises UnknownGameError."""
+def get_game(name: str, rules_version: int) -> Game:
+    """Return the game `name` under `rules_version`. Raises UnknownGameError."""
     if name not in GAMES:
         raise UnknownGameError(f"There is no game called {name}; there are {', '.join(GAMES)}.")
     game = GAMES[name]

@@ -7,19 +7,19 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from engine.protocol import converse
-from engine.texts import LONGEST_LINE
+from engine.notation_text import MAX_LINE_LENGTH
+from engine.protocol import serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def lines(stream: TextIO) -> Iterator[str]:
-    """Give the lines of `stream`; of one that is much too long only as much as shows that it is."""
-    while line := stream.readline(LONGEST_LINE + 2):
+def read_lines(stream: TextIO) -> Iterator[str]:
+    """Return the lines of `stream`; of one that is much too long only as much as shows that it is."""
+    while line := stream.readline(MAX_LINE_LENGTH + 2):
         rest = line
-        while len(rest) == LONGEST_LINE + 2 and not rest.endswith("\n"):
-            rest = stream.readline(LONGEST_LINE + 2)
+        while len(rest) == MAX_LINE_LENGTH + 2 and not rest.endswith("\n"):
+            rest = stream.readline(MAX_LINE_LENGTH + 2)
         yield line
 
 
@@ -30,7 +30,7 @@ def main() -> int:
     """
     stream = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     try:
-        for answer in converse(lines(stream)):
+        for answer in serve(read_lines(stream)):
             sys.stdout.buffer.write(answer.encode("utf-8", errors="replace"))
             sys.stdout.buffer.flush()
     except BrokenPipeError:

@@ -14,7 +14,7 @@ from engine.game import Cell
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LARGEST = len(ascii_uppercase)
+MAX_SIZE = len(ascii_uppercase)
 """The widest board that file letters can name."""
 
 PATTERN = r"[A-Z][1-9][0-9]?"
@@ -22,20 +22,20 @@ PATTERN = r"[A-Z][1-9][0-9]?"
 
 
 def cell(file: int, rank: int) -> Cell:
-    """Give the name of the cell at `file` and `rank`, both counted from 0 at the lower left."""
+    """Return the name of the cell at `file` and `rank`, both counted from 0 at the lower left."""
     return Cell(f"{ascii_uppercase[file]}{rank + 1}")
 
 
-def place(name: Cell) -> tuple[int, int]:
-    """Give file and rank, both counted from 0, of a well-formed cell name."""
+def coordinates(name: Cell) -> tuple[int, int]:
+    """Return file and rank, both counted from 0, of a well-formed cell name."""
     return ord(name[0]) - ord("A"), int(name[1:]) - 1
 
 
 def grid(size: int) -> tuple[Cell, ...]:
-    """Give every cell of a square board, sorted by file, then rank."""
+    """Return every cell of a square board, sorted by file, then rank."""
     return tuple(cell(file, rank) for file in range(size) for rank in range(size))
 
 
-def in_order(names: Iterable[Cell]) -> tuple[Cell, ...]:
+def sort_cells(names: Iterable[Cell]) -> tuple[Cell, ...]:
     """Sort cells by file, then rank: the order in which the notation lists them."""
-    return tuple(sorted(names, key=place))
+    return tuple(sorted(names, key=coordinates))

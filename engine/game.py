@@ -1,6 +1,6 @@
 """The contract that every game keeps, and the values it is written in.
 
-A :class:`Game` starts positions and reads them back; a :class:`Position` is an
+A :class:`GameResult` starts positions and reads them back; a :class:`Position` is an
 immutable value that knows its legal moves. Cells are written as a capital file
 letter and a rank number, ``A1`` at the lower left, seen from Black's side.
 Whoever uses this module never asks which game is being played.
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
-from engine.texts import LONGEST_MOVE, clean
+from engine.notation_text import MAX_MOVE_LENGTH, normalize
 
 Cell = NewType("Cell", str)
-Setting = str | int
-Settings = Mapping[str, Setting]
+OptionValue = str | int
+OptionValues = Mapping[str, OptionValue]
 
 
 class Side(StrEnum):
@@ -49,15 +49,15 @@ class EventKind(StrEnum):
 
     PLACE = "place"  # cells: the points filled by `side`
     MOVE = "move"  # cells: from, to
-    CAPTURE = "capture"  # cells: stones that changed to `side`
+    CONVERT = "capture"  # cells: stones that changed to `side`
     FLIP = "flip"  # cells: the one stone turned to `side`
-    REMOVE = "remove"  # cells: men taken off the board
+    CAPTURE = "remove"  # cells: men taken off the board
     RESTORE = "restore"  # cells: the captured stone put back by `side`
     MILL = "mill"  # cells: a closed line, in board order
     OCCUPY = "occupy"  # cells: the Centre, and then the four stones that earned it
-    DECLINE_CAPTURE = "decline_capture"  # cells: adverse stones spared
+    DECLINE_CONVERT = "decline_capture"  # cells: adverse stones spared
     DECLINE_OCCUPY = "decline_occupy"  # cells: the Centre
-    DECLINE_REMOVE = "decline_remove"  # cells: none
+    DECLINE_CAPTURE = "decline_remove"  # cells: none
     SWAP = "swap"  # the people change sides
     PASS = "pass"  # noqa: S105 - a kind of move, no password
 
@@ -71,7 +71,7 @@ class Event:
     cells: tuple[Cell, ...] = ()
 
 
-class Ask(StrEnum):
+class SelectionKind(StrEnum):
     """What a player is asked next while building a move by picking."""
 
     PLACE = "place"  # an empty point for a stone (or a pair)
@@ -81,23 +81,23 @@ class Ask(StrEnum):
     FLIP = "flip"  # which enemy stone to turn
     SECOND = "second"  # a second placement, or none
     RESTORE = "restore"  # where the captured stone goes back
-    CAPTURES = "captures"  # which of the possible captures to carry out (many)
+    CONVERSIONS = "captures"  # which of the possible captures to carry out (many)
     OCCUPY = "occupy"  # whether to occupy: options yes, no
-    REMOVE = "remove"  # which adverse man to take off; the option `-` declines
+    CAPTURE = "remove"  # which adverse man to take off; the option `-` declines
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MoveChoice:
     """One open question of a move in the making.
 
-    An answer is appended to the path given to :meth:`Position.choice`: one of
-    `options`, or, where `many` is set, any subset of them joined by commas in
+    An answer is appended to the path given to :meth:`Position.next_choice`: one of
+    `options`, or, where `multiple` is set, any subset of them joined by commas in
     the order of `options` (the empty subset is ``-``).
     """
 
-    ask: Ask
+    kind: SelectionKind
     options: tuple[str, ...]
-    many: bool = False
+    multiple: bool = False
 
 
 class GameError(ValueError):
@@ -144,30 +144,30 @@ class Option:
     """One option of a game's start.
 
     Either `choices` lists every value, or `minimum` and `maximum` bound a whole
-    number. `drawn` marks a number that chance supplies when it is not given (a
+    number. `is_random` marks a number that chance supplies when it is not given (a
     seed): whoever starts a match draws it once and records it. `default` is None
     for such a number, and where the default hangs on the other options
-    (:meth:`Game.settings` fills it in).
+    (:meth:`GameResult.complete_options` fills it in).
     """
 
     name: str
-    default: Setting | None
-    choices: tuple[Setting, ...] = ()
+    default: OptionValue | None
+    choices: tuple[OptionValue, ...] = ()
     minimum: int = 0
     maximum: int = 0
-    drawn: bool = False
+    is_random: bool = False
 
-    def draw(self) -> int:
-        """Give a number between the bounds by chance."""
+    def random_value(self) -> int:
+        """Return a number between the bounds by chance."""
         return self.minimum + secrets.randbelow(self.maximum - self.minimum + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Fists:
+class SimultaneousChoice:
     """A start option that both people settle by secret simultaneous picks.
 
     A match whose `option` has the value `value` waits until both have picked
-    one of `picks`; :meth:`Game.settle` then says the option's real value.
+    one of `picks`; :meth:`GameResult.resolve_picks` then says the option's real value.
     """
 
     option: str
@@ -182,7 +182,7 @@ class Move(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Give the canonical text of the move."""
+        """Return the canonical text of the move."""
 
 
 class Position(ABC):
@@ -212,26 +212,26 @@ class Position(ABC):
 
     @property
     @abstractmethod
-    def idiom(self) -> str:
+    def vocabulary(self) -> str:
         """Key of the vocabulary in which the game is told to people, such as ``morelli.nestor``."""
 
     @property
     @abstractmethod
-    def due(self) -> int:
+    def moves_due(self) -> int:
         """How many moves in a row the side to move makes from here (set-up runs); 1 in open play."""
 
     @abstractmethod
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves, sorted by canonical text; empty when the game is over."""
 
-    def beginning(self, text: str) -> Iterator[Move]:
-        """Give the legal moves whose text begins with what a person has typed so far, sorted, one by one.
+    def moves_with_prefix(self, text: str) -> Iterator[Move]:
+        """Return the legal moves whose text begins with what a person has typed so far, sorted, one by one.
 
         Case, spaces and the kind of dash do not matter. Where a position can have very many moves, no more
         are made than are taken.
         """
-        start = clean(text[:LONGEST_MOVE])
-        return (move for move in self.legal_moves() if str(move).upper().startswith(start))
+        prefix = normalize(text[:MAX_MOVE_LENGTH])
+        return (move for move in self.legal_moves() if str(move).upper().startswith(prefix))
 
     @abstractmethod
     def parse(self, text: str) -> Move:
@@ -243,22 +243,22 @@ class Position(ABC):
 
     @abstractmethod
     def play(self, move: Move) -> Position:
-        """Give the position after `move`. Raises IllegalMove if it is not legal here."""
+        """Return the position after `move`. Raises IllegalMove if it is not legal here."""
 
     @abstractmethod
     def events(self, move: Move) -> tuple[Event, ...]:
         """Say what the legal `move` does, in the order in which it happens."""
 
     @abstractmethod
-    def choice(self, path: tuple[str, ...] = ()) -> Choice | Move:
-        """Give the next open question after the answers in `path`, or the finished legal move.
+    def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
+        """Return the next open question after the answers in `path`, or the finished legal move.
 
         Raises IllegalMove where an answer in `path` is not on offer.
         """
 
     @abstractmethod
     def __str__(self) -> str:
-        """Give the position line; `game.load(str(position)) == position`."""
+        """Return the position line; `game.load(str(position)) == position`."""
 
 
 class Game(ABC):
@@ -268,25 +268,25 @@ class Game(ABC):
     rules_version: int
     sides: tuple[Side, Side]  # in order of the first move
     options: tuple[Option, ...]
-    draws: bool  # whether its rules know a draw
-    fists: Fists | None = None
+    allows_draws: bool  # whether its rules know a draw
+    simultaneous_choice: SimultaneousChoice | None = None
 
     @abstractmethod
-    def settings(self, /, **options: Setting) -> dict[str, Setting]:
+    def complete_options(self, /, **options: OptionValue) -> dict[str, OptionValue]:
         """Complete `options` with defaults and check them. Raises OptionError.
 
         A value may be given as text. A drawn option that is not given stays absent, and so may
-        the value that `fists` settles be given in place of the settled one.
+        the value that `simultaneous_choice` settles be given in place of the settled one.
         """
 
     @abstractmethod
-    def start(self, /, **options: Setting) -> Position:
-        """Give the first position for `options` (as in :meth:`settings`). Raises OptionError."""
+    def initial_position(self, /, **options: OptionValue) -> Position:
+        """Return the first position for `options` (as in :meth:`complete_options`). Raises OptionError."""
 
     @abstractmethod
     def load(self, text: str) -> Position:
         """Read a position line. Raises NotationError."""
 
-    def settle(self, first: str, second: str) -> str:
-        """Give the value of the `fists` option that two picks decide. Raises OptionError."""
+    def resolve_picks(self, first: str, second: str) -> str:
+        """Return the value of the `simultaneous_choice` option that two picks decide. Raises OptionError."""
         raise OptionError(f"{self.name} has no closed fists to open.", text=f"{first} {second}")

@@ -6,25 +6,28 @@ import re
 from typing import TYPE_CHECKING
 
 from engine.game import OptionError
-from engine.texts import quoted
+from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.game import Fists, Option, Setting
+    from engine.game import Option, OptionValue, SimultaneousChoice
 
 UNKNOWN = "{game} has no option {name}; its options are {names}."
 NOT_LISTED = "{name} cannot be {value}; it is one of {choices}."
 NOT_NUMBER = "{name} cannot be {value}; it is a whole number from {minimum} to {maximum}."
-NO_FISTS = "Closed fists hold {picks}, not {first} and {second}."
+INVALID_PICKS = "Closed fists hold {picks}, not {first} and {second}."
 
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 
 
 def complete(
-    game: str, options: Sequence[Option], given: Mapping[str, Setting], fists: Fists | None = None
-) -> dict[str, Setting]:
-    """Give every option its checked value: what was given, else its default.
+    game: str,
+    options: Sequence[Option],
+    given: Mapping[str, OptionValue],
+    simultaneous_choice: SimultaneousChoice | None = None,
+) -> dict[str, OptionValue]:
+    """Return every option its checked value: what was given, else its default.
 
     Numbers and words may be given as text in any case. An option without default that is not
     given stays absent. Raises OptionError.
@@ -33,30 +36,34 @@ def complete(
     for name in given:
         if name not in names:
             raise OptionError(
-                UNKNOWN.format(game=game, name=quoted(str(name)), names=", ".join(names)), text=str(name)
+                UNKNOWN.format(game=game, name=abbreviate(str(name)), names=", ".join(names)), text=str(name)
             )
-    settled: dict[str, Setting] = {}
+    completed: dict[str, OptionValue] = {}
     for option in options:
         if option.name in given:
-            extra = (fists.value,) if fists and fists.option == option.name else ()
-            settled[option.name] = _checked(option, given[option.name], extra)
+            extra_choices = (
+                (simultaneous_choice.value,)
+                if simultaneous_choice and simultaneous_choice.option == option.name
+                else ()
+            )
+            completed[option.name] = _check_value(option, given[option.name], extra_choices)
         elif option.default is not None:
-            settled[option.name] = option.default
-    return settled
+            completed[option.name] = option.default
+    return completed
 
 
-def _checked(option: Option, value: Setting, extra: tuple[str, ...]) -> Setting:
-    said = str(value).strip().lower()
+def _check_value(option: Option, value: OptionValue, extra_choices: tuple[str, ...]) -> OptionValue:
+    normalized = str(value).strip().lower()
     if option.choices:
-        for choice in (*option.choices, *extra):
-            if str(choice).lower() == said:
+        for choice in (*option.choices, *extra_choices):
+            if str(choice).lower() == normalized:
                 return choice
-        listed = ", ".join(map(str, option.choices))
-        reason = NOT_LISTED.format(name=option.name, value=quoted(str(value)), choices=listed)
-        raise OptionError(reason, text=str(value))
-    if _NUMBER.fullmatch(said) and option.minimum <= int(said) <= option.maximum:
-        return int(said)
-    reason = NOT_NUMBER.format(
-        name=option.name, value=quoted(str(value)), minimum=option.minimum, maximum=option.maximum
+        choices = ", ".join(map(str, option.choices))
+        message = NOT_LISTED.format(name=option.name, value=abbreviate(str(value)), choices=choices)
+        raise OptionError(message, text=str(value))
+    if _NUMBER.fullmatch(normalized) and option.minimum <= int(normalized) <= option.maximum:
+        return int(normalized)
+    message = NOT_NUMBER.format(
+        name=option.name, value=abbreviate(str(value)), minimum=option.minimum, maximum=option.maximum
     )
-    raise OptionError(reason, text=str(value))
+    raise OptionError(message, text=str(value))

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 
 from engine import GAMES
 from engine.game import GameError
-from engine.texts import LONGEST_LINE, quoted
+from engine.notation_text import MAX_LINE_LENGTH, abbreviate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from engine.game import Game, Position
 
-DEEPEST = 64
+MAX_DEPTH = 64
 """The longest sequences that `perft` counts."""
 
 UNKNOWN_COMMAND = "There is no command {name}; there are {names}."
 UNKNOWN_GAME = "There is no game {name}; there are {names}."
 NO_POSITION = "There is no position yet; start or load one."
 NOTHING_TO_UNDO = "There is no move to take back."
-WANTS = "{command} wants {what}."
-NOT_A_SETTING = "{found} is no setting; write key=value."
-TWICE = "{name} is set twice."
-NOT_A_DEPTH = "A depth is a whole number from 0 to {deepest}, not {found}."
-NO_FISTS = "No game here opens closed fists."
-TOO_LONG = "A line is at most {longest} characters long."
+WRONG_ARGUMENTS = "{command} wants {what}."
+NOT_AN_OPTION = "{found} is no setting; write key=value."
+OPTION_TWICE = "{name} is set twice."
+INVALID_DEPTH = "A depth is a whole number from 0 to {deepest}, not {found}."
+NO_SIMULTANEOUS_CHOICE = "No game here opens closed fists."
+LINE_TOO_LONG = "A line is at most {longest} characters long."
 
 
 class ProtocolError(Exception):
@@ -41,105 +41,109 @@ class Session:
 
     def __init__(self) -> None:
         self.positions: list[Position] = []
-        self.over = False
+        self.is_over = False
         self.commands: dict[str, Callable[[str], str]] = {
-            "games": lambda rest: self._bare("games", rest, lambda: " ".join(GAMES)),
+            "games": lambda rest: self._without_arguments("games", rest, lambda: " ".join(GAMES)),
             "start": self._start,
             "load": self._load,
-            "position": lambda rest: self._bare("position", rest, lambda: str(self._position)),
-            "to_move": lambda rest: self._bare("to_move", rest, lambda: self._position.to_move or "-"),
-            "moves": lambda rest: self._bare("moves", rest, self._moves),
+            "position": lambda rest: self._without_arguments("position", rest, lambda: str(self._current)),
+            "to_move": lambda rest: self._without_arguments(
+                "to_move", rest, lambda: self._current.to_move or "-"
+            ),
+            "moves": lambda rest: self._without_arguments("moves", rest, self._moves),
             "play": self._play,
-            "undo": lambda rest: self._bare("undo", rest, self._undo),
-            "outcome": lambda rest: self._bare("outcome", rest, lambda: self._position.outcome or "-"),
+            "undo": lambda rest: self._without_arguments("undo", rest, self._undo),
+            "outcome": lambda rest: self._without_arguments(
+                "outcome", rest, lambda: self._current.outcome or "-"
+            ),
             "perft": self._perft,
-            "fists": self._fists,
-            "quit": lambda rest: self._bare("quit", rest, self._quit),
+            "fists": self._resolve_picks,
+            "quit": lambda rest: self._without_arguments("quit", rest, self._quit),
         }
 
     def answer(self, line: str) -> str | None:
-        """Give the answer to `line` without its empty line, or None where none is due."""
+        """Return the answer to `line` without its empty line, or None where none is due."""
         line = line.strip()
         if not line or line.startswith("#"):
             return None
         try:
-            return f"= {self._carried_out(line)}".rstrip()
+            return f"= {self._execute(line)}".rstrip()
         except (GameError, ProtocolError) as error:
             return f"? {error}"
 
-    def _carried_out(self, line: str) -> str:
-        if len(line) > LONGEST_LINE:
-            raise ProtocolError(TOO_LONG.format(longest=LONGEST_LINE))
+    def _execute(self, line: str) -> str:
+        if len(line) > MAX_LINE_LENGTH:
+            raise ProtocolError(LINE_TOO_LONG.format(longest=MAX_LINE_LENGTH))
         name, _, rest = line.replace("\t", " ").partition(" ")
         command = self.commands.get(name)
         if command is None:
             names = ", ".join(self.commands)
-            raise ProtocolError(UNKNOWN_COMMAND.format(name=quoted(name), names=names))
+            raise ProtocolError(UNKNOWN_COMMAND.format(name=abbreviate(name), names=names))
         return command(rest.strip())
 
     @property
-    def _position(self) -> Position:
+    def _current(self) -> Position:
         if not self.positions:
             raise ProtocolError(NO_POSITION)
         return self.positions[-1]
 
-    def _bare(self, command: str, rest: str, act: Callable[[], str]) -> str:
+    def _without_arguments(self, command: str, rest: str, act: Callable[[], str]) -> str:
         if rest:
-            raise ProtocolError(WANTS.format(command=command, what="nothing after it"))
+            raise ProtocolError(WRONG_ARGUMENTS.format(command=command, what="nothing after it"))
         return act()
 
-    def _begin(self, position: Position) -> str:
+    def _set_position(self, position: Position) -> str:
         self.positions = [position]
         return str(position)
 
     def _start(self, rest: str) -> str:
-        name, *words = rest.split() or [""]
-        settings: dict[str, str] = {}
-        game = _game(name)
-        for word in words:
-            key, equals, value = word.partition("=")
+        name, *arguments = rest.split() or [""]
+        options: dict[str, str] = {}
+        game = _find_game(name)
+        for argument in arguments:
+            key, equals, value = argument.partition("=")
             if not equals:
-                raise ProtocolError(NOT_A_SETTING.format(found=quoted(word)))
-            if key in settings:
-                raise ProtocolError(TWICE.format(name=quoted(key)))
-            settings[key] = value
-        return self._begin(game.start(**settings))
+                raise ProtocolError(NOT_AN_OPTION.format(found=abbreviate(argument)))
+            if key in options:
+                raise ProtocolError(OPTION_TWICE.format(name=abbreviate(key)))
+            options[key] = value
+        return self._set_position(game.initial_position(**options))
 
     def _load(self, rest: str) -> str:
-        return self._begin(_game(rest.partition(" ")[0]).load(rest))
+        return self._set_position(_find_game(rest.partition(" ")[0]).load(rest))
 
     def _moves(self) -> str:
-        return " ".join(map(str, self._position.legal_moves()))
+        return " ".join(map(str, self._current.legal_moves()))
 
     def _play(self, rest: str) -> str:
         if not rest:
-            raise ProtocolError(WANTS.format(command="play", what="a move"))
-        position = self._position
+            raise ProtocolError(WRONG_ARGUMENTS.format(command="play", what="a move"))
+        position = self._current
         self.positions.append(position.play(position.parse(rest)))
-        return str(self._position)
+        return str(self._current)
 
     def _undo(self) -> str:
         if len(self.positions) < 2:
             raise ProtocolError(NO_POSITION if not self.positions else NOTHING_TO_UNDO)
         self.positions.pop()
-        return str(self._position)
+        return str(self._current)
 
     def _perft(self, rest: str) -> str:
-        if not (rest.isascii() and rest.isdecimal() and len(rest) < 4 and int(rest) <= DEEPEST):
-            raise ProtocolError(NOT_A_DEPTH.format(deepest=DEEPEST, found=quoted(rest) or "nothing"))
-        return str(perft(self._position, int(rest)))
+        if not (rest.isascii() and rest.isdecimal() and len(rest) < 4 and int(rest) <= MAX_DEPTH):
+            raise ProtocolError(INVALID_DEPTH.format(deepest=MAX_DEPTH, found=abbreviate(rest) or "nothing"))
+        return str(perft(self._current, int(rest)))
 
-    def _fists(self, rest: str) -> str:
+    def _resolve_picks(self, rest: str) -> str:
         picks = rest.split()
         if len(picks) != 2:
-            raise ProtocolError(WANTS.format(command="fists", what="two picks, such as LL RR"))
-        game = next((each for each in GAMES.values() if each.fists), None)
+            raise ProtocolError(WRONG_ARGUMENTS.format(command="fists", what="two picks, such as LL RR"))
+        game = next((each for each in GAMES.values() if each.simultaneous_choice), None)
         if game is None:
-            raise ProtocolError(NO_FISTS)
-        return str(game.settle(*picks))
+            raise ProtocolError(NO_SIMULTANEOUS_CHOICE)
+        return str(game.resolve_picks(*picks))
 
     def _quit(self) -> str:
-        self.over = True
+        self.is_over = True
         return ""
 
 
@@ -153,20 +157,20 @@ def perft(position: Position, depth: int) -> int:
     return sum(perft(position.play(move), depth - 1) for move in moves)
 
 
-def converse(lines: Iterable[str]) -> Iterator[str]:
-    """Give the answers to `lines`, each with its empty line, until `quit` or their end."""
+def serve(lines: Iterable[str]) -> Iterator[str]:
+    """Return the answers to `lines`, each with its empty line, until `quit` or their end."""
     session = Session()
     for line in lines:
         answer = session.answer(line)
         if answer is not None:
             yield f"{answer}\n\n"
-        if session.over:
+        if session.is_over:
             return
 
 
-def _game(name: str) -> Game:
+def _find_game(name: str) -> Game:
     if name not in GAMES:
         raise ProtocolError(
-            UNKNOWN_GAME.format(name=quoted(name) or "without a name", names=", ".join(GAMES))
+            UNKNOWN_GAME.format(name=abbreviate(name) or "without a name", names=", ".join(GAMES))
         )
     return GAMES[name]

@@ -9,10 +9,10 @@ import hashlib
 from itertools import takewhile
 from typing import TYPE_CHECKING, NewType
 
-from matches.conditionals.ahead import steps
-from matches.reading import completes
-from matches.times import millis
-from storage import people, sketches
+from matches.conditionals.future_board import play_line
+from matches.times import to_millis
+from matches.view_builder import completes_turn
+from storage import analysis_lines, people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,65 +20,65 @@ if TYPE_CHECKING:
 
     from engine.game import Position
     from matches.conditionals.tree import Line
-    from matches.conditionals.values import Settled
-    from matches.moving import Moved
+    from matches.conditionals.values import ConditionalMoves
+    from matches.turns import PlayedMove
     from matches.values import Person
-    from storage import Store
+    from storage import Database
 
-SketchId = NewType("SketchId", int)
-MOST = 200  # lines that are kept of one person, the latest
+AnalysisLineId = NewType("AnalysisLineId", int)
+MAX_STORED_LINES = 200  # lines that are kept of one person, the latest
 
 
-class Drawer:
+class AnalysisLines:
     """Lines of analyses, put away for nobody but the person who did so. The same line twice is one."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def put(self, text: str, person: Person, *, now: datetime) -> SketchId:
+    async def save(self, text: str, person: Person, *, now: datetime) -> AnalysisLineId:
         """Put a line away, and give the number by which it is found."""
         digest = hashlib.sha256(text.encode()).hexdigest()
-        async with self._store.reading() as connection:
-            known = await sketches.find(connection, person.account, digest)
-        if known is not None:
-            return SketchId(known)
-        async with self._store.writing() as connection:
-            await people.remember(connection, person.account, person.name, millis(now))
-            number = await sketches.add(connection, person.account, digest, text, millis(now))
-            await sketches.forget_old(connection, person.account, MOST)
-        return SketchId(number)
+        async with self._database.read() as connection:
+            existing = await analysis_lines.find_by_digest(connection, person.account, digest)
+        if existing is not None:
+            return AnalysisLineId(existing)
+        async with self._database.transaction() as connection:
+            await people.save(connection, person.account, person.name, to_millis(now))
+            line = await analysis_lines.add(connection, person.account, digest, text, to_millis(now))
+            await analysis_lines.delete_old(connection, person.account, MAX_STORED_LINES)
+        return AnalysisLineId(line)
 
-    async def get(self, number: SketchId, person: Person) -> str | None:
-        """Give a line that a person has put away, None where there is none any more."""
-        async with self._store.reading() as connection:
-            return await sketches.get(connection, number, person.account)
+    async def get(self, line: AnalysisLineId, person: Person) -> str | None:
+        """Return a line that a person has put away, None where there is none any more."""
+        async with self._database.read() as connection:
+            return await analysis_lines.get(connection, line, person.account)
 
 
-def whole_turns(start: Position, moves: Sequence[Moved]) -> tuple[Line, tuple[str, ...]]:
+def split_complete_turns(start: Position, moves: Sequence[PlayedMove]) -> tuple[Line, tuple[str, ...]]:
     """Part moves from `start` into turns; give those that are whole, and the moves of one that is not."""
-    turns, turn, before = [], list[str](), start
+    turns, unfinished, position = [], list[str](), start
     for move in moves:
-        turn.append(move.text)
-        if completes(before, move.position):
-            turns.append(tuple(turn))
-            turn = []
-        before = move.position
-    return tuple(turns), tuple(turn)
+        unfinished.append(move.text)
+        if completes_turn(position, move.position):
+            turns.append(tuple(unfinished))
+            unfinished = []
+        position = move.position
+    return tuple(turns), tuple(unfinished)
 
 
-def line_from(settled: Settled, start: Position, moves: Sequence[Moved]) -> Line:
-    """Give what of an analysis can be settled beforehand; empty where nothing can.
+def conditional_line_from(saved: ConditionalMoves, start: Position, moves: Sequence[PlayedMove]) -> Line:
+    """Return what of an analysis can be settled beforehand; empty where nothing can.
 
     That is what it plays on from the present board, wherever in it that comes up last, until the last turn
     that is the person's own.
     """
-    if not settled.waits:
+    if not saved.can_edit:
         return ()
     boards = [start, *(move.position for move in moves)]
-    at = next((n for n in range(len(boards) - 1, -1, -1) if boards[n] == settled.board.position), None)
-    if at is None:
+    start_index = next((n for n in range(len(boards) - 1, -1, -1) if boards[n] == saved.board.position), None)
+    if start_index is None:
         return ()
-    line, _ = whole_turns(boards[at], moves[at:])
-    own = [step.own for step in steps(settled.board, line)]
-    others = len(list(takewhile(lambda mine: not mine, reversed(own))))
-    return line[: len(line) - others]
+    line, _ = split_complete_turns(boards[start_index], moves[start_index:])
+    own = [step.is_own for step in play_line(saved.board, line)]
+    opponent_turns = len(list(takewhile(lambda mine: not mine, reversed(own))))
+    return line[: len(line) - opponent_turns]

@@ -8,28 +8,28 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from matches.errors import AnnouncementUnknown
-from matches.steps import Announcement, AnnouncementKind
-from matches.times import millis, moment
-from matches.values import NO_DETAILS, AnnouncementId, ChallengeId, MatchId
+from matches.times import from_millis, to_millis
+from matches.updates import Announcement, AnnouncementKind
+from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from storage import Connection, Store
+    from storage import Connection, Database
     from storage.outbox import OutboxRow
 
 GRACE = timedelta(seconds=20)  # time for the front end to answer by itself
 LEASE = timedelta(seconds=60)  # time for whoever took announcements to post each
-FIRST_DELAY = timedelta(seconds=5)
-LAST_DELAY = timedelta(hours=1)
+FIRST_RETRY_DELAY = timedelta(seconds=5)
+MAX_RETRY_DELAY = timedelta(hours=1)
 
 
-def delay(attempts: int) -> timedelta:
-    """Give the pause after a failure that `attempts` handings-out came before: 5 s, doubled each time."""
+def retry_delay(attempts: int) -> timedelta:
+    """Return the pause after a failure that `attempts` handings-out came before: 5 s, doubled each time."""
     doublings = min(max(attempts - 1, 0), 16)
-    return min(FIRST_DELAY * (1 << doublings), LAST_DELAY)
+    return min(FIRST_RETRY_DELAY * (1 << doublings), MAX_RETRY_DELAY)
 
 
 async def announce(
@@ -42,16 +42,16 @@ async def announce(
     takebacks: int = 0,
     first_ply: int | None = None,
     by: str,
-    whom: tuple[str, ...],
+    recipients: tuple[str, ...],
     server: str,
-    place: str,
+    channel: str,
     now: int,
     grace: timedelta = GRACE,
-    details: Mapping[str, str | int] = NO_DETAILS,
+    details: Mapping[str, str | int] = EMPTY_DETAILS,
     to: str | None = None,
 ) -> Announcement:
     """Write an announcement, in the transaction of what it tells; with `to` it is for that account alone."""
-    number = await outbox.add(
+    announcement = await outbox.add(
         connection,
         kind=kind.value,
         challenge=challenge,
@@ -60,16 +60,16 @@ async def announce(
         takebacks=takebacks,
         first_ply=first_ply,
         by=by,
-        whom=json.dumps(whom),
+        whom=json.dumps(recipients),
         server=server,
-        place=place,
+        place=channel,
         made_at=now,
         due_at=now + grace // timedelta(milliseconds=1),
         details=json.dumps(dict(details)) if details else None,
         to=to,
     )
     return Announcement(
-        id=AnnouncementId(number),
+        id=AnnouncementId(announcement),
         kind=kind,
         challenge=None if challenge is None else ChallengeId(challenge),
         match=None if match is None else MatchId(match),
@@ -77,10 +77,10 @@ async def announce(
         takebacks=takebacks,
         first_ply=first_ply,
         by=by,
-        whom=whom,
+        recipients=recipients,
         server=server,
-        place=place,
-        made_at=moment(now),
+        channel=channel,
+        made_at=from_millis(now),
         details=details,
         to=to,
     )
@@ -89,48 +89,52 @@ async def announce(
 class Announcements:
     """The announcements of a store, for whoever posts them."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def announced(self, announcement: AnnouncementId, post: str, now: datetime) -> bool:
+    async def mark_sent(self, announcement: AnnouncementId, post: str, now: datetime) -> bool:
         """Keep where it was posted; say whether that is news."""
-        async with self._store.writing() as connection:
-            if await outbox.sent(connection, announcement, post, millis(now)):
+        async with self._database.transaction() as connection:
+            if await outbox.mark_sent(connection, announcement, post, to_millis(now)):
                 return True
             await _get(connection, announcement)
             return False
 
-    async def challenge_stands(self, challenge: ChallengeId, post: str, now: datetime) -> None:
+    async def mark_challenge_sent(self, challenge: ChallengeId, post: str, now: datetime) -> None:
         """Keep where the post of a challenge was seen, if nothing is known of it."""
-        async with self._store.writing() as connection:
-            await outbox.challenge_sent(connection, challenge, AnnouncementKind.CHALLENGED, post, millis(now))
+        async with self._database.transaction() as connection:
+            await outbox.mark_challenge_sent(
+                connection, challenge, AnnouncementKind.CHALLENGED, post, to_millis(now)
+            )
 
-    async def unannounced(self, now: datetime, limit: int) -> tuple[Announcement, ...]:
+    async def claim_due(self, now: datetime, limit: int) -> tuple[Announcement, ...]:
         """Lease what is due."""
-        async with self._store.reading() as connection:
-            if not await outbox.any_due(connection, millis(now)):
+        async with self._database.read() as connection:
+            if not await outbox.any_due(connection, to_millis(now)):
                 return ()
-        async with self._store.writing() as connection:
-            rows = await outbox.claim(connection, millis(now), LEASE // timedelta(milliseconds=1), limit)
-        return tuple(read_announcement(row) for row in rows)
+        async with self._database.transaction() as connection:
+            rows = await outbox.claim_due(
+                connection, to_millis(now), LEASE // timedelta(milliseconds=1), limit
+            )
+        return tuple(announcement_from_row(row) for row in rows)
 
-    async def drop(self, announcement: AnnouncementId, now: datetime) -> None:
+    async def discard(self, announcement: AnnouncementId, now: datetime) -> None:
         """Note that it is not to be told any more."""
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             await _get(connection, announcement)
-            await outbox.drop(connection, announcement, millis(now))
+            await outbox.discard(connection, announcement, to_millis(now))
 
-    async def release(self, announcement: AnnouncementId, now: datetime) -> None:
+    async def make_due(self, announcement: AnnouncementId, now: datetime) -> None:
         """Make it due."""
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             await _get(connection, announcement)
-            await outbox.postpone(connection, announcement, millis(now))
+            await outbox.postpone(connection, announcement, to_millis(now))
 
-    async def failed(self, announcement: AnnouncementId, now: datetime) -> None:
+    async def mark_failed(self, announcement: AnnouncementId, now: datetime) -> None:
         """Put it off."""
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             row = await _get(connection, announcement)
-            await outbox.postpone(connection, announcement, millis(now + delay(row.attempts)))
+            await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
 
 
 async def _get(connection: Connection, announcement: AnnouncementId) -> OutboxRow:
@@ -140,8 +144,8 @@ async def _get(connection: Connection, announcement: AnnouncementId) -> OutboxRo
     return row
 
 
-def read_announcement(row: OutboxRow) -> Announcement:
-    """Give an announcement as its row says."""
+def announcement_from_row(row: OutboxRow) -> Announcement:
+    """Return an announcement as its row says."""
     return Announcement(
         id=AnnouncementId(row.id),
         kind=AnnouncementKind(row.kind),
@@ -151,11 +155,11 @@ def read_announcement(row: OutboxRow) -> Announcement:
         takebacks=row.takebacks,
         first_ply=row.first_ply,
         by=row.by,
-        whom=tuple(json.loads(row.whom)),
+        recipients=tuple(json.loads(row.whom)),
         server=row.server,
-        place=row.place,
-        made_at=moment(row.made_at),
+        channel=row.place,
+        made_at=from_millis(row.made_at),
         attempts=row.attempts,
-        details=NO_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
+        details=EMPTY_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
         to=row.to,
     )

@@ -13,15 +13,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from matches.errors import MatchUnknown
+from matches.log_audit import audit_match, list_match_ids
 from matches.ratings.service import Ratings
-from matches.replays import all_matches, audit
 from matches.values import MatchId
-from storage import StorageError, Store
+from storage import Database, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matches.steps import Audit
+    from matches.updates import AuditResult
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,29 +29,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m matches.audit", description="Replay stored matches.")
     parser.add_argument("database", help="sqlite:///FILE or postgresql://...")
     parser.add_argument("match", nargs="*", type=int, help="numbers of matches; without any, all")
-    given = parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
     try:
-        return asyncio.run(_audit(given.database, [MatchId(number) for number in given.match]))
+        return asyncio.run(_audit_matches(parsed.database, [MatchId(number) for number in parsed.match]))
     except (StorageError, MatchUnknown) as error:
         sys.stderr.write(f"{error}\n")
         return 2
 
 
-async def _audit(database: str, chosen: Sequence[MatchId]) -> int:
-    async with await Store.open(database) as store:
-        audits = [await audit(store, match) for match in chosen or await all_matches(store)]
-        ratings = {} if chosen else await Ratings(store).audit()
-    sys.stdout.writelines(f"{_line(found)}\n" for found in audits)
+async def _audit_matches(url: str, match_ids: Sequence[MatchId]) -> int:
+    async with await Database.open(url) as database:
+        audits = [await audit_match(database, match) for match in match_ids or await list_match_ids(database)]
+        ratings = {} if match_ids else await Ratings(database).audit()
+    sys.stdout.writelines(f"{_format_audit(result)}\n" for result in audits)
     sys.stdout.writelines(f"ratings of {game}: {where}\n" for game, where in ratings.items())
     return int(bool(ratings) or any(found.difference for found in audits))
 
 
-def _line(found: Audit) -> str:
-    if found.difference is None:
-        return f"match {found.match}: {found.moves} moves, agrees"
-    differs = found.difference
-    stored, replayed = f"stored {differs.stored!r}", f"replayed {differs.replayed!r}"
-    return f"match {found.match}: differs at ply {differs.ply} in {differs.what}: {stored}, {replayed}"
+def _format_audit(result: AuditResult) -> str:
+    if result.difference is None:
+        return f"match {result.match}: {result.moves} moves, agrees"
+    difference = result.difference
+    stored, replayed = f"stored {difference.stored!r}", f"replayed {difference.replayed!r}"
+    return (
+        f"match {result.match}: differs at ply {difference.ply} in {difference.field}: {stored}, {replayed}"
+    )
 
 
 if __name__ == "__main__":

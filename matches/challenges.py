@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.admission import (
-    read_challenge,
-    refuse_closed,
-    refuse_colour,
-    refuse_opponents,
-    refuse_stranger,
-)
 from matches.announcements import GRACE, announce
-from matches.asked import Challenge, ChallengeState
+from matches.challenge_checks import (
+    challenge_from_row,
+    check_addressee,
+    check_colour,
+    check_open,
+    check_opponents,
+)
 from matches.errors import (
     BotChallenge,
     ChallengeUnknown,
@@ -22,12 +21,13 @@ from matches.errors import (
     NotChallenger,
     TooManyChallenges,
 )
-from matches.options import check_options, find_game, write_options
-from matches.servers.blocks import refuse_blocked
-from matches.starts import begin
-from matches.steps import Announcement, AnnouncementKind, ChallengeStep, Turn
-from matches.terms import Terms, write_terms
-from matches.times import millis
+from matches.match_start import start_match
+from matches.options import complete_options, find_game, format_options
+from matches.servers.blocks import check_not_blocked
+from matches.terms import Terms, format_terms
+from matches.times import to_millis
+from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
+from matches.values import Challenge, ChallengeState
 from storage import challenges, people
 
 if TYPE_CHECKING:
@@ -35,169 +35,175 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from engine.game import Game, Settings, Side
-    from matches.concerns import Concerns
+    from engine.game import Game, OptionValues, Side
+    from matches.hooks import CompositeHooks
     from matches.values import ChallengeId, Person, RecordId
-    from storage import Connection, Store
+    from storage import Connection, Database
     from storage.challenges import ChallengeRow
 
-LIFETIME = timedelta(days=7)
-LIMIT = 10  # open challenges of one person
+CHALLENGE_LIFETIME = timedelta(days=7)
+MAX_OPEN_CHALLENGES = 10  # open challenges of one person
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class MatchSetup:
     """What is to be played: a game with its options, or the game, options and last board of a `record`."""
 
     game: Game
-    options: Settings
+    options: OptionValues
     record: RecordId | None = None
 
     @classmethod
-    def of(cls, game: str, options: Settings) -> Self:
-        """Give the newest rules of a game, and what was given of its options completed.
+    def for_game(cls, game: str, options: OptionValues) -> Self:
+        """Return the newest rules of a game, and what was given of its options completed.
 
-        Raises GameUnknown, OptionRefused, ChanceDecides.
+        Raises GameUnknown, InvalidOption, OptionIsRandom.
         """
         rules = find_game(game)
-        return cls(rules, check_options(rules, options))
+        return cls(rules, complete_options(rules, options))
 
 
 class Challenges:
     """The challenges of a store."""
 
-    def __init__(self, store: Store, concerns: Concerns) -> None:
-        self._store = store
-        self._concerns = concerns
+    def __init__(self, database: Database, hooks: CompositeHooks) -> None:
+        self._database = database
+        self._hooks = hooks
 
-    async def make(
+    async def create(
         self,
         by: Person,
         to: Person | None,
         *,
         server: str,
-        place: str,
-        subject: Subject,
+        channel: str,
+        setup: MatchSetup,
         terms: Terms,
         colour: Side | None,
         now: datetime,
-    ) -> ChallengeStep:
+    ) -> ChallengeUpdate:
         """Make a challenge."""
-        async with self._store.writing() as connection:
-            return await self.add(
+        async with self._database.transaction() as connection:
+            return await self.create_in(
                 connection,
                 by,
                 to,
                 server=server,
-                place=place,
-                subject=subject,
+                channel=channel,
+                setup=setup,
                 terms=terms,
                 colour=colour,
                 now=now,
             )
 
-    async def add(
+    async def create_in(
         self,
         connection: Connection,
         by: Person,
         to: Person | None,
         *,
         server: str,
-        place: str,
-        subject: Subject,
+        channel: str,
+        setup: MatchSetup,
         terms: Terms,
         colour: Side | None,
         rematch_of: int | None = None,
         now: datetime,
-    ) -> ChallengeStep:
+    ) -> ChallengeUpdate:
         """Make a challenge in a transaction under way."""
-        refuse_opponents(by, to)
-        refuse_colour(colour, subject.game)
-        await _remember(connection, [by] if to is None else [by, to], now)
-        await people.remember_server(connection, server, millis(now))
-        await refuse_blocked(connection, server, by, to)
-        await _refuse_too_many(connection, by, now)
-        number = await challenges.add(
+        check_opponents(by, to)
+        check_colour(colour, setup.game)
+        await _save_people(connection, [by] if to is None else [by, to], now)
+        await people.ensure_server(connection, server, to_millis(now))
+        await check_not_blocked(connection, server, by, to)
+        await _check_limit(connection, by, now)
+        challenge = await challenges.add(
             connection,
             by=by.account,
             to=None if to is None else to.account,
             server=server,
-            place=place,
-            game=subject.game.name,
-            options=write_options(subject.options),
-            terms=write_terms(terms),
+            place=channel,
+            game=setup.game.name,
+            options=format_options(setup.options),
+            terms=format_terms(terms),
             colour=colour,
             state=ChallengeState.OPEN,
-            made_at=millis(now),
-            lapses_at=millis(now + LIFETIME),
-            record=subject.record,
+            made_at=to_millis(now),
+            lapses_at=to_millis(now + CHALLENGE_LIFETIME),
+            record=setup.record,
             rematch_of=rematch_of,
         )
-        row = await _get(connection, number)
-        whom = () if to is None else (to.account,)
-        return await _step(connection, row, AnnouncementKind.CHALLENGED, by.account, whom, now)
+        row = await _get_row(connection, challenge)
+        recipients = () if to is None else (to.account,)
+        return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
 
-    async def accept(self, challenge: ChallengeId, person: Person, place: str | None, now: datetime) -> Turn:
+    async def accept(
+        self, challenge: ChallengeId, person: Person, channel: str | None, now: datetime
+    ) -> MatchUpdate:
         """Accept a challenge and begin its match."""
         if person.bot:
             raise BotChallenge(name=person.name)
-        async with self._store.writing() as connection:
-            row = await _get(connection, challenge)
-            refuse_closed(row, person, now)
-            refuse_stranger(row, person)
-            await _remember(connection, [person], now)
+        async with self._database.transaction() as connection:
+            row = await _get_row(connection, challenge)
+            check_open(row, person, now)
+            check_addressee(row, person)
+            await _save_people(connection, [person], now)
             await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
-            return await begin(connection, row, person, place or row.place, millis(now), self._concerns)
+            return await start_match(
+                connection, row, person, channel or row.place, to_millis(now), self._hooks
+            )
 
-    async def decline(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeStep:
+    async def decline(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeUpdate:
         """Decline a challenge."""
-        async with self._store.writing() as connection:
-            row = await _get(connection, challenge)
-            refuse_closed(row, person, now)
-            refuse_stranger(row, person)
+        async with self._database.transaction() as connection:
+            row = await _get_row(connection, challenge)
+            check_open(row, person, now)
+            check_addressee(row, person)
             if row.to is None:
                 raise NotAddressee(challenge=challenge, to="")
             row = await self._close(connection, row, person, ChallengeState.DECLINED, now)
-            return await _step(connection, row, AnnouncementKind.DECLINED, person.account, (row.by,), now)
+            return await _make_update(
+                connection, row, AnnouncementKind.DECLINED, person.account, (row.by,), now
+            )
 
-    async def withdraw(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeStep:
+    async def withdraw(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeUpdate:
         """Take a challenge back."""
-        async with self._store.writing() as connection:
-            row = await _get(connection, challenge)
-            refuse_closed(row, person, now)
+        async with self._database.transaction() as connection:
+            row = await _get_row(connection, challenge)
+            check_open(row, person, now)
             if row.by != person.account:
                 raise NotChallenger(challenge=challenge, by=row.by_name)
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
-            return await _step(connection, row, AnnouncementKind.WITHDRAWN, person.account, (), now)
+            return await _make_update(connection, row, AnnouncementKind.WITHDRAWN, person.account, (), now)
 
-    async def lapse(self, now: datetime) -> tuple[Challenge, ...]:
+    async def expire(self, now: datetime) -> tuple[Challenge, ...]:
         """Close what has lapsed."""
-        async with self._store.reading() as connection:
-            if not await challenges.any_lapsed(connection, ChallengeState.OPEN, millis(now)):
+        async with self._database.read() as connection:
+            if not await challenges.any_expired(connection, ChallengeState.OPEN, to_millis(now)):
                 return ()
-        async with self._store.writing() as connection:
-            numbers = await challenges.close_lapsed(
-                connection, ChallengeState.OPEN, ChallengeState.LAPSED, millis(now)
+        async with self._database.transaction() as connection:
+            expired = await challenges.close_expired(
+                connection, ChallengeState.OPEN, ChallengeState.EXPIRED, to_millis(now)
             )
-            rows = await challenges.of_numbers(connection, numbers)
+            rows = await challenges.list_by_ids(connection, expired)
             for row in rows:
                 await _announce(
-                    connection, row, AnnouncementKind.LAPSED, row.by, (row.by,), now, timedelta(0)
+                    connection, row, AnnouncementKind.EXPIRED, row.by, (row.by,), now, timedelta(0)
                 )
-        return tuple(read_challenge(row, now) for row in rows)
+        return tuple(challenge_from_row(row, now) for row in rows)
 
     async def find(self, challenge: ChallengeId, now: datetime) -> Challenge:
-        """Give one challenge."""
-        async with self._store.reading() as connection:
-            return read_challenge(await _get(connection, challenge), now)
+        """Return one challenge."""
+        async with self._database.read() as connection:
+            return challenge_from_row(await _get_row(connection, challenge), now)
 
-    async def of_person(self, person: Person, server: str, now: datetime) -> tuple[Challenge, ...]:
-        """Give the open challenges by and for a person."""
-        async with self._store.reading() as connection:
-            rows = await challenges.of_person(
-                connection, person.account, server, ChallengeState.OPEN, millis(now)
+    async def list_for_person(self, person: Person, server: str, now: datetime) -> tuple[Challenge, ...]:
+        """Return the open challenges by and for a person."""
+        async with self._database.read() as connection:
+            rows = await challenges.list_for_person(
+                connection, person.account, server, ChallengeState.OPEN, to_millis(now)
             )
-        return tuple(read_challenge(row, now) for row in rows)
+        return tuple(challenge_from_row(row, now) for row in rows)
 
     async def _close(
         self,
@@ -209,44 +215,47 @@ class Challenges:
     ) -> ChallengeRow:
         """Close an open challenge; where another process was faster, refuse as it left things."""
         taken_by = person.account if state is ChallengeState.ACCEPTED else None
-        done = await challenges.close(
-            connection, row.id, ChallengeState.OPEN, state, millis(now), taken_by=taken_by
+        is_closed = await challenges.close(
+            connection, row.id, ChallengeState.OPEN, state, to_millis(now), taken_by=taken_by
         )
-        fresh = await _get(connection, row.id)
-        if not done:
-            refuse_closed(fresh, person, now)
-        return fresh
+        closed = await _get_row(connection, row.id)
+        if not is_closed:
+            check_open(closed, person, now)
+        return closed
 
 
-async def _refuse_too_many(connection: Connection, by: Person, now: datetime) -> None:
+async def _check_limit(connection: Connection, by: Person, now: datetime) -> None:
     """Count; the challenger's row is locked, so nobody counts beside us."""
-    if await challenges.count(connection, by.account, ChallengeState.OPEN, millis(now)) >= LIMIT:
-        raise TooManyChallenges(limit=LIMIT)
+    if (
+        await challenges.count_by(connection, by.account, ChallengeState.OPEN, to_millis(now))
+        >= MAX_OPEN_CHALLENGES
+    ):
+        raise TooManyChallenges(limit=MAX_OPEN_CHALLENGES)
 
 
-async def _remember(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
+async def _save_people(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
     """Note people in one order everywhere, lest two transactions wait for each other."""
     for person in sorted(persons, key=lambda person: person.account):
-        await people.remember(connection, person.account, person.name, millis(now))
+        await people.save(connection, person.account, person.name, to_millis(now))
 
 
-async def _get(connection: Connection, challenge: int) -> ChallengeRow:
+async def _get_row(connection: Connection, challenge: int) -> ChallengeRow:
     row = await challenges.get(connection, challenge)
     if row is None:
         raise ChallengeUnknown(challenge=challenge)
     return row
 
 
-async def _step(
+async def _make_update(
     connection: Connection,
     row: ChallengeRow,
     kind: AnnouncementKind,
     by: str,
-    whom: tuple[str, ...],
+    recipients: tuple[str, ...],
     now: datetime,
-) -> ChallengeStep:
-    announcement = await _announce(connection, row, kind, by, whom, now, GRACE)
-    return ChallengeStep(challenge=read_challenge(row, now), announcement=announcement)
+) -> ChallengeUpdate:
+    announcement = await _announce(connection, row, kind, by, recipients, now, GRACE)
+    return ChallengeUpdate(challenge=challenge_from_row(row, now), announcement=announcement)
 
 
 async def _announce(
@@ -254,7 +263,7 @@ async def _announce(
     row: ChallengeRow,
     kind: AnnouncementKind,
     by: str,
-    whom: tuple[str, ...],
+    recipients: tuple[str, ...],
     now: datetime,
     grace: timedelta,
 ) -> Announcement:
@@ -263,9 +272,9 @@ async def _announce(
         kind,
         challenge=row.id,
         by=by,
-        whom=whom,
+        recipients=recipients,
         server=row.server,
-        place=row.place,
-        now=millis(now),
+        channel=row.place,
+        now=to_millis(now),
         grace=grace,
     )

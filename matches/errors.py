@@ -33,19 +33,19 @@ class GameUnknown(MatchError):
     key = "game_unknown"
 
 
-class OptionRefused(MatchError):
+class InvalidOption(MatchError):
     """The game refuses its options. Values: reason (the engine's sentence), text, choices."""
 
     key = "option_refused"
 
 
-class ChanceDecides(MatchError):
+class OptionIsRandom(MatchError):
     """This option is drawn when the match begins; nobody gives it. Values: option."""
 
     key = "chance_decides"
 
 
-class ColourRefused(MatchError):
+class InvalidColour(MatchError):
     """No side of that game. Values: colour, sides."""
 
     key = "colour_refused"
@@ -75,7 +75,7 @@ class ChallengeUnknown(MatchError):
     key = "challenge_unknown"
 
 
-class ChallengeTaken(MatchError):
+class ChallengeAlreadyAccepted(MatchError):
     """Somebody accepted it already. Values: challenge, by (the name), you (1 if it was yourself)."""
 
     key = "challenge_taken"
@@ -93,7 +93,7 @@ class ChallengeWithdrawn(MatchError):
     key = "challenge_withdrawn"
 
 
-class ChallengeLapsed(MatchError):
+class ChallengeExpired(MatchError):
     """Its time is over. Values: challenge."""
 
     key = "challenge_lapsed"
@@ -135,25 +135,25 @@ class MatchOver(MatchError):
     key = "match_over"
 
 
-class FistsClosed(MatchError):
+class ChoicePending(MatchError):
     """There is no board yet: picks are awaited. Values: match."""
 
     key = "fists_closed"
 
 
-class FistsOpen(MatchError):
+class ChoiceAlreadyMade(MatchError):
     """There is nothing (more) to pick in this match. Values: match."""
 
     key = "fists_open"
 
 
-class PickRefused(MatchError):
+class InvalidPick(MatchError):
     """No such pick. Values: match, choices."""
 
     key = "pick_refused"
 
 
-class PickStands(MatchError):
+class AlreadyPicked(MatchError):
     """This person has picked already, and a pick stands. Values: match."""
 
     key = "pick_stands"
@@ -171,7 +171,7 @@ class NotYourTurn(MatchError):
     key = "not_your_turn"
 
 
-class NothingPlayed(MatchError):
+class NoMoveGiven(MatchError):
     """No move was given. Values: match, due."""
 
     key = "nothing_played"
@@ -209,19 +209,19 @@ class MoveIllegal(MoveRefused):
     key = "move_illegal"
 
 
-class MoveOpen(MoveRefused):
+class MoveAmbiguous(MoveRefused):
     """The text leaves something open; `choices` are texts that would settle it."""
 
     key = "move_open"
 
 
-class CannotAgree(MatchError):
+class NoEndByAgreement(MatchError):
     """The rules know no end by agreement here. Values: match."""
 
     key = "cannot_agree"
 
 
-class OfferStands(MatchError):
+class OfferAlreadyPending(MatchError):
     """This person's offer to end stands already. Values: match."""
 
     key = "offer_stands"
@@ -233,7 +233,7 @@ class OfferDeclined(MatchError):
     key = "offer_declined"
 
 
-class NoOffer(MatchError):
+class NoPendingOffer(MatchError):
     """No offer to end stands, or it died with a move. Values: match."""
 
     key = "no_offer"
@@ -245,7 +245,7 @@ class OwnOffer(MatchError):
     key = "own_offer"
 
 
-class NeverStarted(MatchError):
+class MatchNeverStarted(MatchError):
     """The match ended before there was a board. Values: match."""
 
     key = "never_started"
@@ -269,7 +269,7 @@ class RecordTooLarge(MatchError):
     key = "record_too_large"
 
 
-class RecordOver(MatchError):
+class RecordedGameOver(MatchError):
     """The game of the record is over, so nothing can begin from its last position. Values: record."""
 
     key = "record_over"

@@ -8,50 +8,55 @@ from typing import TYPE_CHECKING
 
 from engine import GAMES
 from engine.game import OptionError
-from matches.errors import ChanceDecides, GameUnknown, OptionRefused
+from matches.errors import GameUnknown, InvalidOption, OptionIsRandom
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game, Setting, Settings
+    from engine.game import Game, OptionValue, OptionValues
 
 
 def find_game(name: str) -> Game:
-    """Give the newest rules of a game. Raises GameUnknown."""
+    """Return the newest rules of a game. Raises GameUnknown."""
     if name not in GAMES:
         raise GameUnknown(game=name, games=tuple(GAMES))
     return GAMES[name]
 
 
-def check_options(game: Game, given: Settings) -> dict[str, Setting]:
-    """Complete what a challenger gave. Raises OptionRefused, and ChanceDecides for what is to be drawn."""
+def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
+    """Complete what a challenger gave. Raises InvalidOption, and OptionIsRandom for what is to be drawn."""
     for option in game.options:
-        if option.drawn and option.name in given:
-            raise ChanceDecides(option=option.name)
+        if option.is_random and option.name in given:
+            raise OptionIsRandom(option=option.name)
     try:
-        return game.settings(**given)
+        return game.complete_options(**given)
     except OptionError as error:
-        raise OptionRefused(reason=error.reason, text=error.text, choices=error.choices) from error
+        raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
 
 
-def draw_options(game: Game, settled: Settings) -> dict[str, Setting]:
+def add_random_options(game: Game, chosen: OptionValues) -> dict[str, OptionValue]:
     """Add what chance decides, once: a stored match starts the same way ever after."""
     drawn = {
-        option.name: option.draw() for option in game.options if option.drawn and option.name not in settled
+        option.name: option.random_value()
+        for option in game.options
+        if option.is_random and option.name not in chosen
     }
-    return {**settled, **drawn}
+    return {**chosen, **drawn}
 
 
-def awaits_fists(game: Game, options: Settings) -> bool:
-    """Say whether two picks must settle the start."""
-    return game.fists is not None and options.get(game.fists.option) == game.fists.value
+def needs_simultaneous_choice(game: Game, options: OptionValues) -> bool:
+    """Return whether two picks must settle the start."""
+    return (
+        game.simultaneous_choice is not None
+        and options.get(game.simultaneous_choice.option) == game.simultaneous_choice.value
+    )
 
 
-def write_options(options: Settings) -> str:
-    """Give the stored form."""
+def format_options(options: OptionValues) -> str:
+    """Return the stored form."""
     return json.dumps(dict(options), sort_keys=True)
 
 
-def read_options(stored: str) -> Mapping[str, Setting]:
+def parse_options(stored: str) -> Mapping[str, OptionValue]:
     """Read the stored form."""
     return MappingProxyType(json.loads(stored))

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
 
-def millis(now: datetime) -> int:
-    """Give the stored form of an aware time. Raises ValueError for one without a zone."""
+def to_millis(now: datetime) -> int:
+    """Return the stored form of an aware time. Raises ValueError for one without a zone."""
     if now.tzinfo is None:
         raise ValueError("A time must say its zone.")
     return (now - _EPOCH) // _MILLISECOND
 
 
-def moment(stored: int) -> datetime:
-    """Give the time, in UTC, of its stored form."""
+def from_millis(stored: int) -> datetime:
+    """Return the time, in UTC, of its stored form."""
     return _EPOCH + stored * _MILLISECOND
+
+
+UNITS = {
+    "w": timedelta(weeks=1),
+    "d": timedelta(days=1),
+    "h": timedelta(hours=1),
+    "m": timedelta(minutes=1),
+}
+_UNIT_END = r"(?![a-z])"
+_SEPARATOR = r"\s*(?:,|and)?\s*"
+_UNIT_PATTERNS = (r"w(?:eeks?)?", r"d(?:ays?)?", r"h(?:ours?)?", r"m(?:in(?:ute)?s?)?")
+# A length with its units in order, written short or out: for the expressions of those who read more.
+DURATION_PATTERN = r"(?=\d)" + "".join(
+    rf"(?:{_SEPARATOR}\d{{1,5}}\s*{unit}{_UNIT_END})?" for unit in _UNIT_PATTERNS
+)
+_PART = re.compile(r"(\d+)\s*([wdhm])", re.IGNORECASE)
+_DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
+
+
+def parse_duration(text: str) -> timedelta | None:
+    """Read ``2d``, ``1 day and 12 hours``, ``90 min``; None for any other text."""
+    if not _DURATION.fullmatch(text.strip()):
+        return None
+    return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(text)), timedelta())
+
+
+def format_duration(duration: timedelta) -> str:
+    """Return the one way to write a length: days, hours and minutes, what is left out being none of them."""
+    minutes = duration // UNITS["m"]
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = ((days, "d"), (hours, "h"), (minutes, "m"))
+    return "".join(f"{number}{unit}" for number, unit in parts if number) or "0m"

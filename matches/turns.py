@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from matches.concerns import End, Turned
-from matches.errors import NothingPlayed, NotYourTurn, TooManyMoves
-from matches.moving import moved
-from matches.reading import Recent, completes, read_told, seat_of, with_told
-from matches.steps import AnnouncementKind
-from matches.times import millis, moment
-from matches.values import MatchState, Played, Reason
+from engine.game import AmbiguousMove, GameError, NotationError
+from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, NoMoveGiven, NotYourTurn, TooManyMoves
+from matches.hooks import MatchEnded, TurnPlayed
+from matches.times import from_millis, to_millis
+from matches.updates import AnnouncementKind
+from matches.values import EndReason, LoggedMove, MatchState
+from matches.view_builder import (
+    RecentMoves,
+    completes_turn,
+    load_announced_turns,
+    seat_for_side,
+    with_announced_turns,
+)
 from storage import matches
 from storage.matches import MoveRow
 
@@ -19,162 +25,168 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from engine.game import Position
-    from matches.holding import Held, Holder
-    from matches.steps import Announcement, Turn
+    from engine.game import Event, Move, Position
+    from matches.locking import LockedMatch, MatchLocker
+    from matches.updates import Announcement, MatchUpdate
     from matches.values import MatchId, Person
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
-class Turns:
+class MatchActions:
     """The turns of matches."""
 
-    def __init__(self, holder: Holder) -> None:
-        self._holder = holder
+    def __init__(self, locker: MatchLocker) -> None:
+        self._locker = locker
 
     async def play(
         self,
         match: MatchId,
         person: Person,
-        texts: Sequence[str],
-        seen_ply: int | None,
+        move_texts: Sequence[str],
+        seen_revision: int | None,
         *,
-        exact: bool,
+        latest_only: bool,
         now: datetime,
-    ) -> Turn:
+    ) -> MatchUpdate:
         """Play what the texts say and commit it."""
-        async with self._holder.hold(match, person, now) as held:
-            held.board()
-            held.refuse_stale(seen_ply, held.row.ply, held.row.ply if exact else held.row.turn_ply)
-            first_ply = held.row.turn_ply + 1
-            whole = held.row.turn_ply == held.row.ply
-            turned = await _make(held, texts)
-            if not turned.complete:
-                return await held.turn(None)
-            details = await _answer(held, turned)
-            announcement = await held.announce(
-                AnnouncementKind.TURN, _called(held), first_ply, details=details
+        async with self._locker.lock_for(match, person, now) as locked:
+            locked.board()
+            locked.check_revision(
+                seen_revision, locked.row.ply, locked.row.ply if latest_only else locked.row.turn_ply
+            )
+            first_ply = locked.row.turn_ply + 1
+            is_from_turn_start = locked.row.turn_ply == locked.row.ply
+            turn = await _play_turn(locked, move_texts)
+            if not turn.is_complete:
+                return await locked.make_update(None)
+            details = await _play_conditional_replies(locked, turn)
+            announcement = await locked.announce(
+                AnnouncementKind.TURN, _announcement_recipients(locked), first_ply, details=details
             )
             if details:
-                return await _with_replies(held, announcement)
-            return await held.turn(announcement, Recent(last=turned.moves) if whole else None)
+                return await _update_with_replies(locked, announcement)
+            return await locked.make_update(
+                announcement, RecentMoves(last_turn=turn.moves) if is_from_turn_start else None
+            )
 
 
-async def _make(held: Held, texts: Sequence[str]) -> Turned:
+async def _play_turn(locked: LockedMatch, move_texts: Sequence[str]) -> TurnPlayed:
     """Have `held.person` play what the texts say, and write it."""
-    before = held.board()
-    _refuse_out_of_turn(held, before)
-    _refuse_number(held, before, len(texts))
-    moves = _play(held, before, texts)
-    turned = Turned(held.person, before, tuple(moves), complete=_completes(before, moves))
-    await _write(held, turned)
-    return turned
+    before = locked.board()
+    _check_turn(locked, before)
+    _check_move_count(locked, before, len(move_texts))
+    moves = _play_move_texts(locked, before, move_texts)
+    turn = TurnPlayed(locked.person, before, tuple(moves), is_complete=_completes_turn(before, moves))
+    await _store_turn(locked, turn)
+    return turn
 
 
-async def _answer(held: Held, turned: Turned) -> Mapping[str, int]:
+async def _play_conditional_replies(locked: LockedMatch, turn: TurnPlayed) -> Mapping[str, int]:
     """Carry out what was settled beforehand for as long as it goes on.
 
     Give what is told of it: how many `replies` that made, the last of which may be that somebody `resigned`.
     """
-    replies, person = 0, held.person
-    while held.row.state != MatchState.OVER:
-        reply = await held.concerns.reply(held, turned)
+    replies, person = 0, locked.person
+    while locked.row.state != MatchState.OVER:
+        reply = await locked.hooks.reply(locked, turn)
         if reply is None:
             break
         replies += 1
-        held.person = reply.person
-        if not reply.texts:
-            await held.end(End(held.win(held.other), Reason.RESIGNED))
+        locked.person = reply.person
+        if not reply.move_texts:
+            await locked.end(MatchEnded(locked.winning_outcome(locked.opponent), EndReason.RESIGNED))
             break
-        turned = await _make(held, reply.texts)
-    held.person = person
+        turn = await _play_turn(locked, reply.move_texts)
+    locked.person = person
     if not replies:
         return {}
-    resigned = held.row.reason == Reason.RESIGNED
+    resigned = locked.row.reason == EndReason.RESIGNED
     return {"replies": replies, "resigned": 1} if resigned else {"replies": replies}
 
 
-async def _with_replies(held: Held, announcement: Announcement) -> Turn:
-    """Give the match as it now stands, with all turns that are told together."""
-    turn = await held.turn(announcement)
-    told = await read_told(held.connection, held.game, held.row, announcement)
-    return replace(turn, match=with_told(turn.match, told))
+async def _update_with_replies(locked: LockedMatch, announcement: Announcement) -> MatchUpdate:
+    """Return the match as it now stands, with all turns that are told together."""
+    update = await locked.make_update(announcement)
+    announced_turns = await load_announced_turns(locked.connection, locked.game, locked.row, announcement)
+    return replace(update, match=with_announced_turns(update.match, announced_turns))
 
 
-def _refuse_out_of_turn(held: Held, position: Position) -> None:
-    seat = seat_of(held.seats, position.to_move)
-    if seat is None or seat.person.account != held.person.account:
-        raise NotYourTurn(match=held.row.id, name="" if seat is None else seat.person.name)
+def _check_turn(locked: LockedMatch, position: Position) -> None:
+    seat = seat_for_side(locked.seats, position.to_move)
+    if seat is None or seat.person.account != locked.person.account:
+        raise NotYourTurn(match=locked.row.id, name="" if seat is None else seat.person.name)
 
 
-def _refuse_number(held: Held, position: Position, given: int) -> None:
+def _check_move_count(locked: LockedMatch, position: Position, given: int) -> None:
     if given == 0:
-        raise NothingPlayed(match=held.row.id, due=position.due)
-    if given > position.due:
-        raise TooManyMoves(match=held.row.id, due=position.due, given=given)
+        raise NoMoveGiven(match=locked.row.id, due=position.moves_due)
+    if given > position.moves_due:
+        raise TooManyMoves(match=locked.row.id, due=position.moves_due, given=given)
 
 
-def _play(held: Held, position: Position, texts: Sequence[str]) -> list[Played]:
+def _play_move_texts(locked: LockedMatch, position: Position, move_texts: Sequence[str]) -> list[LoggedMove]:
     """Play every text from `position`; nothing is stored yet. Raises MoveRefused."""
     return [
-        Played(
-            ply=held.row.ply + number,
-            turn=held.row.turn,
-            side=held.seat.side,
-            person=held.person,
+        LoggedMove(
+            ply=locked.row.ply + number,
+            turn=locked.row.turn,
+            side=locked.seat.side,
+            person=locked.person,
             text=move.text,
             events=move.events,
             position=move.position,
-            at=moment(held.now),
+            played_at=from_millis(locked.now),
         )
-        for number, move in enumerate(moved(held.row.id, position, texts), start=1)
+        for number, move in enumerate(play_moves(locked.row.id, position, move_texts), start=1)
     ]
 
 
-def _completes(position: Position, moves: Sequence[Played]) -> bool:
+def _completes_turn(position: Position, moves: Sequence[LoggedMove]) -> bool:
     before = moves[-2].position if len(moves) > 1 else position
-    return completes(before, moves[-1].position)
+    return completes_turn(before, moves[-1].position)
 
 
-async def _write(held: Held, turned: Turned) -> None:
+async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
     """Write the moves and the new state, and have everybody do what follows."""
-    rows = [_row(move) for move in turned.moves]
-    await held.change(turned.position, position=rows[-1].position, **_changes(held, turned))
-    await matches.add_moves(held.connection, held.row.id, rows)
-    await held.concerns.after_turn(held, turned)
-    if turned.position.outcome is not None:
-        await held.concerns.after_end(held, End(turned.position.outcome, Reason.PLAYED))
+    rows = [_move_row(move) for move in turn.moves]
+    await locked.change(turn.position, position=rows[-1].position, **_column_changes(locked, turn))
+    await matches.add_moves(locked.connection, locked.row.id, rows)
+    await locked.hooks.after_turn(locked, turn)
+    if turn.position.outcome is not None:
+        await locked.hooks.after_end(locked, MatchEnded(turn.position.outcome, EndReason.PLAYED))
 
 
-def _changes(held: Held, turned: Turned) -> dict[str, Value]:
-    """Give the columns that change beside the board: the count, the seats, the result, and others' own."""
-    ply, outcome = turned.moves[-1].ply, turned.position.outcome
-    changes: dict[str, Value] = {
+def _column_changes(locked: LockedMatch, turn: TurnPlayed) -> dict[str, ColumnValue]:
+    """Return the columns that change beside the board: the count, the seats, the result, and others' own."""
+    ply, outcome = turn.moves[-1].ply, turn.position.outcome
+    changes: dict[str, ColumnValue] = {
         "ply": ply,
-        "turn": held.row.turn + int(turned.complete),
-        "turn_ply": ply if turned.complete else held.row.turn_ply,
-        "changed_at": held.now,
-        **held.concerns.turned(held, turned),
+        "turn": locked.row.turn + int(turn.is_complete),
+        "turn_ply": ply if turn.is_complete else locked.row.turn_ply,
+        "changed_at": locked.now,
+        **locked.hooks.on_turn(locked, turn),
     }
-    if turned.swapped:
-        changes |= {"first": held.row.second, "second": held.row.first}
+    if turn.is_swap:
+        changes |= {"first": locked.row.second, "second": locked.row.first}
     if outcome is not None:
         changes |= {
             "state": MatchState.OVER,
             "outcome": outcome,
-            "reason": Reason.PLAYED,
-            **held.concerns.ended(held, End(outcome, Reason.PLAYED)),
+            "reason": EndReason.PLAYED,
+            **locked.hooks.on_end(locked, MatchEnded(outcome, EndReason.PLAYED)),
         }
     return changes
 
 
-def _called(held: Held) -> tuple[Person, ...]:
-    """Give whoever is to move now, or, when the match is over, whoever did not act."""
-    seat = None if held.row.state == MatchState.OVER else seat_of(held.seats, held.board().to_move)
-    return (held.other,) if seat is None else (seat.person,)
+def _announcement_recipients(locked: LockedMatch) -> tuple[Person, ...]:
+    """Return whoever is to move now, or, when the match is over, whoever did not act."""
+    seat = (
+        None if locked.row.state == MatchState.OVER else seat_for_side(locked.seats, locked.board().to_move)
+    )
+    return (locked.opponent,) if seat is None else (seat.person,)
 
 
-def _row(move: Played) -> MoveRow:
+def _move_row(move: LoggedMove) -> MoveRow:
     return MoveRow(
         ply=move.ply,
         turn=move.turn,
@@ -182,5 +194,54 @@ def _row(move: Played) -> MoveRow:
         person=move.person.account,
         text=move.text,
         position=str(move.position),
-        played_at=millis(move.at),
+        played_at=to_millis(move.played_at),
     )
+
+
+class Endings:
+    """The ends of matches."""
+
+    def __init__(self, locker: MatchLocker) -> None:
+        self._locker = locker
+
+    async def resign(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
+        """Let the other side win."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            await locked.end(MatchEnded(locked.winning_outcome(locked.opponent), EndReason.RESIGNED))
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,))
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """One move: its canonical text, what it does, the position after it."""
+
+    text: str
+    events: tuple[Event, ...]
+    position: Position
+
+
+def play_moves(match: int, position: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
+    """Play every text from `position`. Raises MoveRefused, one of its three kinds."""
+    played = []
+    for index, text in enumerate(move_texts):
+        move = parse_move(match, position, index, text)
+        played.append(PlayedMove(str(move), position.events(move), position.play(move)))
+        position = played[-1].position
+    return tuple(played)
+
+
+def parse_move(match: int, position: Position, index: int, text: str) -> Move:
+    """Read a legal move; `index` is the number of its text among several.
+
+    Raises MoveRefused, one of its three kinds.
+    """
+    try:
+        return position.parse(text)
+    except NotationError as error:
+        raise MoveUnreadable(match, index, text, error) from error
+    except AmbiguousMove as error:
+        raise MoveAmbiguous(match, index, text, error) from error
+    except GameError as error:
+        raise MoveIllegal(match, index, text, error) from error

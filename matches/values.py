@@ -13,16 +13,16 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
 
-from matches.stamps import write_stamp
-from matches.terms import UNSAID
+from matches.terms import LEGACY_TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from engine.game import Event, Outcome, Position, Setting, Side
+    from engine.game import Event, OptionValue, Outcome, Position, Side
     from matches.clocks.values import MatchTime
     from matches.terms import Terms
+
 
 ChallengeId = NewType("ChallengeId", int)
 MatchId = NewType("MatchId", int)
@@ -30,7 +30,7 @@ AnnouncementId = NewType("AnnouncementId", int)
 RecordId = NewType("RecordId", int)
 OfferId = NewType("OfferId", int)
 
-NO_DETAILS: Mapping[str, str | int] = MappingProxyType({})
+EMPTY_DETAILS: Mapping[str, str | int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,15 @@ class Person:
 class MatchState(StrEnum):
     """How far a match has come."""
 
-    FISTS = "fists"  # both people must pick; there is no board yet
+    CHOOSING = "fists"  # both people must pick; there is no board yet
     PLAYING = "playing"
     OVER = "over"
 
 
-UNDER_WAY = (MatchState.FISTS, MatchState.PLAYING)
+ACTIVE_STATES = (MatchState.CHOOSING, MatchState.PLAYING)
 
 
-class Reason(StrEnum):
+class EndReason(StrEnum):
     """Why a match is over."""
 
     PLAYED = "played"  # the rules of the game ended it
@@ -103,7 +103,7 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class LoggedMove:
     """One move of the log: the `ply`-th, counted from 1, of the `turn`-th turn, counted from 1.
 
     The moves of one set-up run share their turn. `text` is canonical, `position` the one
@@ -117,7 +117,7 @@ class Played:
     text: str
     events: tuple[Event, ...]
     position: Position
-    at: datetime
+    played_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ class Correction:
     """
 
     by: Person
-    why: str
-    at: datetime
+    stated_reason: str
+    corrected_at: datetime
     old_outcome: Outcome | None
-    old_reason: Reason
+    old_reason: EndReason
     outcome: Outcome | None
 
 
@@ -143,7 +143,7 @@ class Result:
     """
 
     outcome: Outcome | None
-    reason: Reason
+    reason: EndReason
     winner: Seat | None
     loser: Seat | None
     correction: Correction | None = None
@@ -176,76 +176,75 @@ class MatchSummary:
 
     id: MatchId
     server: str
-    place: str
+    channel: str
     game: str
-    options: Mapping[str, Setting]
+    options: Mapping[str, OptionValue]
     state: MatchState
     seats: tuple[Seat, Seat]
     ply: int
     waits_for: tuple[Person, ...]
     changed_at: datetime
     post: str | None
-    terms: Terms = UNSAID
+    terms: Terms = LEGACY_TERMS
     time: MatchTime | None = None
     takebacks: int = 0
 
     @property
-    def stamp(self) -> int:
+    def revision(self) -> int:
         """What a button under the present board remembers of it."""
-        return write_stamp(self.ply, self.takebacks)
+        return encode_revision(self.ply, self.takebacks)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
     """A match as anyone may see it, at one ply.
 
-    `seats` stand in the order of the game's first move, as they are after `ply` (a swap
-    changes them). `position` is None until there is a board (and stays so if somebody
-    resigns before). `last` holds the moves of the last complete turn, `run` the moves
-    made so far of a set-up run that is not yet complete. `picked` names those whose fists
-    are in while `state` is FISTS, never what they hold; `reveal` follows when both are
-    in. `standing` is the offer that stands. `current` is False where later moves
-    have been made, as in a view of an announcement that comes late: then nobody is to be
-    called to move. `rules_version` and `options` (with what was drawn and settled) are pinned. `lead` holds,
-    in the view of an announcement, the turns before the last that it tells too: what answered them had been
-    settled beforehand. `takebacks` counts how often moves had been taken back before.
+    `seats` stand in the order of the game's first move, as they are after `ply` (a swap changes them).
+    `position` is None until there is a board (and stays so if somebody resigns before). `last_turn` holds the
+    moves of the last complete turn, `unfinished_moves` the moves made so far of a set-up run that is not yet
+    complete. `picked_by` names those whose fists are in while `state` is FISTS, never what they hold;
+    `reveal` follows when both are in. `pending_offer` is the offer that stands. `is_current` is False where
+    later moves have been made, as in a view of an announcement that comes late: then nobody is to be called
+    to move. `rules_version` and `options` (with what was drawn and settled) are pinned. `preceding_turns`
+    holds, in the view of an announcement, the turns before the last that it tells too: what answered them had
+    been settled beforehand. `takebacks` counts how often moves had been taken back before.
     """
 
     id: MatchId
     challenge: ChallengeId | None
     server: str
-    place: str
+    channel: str
     game: str
     rules_version: int
-    options: Mapping[str, Setting]
+    options: Mapping[str, OptionValue]
     state: MatchState
     seats: tuple[Seat, Seat]
     ply: int
     position: Position | None
-    last: tuple[Played, ...]
-    run: tuple[Played, ...]
-    picked: tuple[Person, ...]
+    last_turn: tuple[LoggedMove, ...]
+    unfinished_moves: tuple[LoggedMove, ...]
+    picked_by: tuple[Person, ...]
     reveal: Reveal | None
-    standing: Offer | None
+    pending_offer: Offer | None
     result: Result | None
-    current: bool
+    is_current: bool
     made_at: datetime
     changed_at: datetime
-    terms: Terms = UNSAID
+    terms: Terms = LEGACY_TERMS
     time: MatchTime | None = None
-    lead: tuple[tuple[Played, ...], ...] = ()
+    preceding_turns: tuple[tuple[LoggedMove, ...], ...] = ()
     takebacks: int = 0
 
     @property
-    def stamp(self) -> int:
-        """What a button under this board remembers of it (see :mod:`matches.stamps`)."""
-        return write_stamp(self.ply, self.takebacks)
+    def revision(self) -> int:
+        """What a button under this board remembers of it (see :mod:`matches.values`)."""
+        return encode_revision(self.ply, self.takebacks)
 
     @property
-    def offer(self) -> Person | None:
+    def end_offered_by(self) -> Person | None:
         """Whoever offers to end by agreement."""
-        ends = self.standing is not None and self.standing.kind is OfferKind.END
-        return self.standing.by if self.standing is not None and ends else None
+        is_end_offer = self.pending_offer is not None and self.pending_offer.kind is OfferKind.END
+        return self.pending_offer.by if self.pending_offer is not None and is_end_offer else None
 
     @property
     def to_move(self) -> Seat | None:
@@ -255,24 +254,77 @@ class MatchView:
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
 
     @property
-    def due(self) -> int:
+    def moves_due(self) -> int:
         """How many moves in a row the seat to move still owes in this turn: 1 in open play, 0 if none."""
-        return 0 if self.to_move is None or self.position is None else self.position.due
+        return 0 if self.to_move is None or self.position is None else self.position.moves_due
 
     @property
     def waits_for(self) -> tuple[Person, ...]:
         """Whoever must pick or move now; empty when over."""
-        if self.state is MatchState.FISTS:
-            inside = {person.account for person in self.picked}
-            return tuple(seat.person for seat in self.seats if seat.person.account not in inside)
+        if self.state is MatchState.CHOOSING:
+            picked = {person.account for person in self.picked_by}
+            return tuple(seat.person for seat in self.seats if seat.person.account not in picked)
         return () if self.to_move is None else (self.to_move.person,)
 
     def seat(self, account: str) -> Seat | None:
-        """Give the seat of `account`, None for an onlooker."""
+        """Return the seat of `account`, None for an onlooker."""
         return next((seat for seat in self.seats if seat.person.account == account), None)
 
     def opponent(self, account: str) -> Seat | None:
-        """Give the seat across from `account`, None for an onlooker."""
+        """Return the seat across from `account`, None for an onlooker."""
         if self.seat(account) is None:
             return None
         return next(seat for seat in self.seats if seat.person.account != account)
+
+
+class ChallengeState(StrEnum):
+    """What became of a challenge."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "lapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge, open to anyone where `to` is None.
+
+    `options` are complete but for what chance or the fists settle later. `colour` is
+    the challenger's side, None where it is drawn at acceptance. `post` is the
+    reference that the front end gave for the latest announcement about it. Where `record` is set, the match
+    begins from the last position of that imported record, whose game and options these are. `rematch_of` is
+    the match that the two have just played.
+    """
+
+    id: ChallengeId
+    by: Person
+    to: Person | None
+    server: str
+    channel: str
+    game: str
+    options: Mapping[str, OptionValue]
+    colour: Side | None
+    state: ChallengeState
+    made_at: datetime
+    expires_at: datetime
+    match: MatchId | None = None
+    post: str | None = None
+    record: RecordId | None = None
+    terms: Terms = LEGACY_TERMS
+    rematch_of: MatchId | None = None
+
+
+_REVISION_STRIDE = 1_000_000  # more moves than any match has
+
+
+def encode_revision(ply: int, takebacks: int) -> int:
+    """Return the stamp of a board."""
+    return takebacks * _REVISION_STRIDE + ply
+
+
+def decode_revision(revision: int) -> tuple[int, int]:
+    """Return the ply of a board, and how often moves had been taken back before."""
+    takebacks, ply = divmod(revision, _REVISION_STRIDE)
+    return ply, takebacks

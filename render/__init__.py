@@ -1,34 +1,31 @@
 """A position as a picture: one scene, painted as PNG, as SVG and as plain text; and ratings as a curve."""
 
-from render.boards import scene
-from render.chart import MOST_SIGNED, Course, Rated, chart
-from render.film import animation
-from render.plain import text
-from render.raster import png
-from render.reel import Reel, reel
-from render.scene import Scene
-from render.sheet import Sheet
+from render.gif import GameAnimation, animate_game, to_gif
+from render.options import Mark, MarkKind, RenderOptions
+from render.png import to_png
+from render.rating_chart import MAX_MARKED_POINTS, RatingPoint, RatingSeries, build_rating_chart
+from render.renderers import build_scene
+from render.scene import Drawing, Scene, to_text
+from render.svg import ClickTarget, to_svg
 from render.themes import ThemeName
-from render.vector import Target, svg
-from render.view import Mark, MarkKind, View
 
 __all__ = [
-    "MOST_SIGNED",
-    "Course",
+    "MAX_MARKED_POINTS",
+    "ClickTarget",
+    "Drawing",
+    "GameAnimation",
     "Mark",
     "MarkKind",
-    "Rated",
-    "Reel",
+    "RatingPoint",
+    "RatingSeries",
+    "RenderOptions",
     "Scene",
-    "Sheet",
-    "Target",
     "ThemeName",
-    "View",
-    "animation",
-    "chart",
-    "png",
-    "reel",
-    "scene",
-    "svg",
-    "text",
+    "animate_game",
+    "build_rating_chart",
+    "build_scene",
+    "to_gif",
+    "to_png",
+    "to_svg",
+    "to_text",
 ]

@@ -6,24 +6,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.frame import CAP, Frame
-from render.grounds import ground
-from render.palette import blends
-from render.scene import Box, Disc, Figure, Scene, Stamp, Stroke, Text
-from render.score import Score
-from render.stones import stone
-from render.themes import mix, theme
-from render.traces import Traces
-from render.trails import rope
+from render.background import build_background
+from render.highlights import BoardHighlights
+from render.layout import CAPITAL_HEIGHT, BoardLayout
+from render.polylines import polyline_sprites
+from render.scene import Box, Circle, PlacedSprite, Scene, Sprite, Stroke, Text
+from render.status_bar import StatusBar
+from render.stones import stone_sprite
+from render.themes import build_palette, get_theme, mix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.game import Cell
     from engine.morabaraba.position import MorabarabaPosition
-    from render.scene import Colour, Ground, Shape
-    from render.themes import Theme
-    from render.view import View
+    from render.options import RenderOptions
+    from render.scene import Background, Colour, Shape
+    from render.themes import ThemeColours
 
 Lines = tuple[tuple["Cell", ...], ...]
 
@@ -32,88 +31,104 @@ _RANKS = 7
 _LEGEND = "w white, r red, . an empty point"
 
 
-def scene(position: MorabarabaPosition, view: View) -> Scene:
-    """Give the picture of a Morabaraba position."""
-    frame = place(view)
-    look, men, unit = theme(view.theme), position.stones, _UNIT * frame.cell
-    traces = Traces(frame, look, view, men, unit)
-    score = Score(_numbers(position), position.to_move, position.outcome, view.last)
-    figures = (
-        *_mills(position, frame, look),
-        *traces.under(),
-        *(Figure(stone(look.coat(side), unit), *frame.centre(cell)) for cell, side in men.items()),
-        *traces.on(),
-        *_hands(position, frame, look),
-        *traces.over(),
-        *score.figures(frame, look),
+def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
+    """Return the picture of a Morabaraba position."""
+    layout = build_layout(options)
+    theme, men, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
+    highlights = BoardHighlights(layout, theme, options, men, stone_size)
+    status_bar = StatusBar(_stone_counts(position), position.to_move, position.outcome, options.last_turn)
+    sprites = (
+        *_mill_lines(position, layout, theme),
+        *highlights.below_stones(),
+        *(
+            PlacedSprite(stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell))
+            for cell, side in men.items()
+        ),
+        *highlights.on_stones(),
+        *_hand_sprites(position, layout, theme),
+        *highlights.above_stones(),
+        *status_bar.sprites(layout, theme),
     )
     points = frozenset(cell for line in position.lines for cell in line)
-    signs = dict.fromkeys(points, ".") | {cell: str(side)[0] for cell, side in men.items()}
+    symbols = dict.fromkeys(points, ".") | {cell: str(side)[0] for cell, side in men.items()}
     hands = ", ".join(f"{side} {position.hands[side]}" for side in _SIDES)
-    diagram = frame.diagram(lambda cell: signs.get(cell, " "), (_LEGEND, f"in hand: {hands}", *score.notes()))
-    return Scene(_ground(frame, look, position.lines), figures, "Morabaraba", diagram)
+    diagram = layout.diagram(
+        lambda cell: symbols.get(cell, " "), (_LEGEND, f"in hand: {hands}", *status_bar.text_lines())
+    )
+    return Scene(_build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram)
 
 
-def place(view: View) -> Frame:
-    """Give where the points of the board lie, each in the middle of a cell."""
-    rim, aisle = round(view.width / 60), round(view.width / 14)
-    return Frame(_RANKS, view.width, view.side is Side.RED, rim, aisle, view.large)
+def build_layout(options: RenderOptions) -> BoardLayout:
+    """Return where the points of the board lie, each in the middle of a cell."""
+    border, side_margin = round(options.width / 60), round(options.width / 14)
+    return BoardLayout(
+        _RANKS, options.width, options.bottom_side is Side.RED, border, side_margin, options.large_labels
+    )
 
 
-_UNIT = 0.94
+_STONE_SCALE = 0.94
 """Men leave some of the lines to be seen between them."""
 
 
-def _numbers(position: MorabarabaPosition) -> tuple[tuple[Side, str], ...]:
+def _stone_counts(position: MorabarabaPosition) -> tuple[tuple[Side, str], ...]:
     """Count the men of each side, on the board and in hand."""
-    held = list(position.stones.values())
-    return tuple((side, str(held.count(side) + position.hands[side])) for side in _SIDES)
+    owners = list(position.stones.values())
+    return tuple((side, str(owners.count(side) + position.hands[side])) for side in _SIDES)
 
 
-def _mills(position: MorabarabaPosition, frame: Frame, look: Theme) -> Iterator[Figure]:
+def _mill_lines(
+    position: MorabarabaPosition, layout: BoardLayout, theme: ThemeColours
+) -> Iterator[PlacedSprite]:
     for points in position.mills:
-        ends = (frame.centre(points[0]), frame.centre(points[-1]))
-        yield from rope(ends, frame.cell, look.gold, look.ink, 0.1)
+        ends = (layout.centre(points[0]), layout.centre(points[-1]))
+        yield from polyline_sprites(ends, layout.cell_width, theme.gold, theme.ink, 0.1)
 
 
-def _hands(position: MorabarabaPosition, frame: Frame, look: Theme) -> Iterator[Figure]:
-    """Give the men in hand as two counted piles beside the board, the first side's at the left."""
-    size = 0.68 * frame.cell
-    step, floor = (frame.board - frame.cell) / position.most, frame.top + frame.board - 0.3 * frame.cell
-    inset, count = 0.6 * frame.aisle, min(frame.label, frame.width / 22)
-    for side, x in zip(_SIDES, (inset, frame.width - inset), strict=True):
+def _hand_sprites(
+    position: MorabarabaPosition, layout: BoardLayout, theme: ThemeColours
+) -> Iterator[PlacedSprite]:
+    """Return the men in hand as two counted piles beside the board, the first side's at the left."""
+    size = 0.68 * layout.cell_width
+    step, bottom = (
+        (layout.board_width - layout.cell_width) / position.men_per_side,
+        layout.top + layout.board_width - 0.3 * layout.cell_width,
+    )
+    inset, text_size = 0.6 * layout.side_margin, min(layout.label_size, layout.width / 22)
+    for side, x in zip(_SIDES, (inset, layout.width - inset), strict=True):
         hand = position.hands[side]
         for index in range(hand):
-            yield Figure(stone(look.coat(side), size), x, floor - index * step)
+            yield PlacedSprite(stone_sprite(theme.piece_colours(side), size), x, bottom - index * step)
         if hand:
-            yield Figure(_count(str(hand), look, count), x, floor - (hand + 0.1) * step)
+            yield PlacedSprite(_count_sprite(str(hand), theme, text_size), x, bottom - (hand + 0.1) * step)
 
 
 @lru_cache(maxsize=64)
-def _count(words: str, look: Theme, size: float) -> Stamp:
-    return Stamp((Text(0, CAP * size / 2, words, size, look.label),))
+def _count_sprite(text: str, theme: ThemeColours, size: float) -> Sprite:
+    return Sprite((Text(0, CAPITAL_HEIGHT * size / 2, text, size, theme.label),))
 
 
 @lru_cache(maxsize=32)
-def _ground(frame: Frame, look: Theme, lines: Lines) -> Ground:
-    return ground(frame, look, _table(frame, look, lines), _palette(look))
+def _build_background(layout: BoardLayout, theme: ThemeColours, lines: Lines) -> Background:
+    return build_background(layout, theme, _board_shapes(layout, theme, lines), _palette(theme))
 
 
-def _table(frame: Frame, look: Theme, lines: Lines) -> Iterator[Shape]:
-    """Give the surface, the twenty lines and the points."""
-    rim, cell = frame.rim, frame.cell
-    side = frame.board + 2 * rim
-    yield Box(frame.left - rim, frame.top - rim, side, side, look.table, rim)
+def _board_shapes(layout: BoardLayout, theme: ThemeColours, lines: Lines) -> Iterator[Shape]:
+    """Return the surface, the twenty lines and the points."""
+    border, cell = layout.border, layout.cell_width
+    side = layout.board_width + 2 * border
+    yield Box(layout.left - border, layout.top - border, side, side, theme.board, border)
     for line in lines:
-        yield Stroke(tuple(map(frame.centre, line)), look.grid, max(1, 0.04 * cell))
+        yield Stroke(tuple(map(layout.centre, line)), theme.board_lines, max(1, 0.04 * cell))
     for point in sorted({point for line in lines for point in line}):
-        yield Disc(*frame.centre(point), 0.1 * cell, look.grid)
+        yield Circle(*layout.centre(point), 0.1 * cell, theme.board_lines)
 
 
 @lru_cache(maxsize=4)
-def _palette(look: Theme) -> tuple[Colour, ...]:
-    dyes = (look.ink, look.light, look.grid, look.gold, look.red.outline, look.white.outline)
-    meetings = [(look.table, dye) for dye in dyes]
-    meetings += [(look.backdrop, coat.outline) for coat in (look.white, look.red)]
-    shade = mix(look.table, look.ink, 0.3)
-    return blends((*look.colours(*_SIDES), look.table, look.grid, shade), look, meetings)
+def _palette(theme: ThemeColours) -> tuple[Colour, ...]:
+    colours = (theme.ink, theme.light, theme.board_lines, theme.gold, theme.red.outline, theme.white.outline)
+    adjacent = [(theme.board, colour) for colour in colours]
+    adjacent += [(theme.background, piece.outline) for piece in (theme.white, theme.red)]
+    shadow = mix(theme.board, theme.ink, 0.3)
+    return build_palette(
+        (*theme.common_colours(*_SIDES), theme.board, theme.board_lines, shadow), theme, adjacent
+    )

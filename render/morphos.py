@@ -6,121 +6,132 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.frame import Frame
-from render.grounds import ground
-from render.palette import blends
-from render.scene import Box, Disc, Figure, Scene, Stroke
-from render.score import Score
-from render.stones import stone
-from render.themes import mix, theme
-from render.traces import Traces
-from render.trails import rope
+from render.background import build_background
+from render.highlights import BoardHighlights
+from render.layout import BoardLayout
+from render.polylines import polyline_sprites
+from render.scene import Box, Circle, PlacedSprite, Scene, Stroke
+from render.status_bar import StatusBar
+from render.stones import stone_sprite
+from render.themes import build_palette, get_theme, mix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.morphos.position import MorphosPosition
-    from render.scene import Colour, Ground, Point, Shape
-    from render.themes import Theme
-    from render.view import View
+    from render.options import RenderOptions
+    from render.scene import Background, Colour, Point, Shape
+    from render.themes import ThemeColours
 
 _SIDES = (Side.BLACK, Side.WHITE)
 _LEGEND = "b black, joins bottom and top; w white, joins left and right"
 
 
-def scene(position: MorphosPosition, view: View) -> Scene:
-    """Give the picture of a Morphos position."""
-    frame = place(position, view)
-    look, stones, unit = theme(view.theme), position.stones, _UNIT * frame.cell
-    traces = Traces(frame, look, view, stones, unit)
-    score = Score(_numbers(position), position.to_move, position.outcome, view.last)
-    figures = (
-        *traces.under(),
-        *(Figure(stone(look.coat(side), unit), *frame.centre(cell)) for cell, side in stones.items()),
-        *traces.on(),
-        *_chain(position, frame, look),
-        *traces.over(),
-        *score.figures(frame, look),
+def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
+    """Return the picture of a Morphos position."""
+    layout = build_layout(position, options)
+    theme, stones, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
+    highlights = BoardHighlights(layout, theme, options, stones, stone_size)
+    status_bar = StatusBar(_stone_counts(position), position.to_move, position.outcome, options.last_turn)
+    sprites = (
+        *highlights.below_stones(),
+        *(
+            PlacedSprite(stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell))
+            for cell, side in stones.items()
+        ),
+        *highlights.on_stones(),
+        *_winning_line(position, layout, theme),
+        *highlights.above_stones(),
+        *status_bar.sprites(layout, theme),
     )
-    signs = {cell: str(side)[0] for cell, side in stones.items()}
-    diagram = frame.diagram(lambda cell: signs.get(cell, "."), (_LEGEND, *score.notes()))
+    symbols = {cell: str(side)[0] for cell, side in stones.items()}
+    diagram = layout.diagram(lambda cell: symbols.get(cell, "."), (_LEGEND, *status_bar.text_lines()))
     title = f"Morphos {position.size} \u00d7 {position.size}"
-    return Scene(_ground(frame, look), figures, title, diagram)
+    return Scene(_build_background(layout, theme), sprites, title, diagram)
 
 
-def place(position: MorphosPosition, view: View) -> Frame:
-    """Give where the points of the board lie, each in the middle of a cell."""
-    turned, rim = view.side is Side.WHITE, round(view.width / 36)
-    return Frame(position.size, view.width, turned, rim, large=view.large)
+def build_layout(position: MorphosPosition, options: RenderOptions) -> BoardLayout:
+    """Return where the points of the board lie, each in the middle of a cell."""
+    is_flipped, border = options.bottom_side is Side.WHITE, round(options.width / 36)
+    return BoardLayout(position.size, options.width, is_flipped, border, large_labels=options.large_labels)
 
 
-_UNIT = 1.19
+_STONE_SCALE = 1.19
 """Stones on points may nearly touch, so they are drawn for a cell so much wider."""
 
 
-def _numbers(position: MorphosPosition) -> tuple[tuple[Side, str], ...]:
+def _stone_counts(position: MorphosPosition) -> tuple[tuple[Side, str], ...]:
     """Count the stones of each side, and the one that the mover still has to put back."""
-    held = list(position.stones.values())
-    owes = {position.mover: "+1"} if position.owed else {}
-    return tuple((side, f"{held.count(side)}{owes.get(side, '')}") for side in _SIDES)
+    owners = list(position.stones.values())
+    owed = {position.mover: "+1"} if position.must_restore else {}
+    return tuple((side, f"{owners.count(side)}{owed.get(side, '')}") for side in _SIDES)
 
 
-def _chain(position: MorphosPosition, frame: Frame, look: Theme) -> Iterator[Figure]:
-    """Give the winning chain as a line from edge to edge."""
-    points = [frame.centre(cell) for cell in position.winning_chain]
+def _winning_line(
+    position: MorphosPosition, layout: BoardLayout, theme: ThemeColours
+) -> Iterator[PlacedSprite]:
+    """Return the winning chain as a line from edge to edge."""
+    points = [layout.centre(cell) for cell in position.winning_chain]
     if points:
-        reach = frame.cell / 2 + frame.rim / 2
-        ends = [_outwards(points[end], frame, reach, Side(position.outcome or "")) for end in (0, -1)]
-        yield from rope(
-            (ends[0], *points, ends[1]), min(frame.cell, frame.width / 14), look.gold, look.ink, 0.12
+        reach = layout.cell_width / 2 + layout.border / 2
+        ends = [_extend_to_edge(points[end], layout, reach, Side(position.outcome or "")) for end in (0, -1)]
+        yield from polyline_sprites(
+            (ends[0], *points, ends[1]),
+            min(layout.cell_width, layout.width / 14),
+            theme.gold,
+            theme.ink,
+            0.12,
         )
 
 
-def _outwards(point: Point, frame: Frame, reach: float, side: Side) -> Point:
+def _extend_to_edge(point: Point, layout: BoardLayout, distance: float, side: Side) -> Point:
     """Move a point beside an edge of `side` on to that edge."""
     x, y = point
     if side is Side.BLACK:
-        return x, y + (reach if y > frame.top + frame.board / 2 else -reach)
-    return x + (reach if x > frame.left + frame.board / 2 else -reach), y
+        return x, y + (distance if y > layout.top + layout.board_width / 2 else -distance)
+    return x + (distance if x > layout.left + layout.board_width / 2 else -distance), y
 
 
 @lru_cache(maxsize=32)
-def _ground(frame: Frame, look: Theme) -> Ground:
-    shapes = (*_table(frame, look), *_grid(frame, look), *_stars(frame, look))
-    return ground(frame, look, shapes, _palette(look))
+def _build_background(layout: BoardLayout, theme: ThemeColours) -> Background:
+    shapes = (*_board_shapes(layout, theme), *_grid_lines(layout, theme), *_star_point_shapes(layout, theme))
+    return build_background(layout, theme, shapes, _palette(theme))
 
 
-def _table(frame: Frame, look: Theme) -> Iterator[Shape]:
-    """Give the surface and on it, beyond the points, the edges in their owners' colours."""
-    rim, left, top, board = frame.rim, frame.left, frame.top, frame.board
-    yield Box(left - rim, top - rim, board + 2 * rim, board + 2 * rim, look.table, rim / 2)
-    wide, slack = 0.62 * rim, 0.2 * rim
+def _board_shapes(layout: BoardLayout, theme: ThemeColours) -> Iterator[Shape]:
+    """Return the surface and on it, beyond the points, the edges in their owners' colours."""
+    border, left, top, board = layout.border, layout.left, layout.top, layout.board_width
+    yield Box(left - border, top - border, board + 2 * border, board + 2 * border, theme.board, border / 2)
+    thickness, slack = 0.62 * border, 0.2 * border
     for across, side in ((True, Side.BLACK), (False, Side.WHITE)):
-        coat = look.coat(side)
-        for near in (-rim + slack, board + slack):
+        colours = theme.piece_colours(side)
+        for near in (-border + slack, board + slack):
             x, y = (left, top + near) if across else (left + near, top)
-            width, height = (board, wide) if across else (wide, board)
-            yield Box(x, y, width, height, coat.face, wide / 2, coat.outline, max(1, 0.1 * rim))
+            width, height = (board, thickness) if across else (thickness, board)
+            yield Box(x, y, width, height, colours.face, thickness / 2, colours.outline, max(1, 0.1 * border))
 
 
-def _grid(frame: Frame, look: Theme) -> Iterator[Shape]:
-    half, width = frame.cell / 2, max(1, frame.width / 500)
-    near, far = half, frame.board - half
-    for index in range(frame.size):
-        at = (index + 0.5) * frame.cell
-        for ends in (((near, at), (far, at)), ((at, near), (at, far))):
-            yield Stroke(tuple((frame.left + x, frame.top + y) for x, y in ends), look.grid, width)
+def _grid_lines(layout: BoardLayout, theme: ThemeColours) -> Iterator[Shape]:
+    half, width = layout.cell_width / 2, max(1, layout.width / 500)
+    near, far = half, layout.board_width - half
+    for index in range(layout.size):
+        offset = (index + 0.5) * layout.cell_width
+        for ends in (((near, offset), (far, offset)), ((offset, near), (offset, far))):
+            yield Stroke(tuple((layout.left + x, layout.top + y) for x, y in ends), theme.board_lines, width)
 
 
-def _stars(frame: Frame, look: Theme) -> Iterator[Shape]:
-    """Give the points that help the eye to count."""
-    for column, row in stars(frame.size):
-        x, y = frame.left + (column + 0.5) * frame.cell, frame.top + (row + 0.5) * frame.cell
-        yield Disc(x, y, max(2, 0.1 * frame.cell), look.grid)
+def _star_point_shapes(layout: BoardLayout, theme: ThemeColours) -> Iterator[Shape]:
+    """Return the points that help the eye to count."""
+    for column, row in star_points(layout.size):
+        x, y = layout.left + (column + 0.5) * layout.cell_width, layout.top + (row + 0.5) * layout.cell_width
+        yield Circle(x, y, max(2, 0.1 * layout.cell_width), theme.board_lines)
 
 
-def stars(size: int) -> tuple[tuple[int, int], ...]:
-    """Give columns and rows, from 0, of the star points of a board: in the corners, the middle, the edges."""
+def star_points(size: int) -> tuple[tuple[int, int], ...]:
+    """Return columns and rows, from 0, of the star points of a board.
+
+    In the corners, the middle, the edges.
+    """
     inset, middle = (3 if size >= 12 else 2), size // 2
     ends = (inset, size - 1 - inset) if size >= 8 else ()
     centre = (middle,) if size % 2 else ()
@@ -130,7 +141,9 @@ def stars(size: int) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(maxsize=4)
-def _palette(look: Theme) -> tuple[Colour, ...]:
-    meetings = [(look.table, other) for other in (look.ink, look.light, look.grid, look.gold)]
-    shade = mix(look.table, look.ink, 0.3)
-    return blends((*look.colours(*_SIDES), look.table, look.grid, shade), look, meetings)
+def _palette(theme: ThemeColours) -> tuple[Colour, ...]:
+    adjacent = [(theme.board, other) for other in (theme.ink, theme.light, theme.board_lines, theme.gold)]
+    shade = mix(theme.board, theme.ink, 0.3)
+    return build_palette(
+        (*theme.common_colours(*_SIDES), theme.board, theme.board_lines, shade), theme, adjacent
+    )

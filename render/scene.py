@@ -1,6 +1,6 @@
 """What a picture is made of, whoever paints it.
 
-A :class:`Scene` is a value: a still `ground` (frame, cells, lines, labels) and the `figures` that
+A :class:`Scene` is a value: a still `background` (frame, cells, lines, labels) and the `sprites` that
 stand on it. Both are lists of flat shapes in the order of painting. Coordinates are pixels from the
 upper left corner, x to the right and y downwards; a figure's shapes count from the figure's own place.
 Colours are ``#rrggbb``, or ``#rrggbbaa`` where something shines through.
@@ -20,7 +20,7 @@ Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
-Panel = tuple[int, int, int, int]
+PixelRect = tuple[int, int, int, int]
 """Left, top, width and height of a part of the picture, in whole pixels."""
 
 
@@ -42,15 +42,15 @@ class Box:
         """The smallest box around the shape: left, top, right, bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
-    def scaled(self, by: float) -> Box:
-        """Give the same shape `by` times as large, seen from (0, 0)."""
-        x, y, width, height = (by * part for part in (self.x, self.y, self.width, self.height))
-        return replace(self, x=x, y=y, width=width, height=height, radius=by * self.radius)
+    def scaled(self, factor: float) -> Box:
+        """Return the same shape `factor` times as large, seen from (0, 0)."""
+        x, y, width, height = (factor * part for part in (self.x, self.y, self.width, self.height))
+        return replace(self, x=x, y=y, width=width, height=height, radius=factor * self.radius)
 
 
 @dataclass(frozen=True, slots=True)
-class Disc:
-    """A circle around (x, y), or an ellipse where `flat` is below 1; the line lies inside the rim."""
+class Circle:
+    """A circle around (x, y), or an ellipse where `height_ratio` is below 1; the line lies inside the rim."""
 
     x: float
     y: float
@@ -58,21 +58,21 @@ class Disc:
     fill: Colour | None = None
     line: Colour | None = None
     line_width: float = 0
-    flat: float = 1
+    height_ratio: float = 1
 
     @property
     def bounds(self) -> Bounds:
         """The smallest box around the shape: left, top, right, bottom."""
-        tall = self.radius * self.flat
-        return self.x - self.radius, self.y - tall, self.x + self.radius, self.y + tall
+        half_height = self.radius * self.height_ratio
+        return self.x - self.radius, self.y - half_height, self.x + self.radius, self.y + half_height
 
-    def scaled(self, by: float) -> Disc:
-        """Give the same shape `by` times as large, seen from (0, 0)."""
-        return replace(self, x=by * self.x, y=by * self.y, radius=by * self.radius)
+    def scaled(self, factor: float) -> Circle:
+        """Return the same shape `factor` times as large, seen from (0, 0)."""
+        return replace(self, x=factor * self.x, y=factor * self.y, radius=factor * self.radius)
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class Polygon:
     """A filled polygon."""
 
     points: tuple[Point, ...]
@@ -84,9 +84,9 @@ class Patch:
         xs, ys = zip(*self.points, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
-    def scaled(self, by: float) -> Patch:
-        """Give the same shape `by` times as large, seen from (0, 0)."""
-        return replace(self, points=tuple((by * x, by * y) for x, y in self.points))
+    def scaled(self, factor: float) -> Polygon:
+        """Return the same shape `factor` times as large, seen from (0, 0)."""
+        return replace(self, points=tuple((factor * x, factor * y) for x, y in self.points))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +111,22 @@ class Text:
 
     x: float
     y: float
-    words: str
+    text: str
     size: float
     fill: Colour
 
     @property
     def bounds(self) -> Bounds:
         """A box that surely holds the words: left, top, right, bottom."""
-        half = 0.45 * self.size * len(self.words)
+        half = 0.45 * self.size * len(self.text)
         return self.x - half, self.y - self.size, self.x + half, self.y + 0.3 * self.size
 
 
-Shape = Box | Disc | Patch | Stroke | Text
+Shape = Box | Circle | Polygon | Stroke | Text
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class Sprite:
     """Shapes drawn as one around their own (0, 0); equal by content, quick to hash."""
 
     shapes: tuple[Shape, ...]
@@ -135,8 +135,8 @@ class Stamp:
 
     def __post_init__(self) -> None:
         edges = tuple(zip(*(shape.bounds for shape in self.shapes), strict=True))
-        box = (min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])) if edges else (0, 0, 0, 0)
-        object.__setattr__(self, "bounds", box)
+        bounds = (min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])) if edges else (0, 0, 0, 0)
+        object.__setattr__(self, "bounds", bounds)
         object.__setattr__(self, "_hash", hash(self.shapes))
 
     def __hash__(self) -> int:
@@ -144,28 +144,28 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PlacedSprite:
     """A stamp put down at (x, y)."""
 
-    stamp: Stamp
+    sprite: Sprite
     x: float
     y: float
 
 
 @dataclass(frozen=True, slots=True)
-class Lattice:
-    """Squares of `pitch` pixels, one of which begins at (x, y): the board's cells, carried on outwards.
+class Grid:
+    """Squares of `cell_size` pixels, one of which begins at (x, y): the board's cells, carried on outwards.
 
     A painter that keeps what it has drawn before does so by these squares.
     """
 
     x: int
     y: int
-    pitch: int
+    cell_size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Background:
     """All that stays where it is while a game goes on; equal by content, quick to hash.
 
     `palette` lists the colours that the whole picture may use, figures included, at most 255. `panels`
@@ -175,15 +175,15 @@ class Ground:
 
     width: int
     height: int
-    lattice: Lattice
-    backdrop: Colour
+    grid: Grid
+    fill: Colour
     shapes: tuple[Shape, ...]
     palette: tuple[Colour, ...]
-    panels: tuple[Panel, ...] = ()
+    panels: tuple[PixelRect, ...] = ()
     _hash: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        content = (self.width, self.height, self.lattice, self.backdrop, self.shapes)
+        content = (self.width, self.height, self.grid, self.fill, self.shapes)
         object.__setattr__(self, "_hash", hash(content))
 
     def __hash__(self) -> int:
@@ -208,16 +208,42 @@ class Diagram:
 class Scene:
     """A whole picture: figures on a ground, in the order of painting, its `title`, and its `diagram`."""
 
-    ground: Ground
-    figures: tuple[Figure, ...]
+    background: Background
+    sprites: tuple[PlacedSprite, ...]
     title: str
     diagram: Diagram
 
-    def squares(self) -> Iterator[tuple[str, int, int]]:
-        """Give name, left and upper edge of every cell of the board, as the picture is read."""
-        lattice, diagram = self.ground.lattice, self.diagram
-        for row, (rank, signs) in enumerate(zip(diagram.ranks, diagram.rows, strict=True)):
-            for column, (file, sign) in enumerate(zip(diagram.files, signs, strict=True)):
-                if sign.strip():
-                    x, y = lattice.x + column * lattice.pitch, lattice.y + row * lattice.pitch
+    def cell_positions(self) -> Iterator[tuple[str, int, int]]:
+        """Return name, left and upper edge of every cell of the board, as the picture is read."""
+        grid, diagram = self.background.grid, self.diagram
+        for row, (rank, symbols) in enumerate(zip(diagram.ranks, diagram.rows, strict=True)):
+            for column, (file, symbol) in enumerate(zip(diagram.files, symbols, strict=True)):
+                if symbol.strip():
+                    x, y = grid.x + column * grid.cell_size, grid.y + row * grid.cell_size
                     yield f"{file}{rank}", x, y
+
+
+def to_text(scene: Scene) -> str:
+    """Write the diagram of `scene`: ranks at the left, files below, then its notes."""
+    diagram = scene.diagram
+    rank_width = max(map(len, diagram.ranks))
+    rows = [
+        f"{rank:>{rank_width}} {' '.join(row)}".rstrip()
+        for rank, row in zip(diagram.ranks, diagram.rows, strict=True)
+    ]
+    files = f"{'':{rank_width}} {' '.join(diagram.files)}"
+    return "\n".join((*rows, files, *diagram.notes))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Shapes on a ground of one colour, in the order of painting.
+
+    `palette` lists the colours that the picture may use, at most 256. Measures as in :mod:`render.scene`.
+    """
+
+    width: int
+    height: int
+    fill: Colour
+    shapes: tuple[Shape, ...]
+    palette: tuple[Colour, ...]

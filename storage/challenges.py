@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, insert, select, update
 
-from storage.outbox import latest_post
-from storage.statements import columns, records
+from storage.outbox import latest_post_subquery
+from storage.statements import columns_for, convert_rows
 from storage.tables import CHALLENGES, MATCHES, PEOPLE
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,114 +47,130 @@ class ChallengeRow:
     post: str | None
 
 
-async def add(connection: AsyncConnection, **values: Value) -> int:
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a challenge and give its number. `values` are columns of the table."""
-    made = insert(CHALLENGES).values(**values).returning(CHALLENGES.c.id)
-    number: int = (await connection.execute(made)).scalar_one()
-    return number
+    insertion = insert(CHALLENGES).values(**values).returning(CHALLENGES.c.id)
+    row_id: int = (await connection.execute(insertion)).scalar_one()
+    return row_id
 
 
 async def get(connection: AsyncConnection, challenge: int) -> ChallengeRow | None:
-    """Give a challenge, None where there is none of that number."""
+    """Return a challenge, None where there is none of that number."""
     rows = (await connection.execute(_select().where(CHALLENGES.c.id == challenge))).all()
-    return next(iter(records(ChallengeRow, rows)), None)
+    return next(iter(convert_rows(ChallengeRow, rows)), None)
 
 
 async def close(
     connection: AsyncConnection,
     challenge: int,
-    was: str,
-    state: str,
+    old_state: str,
+    new_state: str,
     now: int,
     *,
     taken_by: str | None = None,
 ) -> bool:
-    """Move a challenge that has not lapsed from the state `was` to `state`; say whether this call did it."""
+    """Move a challenge that has not lapsed from the state `old_state` to `new_state`.
+
+    Say whether this call did it.
+    """
     result = await connection.execute(
         update(CHALLENGES)
-        .where(CHALLENGES.c.id == challenge, CHALLENGES.c.state == was, CHALLENGES.c.lapses_at > now)
-        .values(state=state, closed_at=now, taken_by=taken_by)
+        .where(CHALLENGES.c.id == challenge, CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at > now)
+        .values(state=new_state, closed_at=now, taken_by=taken_by)
     )
     return result.rowcount == 1
 
 
-async def any_lapsed(connection: AsyncConnection, state: str, now: int) -> bool:
-    """Say whether the time of any challenge in `state` is over: a glance that locks nothing."""
+async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
+    """Return whether the time of any challenge in `new_state` is over: a glance that locks nothing."""
     where = (CHALLENGES.c.state == state, CHALLENGES.c.lapses_at <= now)
     return (await connection.execute(select(CHALLENGES.c.id).where(*where).limit(1))).first() is not None
 
 
-async def close_lapsed(connection: AsyncConnection, was: str, state: str, now: int) -> list[int]:
-    """Move every challenge in the state `was` whose time is over to `state`; give their numbers, in order."""
+async def close_expired(connection: AsyncConnection, old_state: str, new_state: str, now: int) -> list[int]:
+    """Move every challenge in the state `old_state` whose time is over to `new_state`.
+
+    Give their numbers, in order.
+    """
     result = await connection.execute(
         update(CHALLENGES)
-        .where(CHALLENGES.c.state == was, CHALLENGES.c.lapses_at <= now)
-        .values(state=state, closed_at=now)
+        .where(CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at <= now)
+        .values(state=new_state, closed_at=now)
         .returning(CHALLENGES.c.id)
     )
     return sorted(result.scalars())
 
 
-async def count(connection: AsyncConnection, by: str, state: str, now: int) -> int:
-    """Count the challenges that `by` has in `state` and that have not lapsed."""
+async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -> int:
+    """Count the challenges that `by` has in `new_state` and that have not lapsed."""
     where = (CHALLENGES.c.by == by, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     return (await connection.execute(select(func.count()).select_from(CHALLENGES).where(*where))).scalar_one()
 
 
-async def of_person(
+async def list_for_person(
     connection: AsyncConnection, account: str, server: str, state: str, now: int
 ) -> list[ChallengeRow]:
-    """Give the challenges in `server` by or for `account`, in `state` and not lapsed, oldest first."""
-    mine = (CHALLENGES.c.by == account) | (CHALLENGES.c.to == account)
-    where = (mine, CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
+    """Return the challenges in `server` by or for `account`, in `new_state` and not lapsed, oldest first."""
+    involved = (CHALLENGES.c.by == account) | (CHALLENGES.c.to == account)
+    where = (
+        involved,
+        CHALLENGES.c.server == server,
+        CHALLENGES.c.state == state,
+        CHALLENGES.c.lapses_at > now,
+    )
     rows = (await connection.execute(_select().where(*where).order_by(CHALLENGES.c.id))).all()
-    return records(ChallengeRow, rows)
+    return convert_rows(ChallengeRow, rows)
 
 
-async def of_server(
+async def list_for_server(
     connection: AsyncConnection, server: str, state: str, now: int, limit: int
 ) -> list[ChallengeRow]:
-    """Give the challenges in `server`, in `state` and not lapsed, the newest `limit` first."""
+    """Return the challenges in `server`, in `new_state` and not lapsed, the newest `limit` first."""
     where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
-    return records(ChallengeRow, (await connection.execute(statement)).all())
+    return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
 
 
-async def to_anyone(connection: AsyncConnection, state: str, now: int, limit: int) -> list[ChallengeRow]:
-    """Give the challenges anywhere that name nobody, in `state` and not lapsed, the newest `limit` first."""
+async def list_open_to_anyone(
+    connection: AsyncConnection, state: str, now: int, limit: int
+) -> list[ChallengeRow]:
+    """Return the challenges anywhere that name nobody, in `new_state` and not lapsed.
+
+    The newest `limit` first.
+    """
     where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
-    return records(ChallengeRow, (await connection.execute(statement)).all())
+    return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
 
 
-async def of_rematch(connection: AsyncConnection, match: int) -> list[ChallengeRow]:
-    """Give the challenges to a rematch of a match, in any state, the newest first."""
+async def list_rematches(connection: AsyncConnection, match: int) -> list[ChallengeRow]:
+    """Return the challenges to a rematch of a match, in any state, the newest first."""
     where = CHALLENGES.c.rematch_of == match
     rows = await connection.execute(_select().where(where).order_by(CHALLENGES.c.id.desc()))
-    return records(ChallengeRow, rows.all())
+    return convert_rows(ChallengeRow, rows.all())
 
 
-async def of_numbers(connection: AsyncConnection, numbers: Sequence[int]) -> list[ChallengeRow]:
-    """Give the challenges of these numbers, oldest first."""
-    rows = await connection.execute(_select().where(CHALLENGES.c.id.in_(numbers)).order_by(CHALLENGES.c.id))
-    return records(ChallengeRow, rows.all())
+async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[ChallengeRow]:
+    """Return the challenges of these numbers, oldest first."""
+    rows = await connection.execute(_select().where(CHALLENGES.c.id.in_(ids)).order_by(CHALLENGES.c.id))
+    return convert_rows(ChallengeRow, rows.all())
 
 
 @cache
 def _select() -> Select[Any]:
-    challenger, addressee, taker = (PEOPLE.alias(name) for name in ("challenger", "addressee", "taker"))
+    challenger, addressee, accepter = (PEOPLE.alias(name) for name in ("challenger", "addressee", "taker"))
     sources = {
         **CHALLENGES.c,
         "by_name": challenger.c.name,
         "to_name": addressee.c.name,
-        "taken_by_name": taker.c.name,
+        "taken_by_name": accepter.c.name,
         "match": MATCHES.c.id,
-        "post": latest_post("challenge", CHALLENGES.c.id),
+        "post": latest_post_subquery("challenge", CHALLENGES.c.id),
     }
     source = (
         CHALLENGES.join(challenger, challenger.c.account == CHALLENGES.c.by)
         .outerjoin(addressee, addressee.c.account == CHALLENGES.c.to)
-        .outerjoin(taker, taker.c.account == CHALLENGES.c.taken_by)
+        .outerjoin(accepter, accepter.c.account == CHALLENGES.c.taken_by)
         .outerjoin(MATCHES, MATCHES.c.challenge == CHALLENGES.c.id)
     )
-    return select(*columns(ChallengeRow, sources)).select_from(source)
+    return select(*columns_for(ChallengeRow, sources)).select_from(source)

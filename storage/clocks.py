@@ -9,40 +9,39 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, select
 
-from storage.statements import insert
-from storage.tables import MATCHES
-from storage.tables_clocks import SERVICE
+from storage.statements import dialect_insert
+from storage.tables import MATCHES, SERVICE
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-ONLY = 1  # the id of the one row of the service
+SERVICE_ROW_ID = 1  # the id of the one row of the service
 
 
-async def pulse(connection: AsyncConnection) -> tuple[int, int] | None:
-    """Give when the heart beat last and how much time is lost in all, None before the first beat."""
+async def get_heartbeat(connection: AsyncConnection) -> tuple[int, int] | None:
+    """Return when the heart beat last and how much time is lost in all, None before the first beat."""
     row = (await connection.execute(select(SERVICE.c.beat_at, SERVICE.c.lost))).first()
     return None if row is None else (row.beat_at, row.lost)
 
 
-async def beat(connection: AsyncConnection, now: int, outage: int) -> None:
-    """Note a beat; where the one before it is longer ago than `outage`, all the time between is lost.
+async def record_heartbeat(connection: AsyncConnection, now: int, min_outage: int) -> None:
+    """Note a beat; where the one before it is longer ago than `min_outage`, all the time between is lost.
 
     Of two processes that come back at once only one adds to what is lost.
     """
-    fresh = insert(connection, SERVICE).values(id=ONLY, beat_at=now, lost=0)
+    insertion = dialect_insert(connection, SERVICE).values(id=SERVICE_ROW_ID, beat_at=now, lost=0)
     gap = now - SERVICE.c.beat_at
     await connection.execute(
-        fresh.on_conflict_do_update(
+        insertion.on_conflict_do_update(
             index_elements=["id"],
-            set_={"beat_at": now, "lost": SERVICE.c.lost + case((gap > outage, gap), else_=0)},
+            set_={"beat_at": now, "lost": SERVICE.c.lost + case((gap > min_outage, gap), else_=0)},
             where=SERVICE.c.beat_at < now,
         )
     )
 
 
-async def due(connection: AsyncConnection, service_time: int, limit: int) -> list[int]:
-    """Give the numbers of the matches whose deadline has come, at most `limit`, the earliest first."""
+async def list_overdue(connection: AsyncConnection, service_time: int, limit: int) -> list[int]:
+    """Return the numbers of the matches whose deadline has come, at most `limit`, the earliest first."""
     statement = (
         select(MATCHES.c.id)
         .where(MATCHES.c.deadline <= service_time)

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select, tuple_, update
 
-from storage.statements import columns, insert, records
-from storage.tables_private import CONDITIONALS
+from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.tables import CONDITIONAL_MOVES
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
-class ConditionalRow:
+class ConditionalMovesRow:
     """What one person has settled in one match, from the board `position` at `ply` on.
 
     Where it was `lost`, which says why, `ply` is the stamp of the board at that time. `due_at` is set while
@@ -38,84 +38,90 @@ class ConditionalRow:
     attempts: int
 
 
-async def get(connection: AsyncConnection, match: int, person: str) -> ConditionalRow | None:
-    """Give what a person has settled in a match, None where that is nothing."""
-    rows = (await connection.execute(_select().where(*_mine(match, person)))).all()
-    return next(iter(records(ConditionalRow, rows)), None)
+async def get(connection: AsyncConnection, match: int, person: str) -> ConditionalMovesRow | None:
+    """Return what a person has settled in a match, None where that is nothing."""
+    rows = (await connection.execute(_select().where(*_is_of(match, person)))).all()
+    return next(iter(convert_rows(ConditionalMovesRow, rows)), None)
 
 
-async def of_match(connection: AsyncConnection, match: int) -> list[ConditionalRow]:
-    """Give what is settled in a match and not lost."""
-    where = (CONDITIONALS.c.match == match, CONDITIONALS.c.lost.is_(None))
-    return records(ConditionalRow, (await connection.execute(_select().where(*where))).all())
+async def list_valid(connection: AsyncConnection, match: int) -> list[ConditionalMovesRow]:
+    """Return what is settled in a match and not lost."""
+    where = (CONDITIONAL_MOVES.c.match == match, CONDITIONAL_MOVES.c.lost.is_(None))
+    return convert_rows(ConditionalMovesRow, (await connection.execute(_select().where(*where))).all())
 
 
-async def put(connection: AsyncConnection, match: int, person: str, **values: Value) -> None:
+async def save(connection: AsyncConnection, match: int, person: str, **values: ColumnValue) -> None:
     """Keep what a person has settled in place of whatever was there. `values` are the other columns."""
-    fresh = insert(connection, CONDITIONALS).values(match=match, person=person, **values)
-    columns_set = {name: fresh.excluded[name] for name in values}
+    insertion = dialect_insert(connection, CONDITIONAL_MOVES).values(match=match, person=person, **values)
+    updated = {name: insertion.excluded[name] for name in values}
     await connection.execute(
-        fresh.on_conflict_do_update(index_elements=["match", "person"], set_=columns_set)
+        insertion.on_conflict_do_update(index_elements=["match", "person"], set_=updated)
     )
 
 
-async def change(connection: AsyncConnection, match: int, person: str, **values: Value) -> None:
+async def update_columns(connection: AsyncConnection, match: int, person: str, **values: ColumnValue) -> None:
     """Set columns of what a person has settled."""
-    await connection.execute(update(CONDITIONALS).where(*_mine(match, person)).values(**values))
+    await connection.execute(update(CONDITIONAL_MOVES).where(*_is_of(match, person)).values(**values))
 
 
-async def forget(connection: AsyncConnection, match: int, person: str | None = None) -> None:
+async def remove(connection: AsyncConnection, match: int, person: str | None = None) -> None:
     """Delete what a person, or anybody, has settled in a match."""
-    where = (CONDITIONALS.c.match == match,) if person is None else _mine(match, person)
-    await connection.execute(delete(CONDITIONALS).where(*where))
+    where = (CONDITIONAL_MOVES.c.match == match,) if person is None else _is_of(match, person)
+    await connection.execute(delete(CONDITIONAL_MOVES).where(*where))
 
 
-async def forget_loss(connection: AsyncConnection, match: int, person: str, stamp: int) -> None:
+async def delete_loss_notice(connection: AsyncConnection, match: int, person: str, revision: int) -> None:
     """Delete the loss at a board, unless something has been settled since."""
-    await connection.execute(delete(CONDITIONALS).where(*_lost(match, person, stamp)))
+    await connection.execute(delete(CONDITIONAL_MOVES).where(*_is_lost_at(match, person, revision)))
 
 
-async def silence_loss(connection: AsyncConnection, match: int, person: str, stamp: int) -> None:
+async def mark_notice_undeliverable(
+    connection: AsyncConnection, match: int, person: str, revision: int
+) -> None:
     """Make the loss at a board due no more, but keep it."""
-    await connection.execute(update(CONDITIONALS).where(*_lost(match, person, stamp)).values(due_at=None))
+    await connection.execute(
+        update(CONDITIONAL_MOVES).where(*_is_lost_at(match, person, revision)).values(due_at=None)
+    )
 
 
-async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Say whether somebody is to be told of a loss: a glance that locks nothing."""
-    statement = select(CONDITIONALS.c.match).where(CONDITIONALS.c.due_at <= now).limit(1)
+async def any_notice_due(connection: AsyncConnection, now: int) -> bool:
+    """Return whether somebody is to be told of a loss: a glance that locks nothing."""
+    statement = select(CONDITIONAL_MOVES.c.match).where(CONDITIONAL_MOVES.c.due_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
-async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[ConditionalRow]:
+async def claim_due_notices(
+    connection: AsyncConnection, now: int, lease: int, limit: int
+) -> list[ConditionalMovesRow]:
     """Take up to `limit` losses that somebody is to be told of, counting the attempt.
 
     Each is due again after `lease`. Two processes that claim at once never take the same row.
     """
-    key = (CONDITIONALS.c.match, CONDITIONALS.c.person)
+    key = (CONDITIONAL_MOVES.c.match, CONDITIONAL_MOVES.c.person)
     due = (
         select(*key)
-        .where(CONDITIONALS.c.due_at <= now)
-        .order_by(CONDITIONALS.c.due_at)
+        .where(CONDITIONAL_MOVES.c.due_at <= now)
+        .order_by(CONDITIONAL_MOVES.c.due_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
         .cte("due")
     )
     result = await connection.execute(
-        update(CONDITIONALS)
+        update(CONDITIONAL_MOVES)
         .where(tuple_(*key).in_(select(due.c.match, due.c.person)))
-        .values(due_at=now + lease, attempts=CONDITIONALS.c.attempts + 1)
-        .returning(*columns(ConditionalRow, dict(CONDITIONALS.c)))
+        .values(due_at=now + lease, attempts=CONDITIONAL_MOVES.c.attempts + 1)
+        .returning(*columns_for(ConditionalMovesRow, dict(CONDITIONAL_MOVES.c)))
     )
-    return records(ConditionalRow, result.all())
+    return convert_rows(ConditionalMovesRow, result.all())
 
 
-def _mine(match: int, person: str) -> tuple[ColumnElement[bool], ...]:
-    return CONDITIONALS.c.match == match, CONDITIONALS.c.person == person
+def _is_of(match: int, person: str) -> tuple[ColumnElement[bool], ...]:
+    return CONDITIONAL_MOVES.c.match == match, CONDITIONAL_MOVES.c.person == person
 
 
-def _lost(match: int, person: str, stamp: int) -> tuple[ColumnElement[bool], ...]:
-    return *_mine(match, person), CONDITIONALS.c.lost.is_not(None), CONDITIONALS.c.ply == stamp
+def _is_lost_at(match: int, person: str, revision: int) -> tuple[ColumnElement[bool], ...]:
+    return *_is_of(match, person), CONDITIONAL_MOVES.c.lost.is_not(None), CONDITIONAL_MOVES.c.ply == revision
 
 
 def _select() -> Select[Any]:
-    return select(*columns(ConditionalRow, dict(CONDITIONALS.c)))
+    return select(*columns_for(ConditionalMovesRow, dict(CONDITIONAL_MOVES.c)))

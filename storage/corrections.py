@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, insert, select
 
-from storage.statements import columns, records
-from storage.tables import PEOPLE
-from storage.tables_servers import CORRECTIONS
+from storage.statements import columns_for, convert_rows
+from storage.tables import CORRECTIONS, PEOPLE
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +34,24 @@ class CorrectionRow:
     made_at: int
 
 
-async def add(connection: AsyncConnection, **values: Value) -> int:
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a correction and give its number. `values` are columns of the table."""
-    made = insert(CORRECTIONS).values(**values).returning(CORRECTIONS.c.id)
-    number: int = (await connection.execute(made)).scalar_one()
-    return number
+    insertion = insert(CORRECTIONS).values(**values).returning(CORRECTIONS.c.id)
+    row_id: int = (await connection.execute(insertion)).scalar_one()
+    return row_id
 
 
-async def of_match(connection: AsyncConnection, match: int) -> list[CorrectionRow]:
-    """Give the corrections of a match, oldest first."""
-    return records(CorrectionRow, (await connection.execute(_of_match(), {"match": match})).all())
+async def list_for_match(connection: AsyncConnection, match: int) -> list[CorrectionRow]:
+    """Return the corrections of a match, oldest first."""
+    return convert_rows(
+        CorrectionRow, (await connection.execute(_select_for_match(), {"match": match})).all()
+    )
 
 
 @cache
-def _of_match() -> Select[Any]:
+def _select_for_match() -> Select[Any]:
     sources = {**CORRECTIONS.c, "by_name": PEOPLE.c.name}
     source = CORRECTIONS.join(PEOPLE, PEOPLE.c.account == CORRECTIONS.c.by)
-    mine = CORRECTIONS.c.match == bindparam("match")
-    found = select(*columns(CorrectionRow, sources)).select_from(source).where(mine)
-    return found.order_by(CORRECTIONS.c.id)
+    condition = CORRECTIONS.c.match == bindparam("match")
+    query = select(*columns_for(CorrectionRow, sources)).select_from(source).where(condition)
+    return query.order_by(CORRECTIONS.c.id)

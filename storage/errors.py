@@ -19,9 +19,9 @@ class StorageUnavailable(StorageError):  # noqa: N818 - a state of the database,
         self.uncertain = uncertain
 
 
-class StorageNewer(StorageError):  # noqa: N818 - a state of the database, and the name says it
+class StorageTooNew(StorageError):  # noqa: N818 - a state of the database, and the name says it
     """The database was written by a newer version of the code; it is left untouched."""
 
 
-class StorageAddressError(StorageError):
+class StorageUrlError(StorageError):
     """The database URL cannot be used."""

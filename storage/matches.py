@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, case, func, insert, select, true, update
 
-from storage.outbox import latest_post
-from storage.statements import columns, records
-from storage.statements import insert as upsert
-from storage.tables import MATCHES, MOVES, PEOPLE, PICKS
-from storage.tables_clocks import SERVICE
-from storage.tables_offers import OFFERS
+from storage.outbox import latest_post_subquery
+from storage.statements import columns_for, convert_rows
+from storage.statements import dialect_insert as upsert
+from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Insert, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedRow:
+class MatchListRow:
     """One line of a list of matches, with the latest post about it."""
 
     id: int
@@ -110,40 +108,42 @@ class MoveRow:
     played_at: int
 
 
-async def add(connection: AsyncConnection, **values: Value) -> int:
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a match and give its number. `values` are columns of the table."""
-    made = insert(MATCHES).values(**values).returning(MATCHES.c.id)
-    number: int = (await connection.execute(made)).scalar_one()
-    return number
+    insertion = insert(MATCHES).values(**values).returning(MATCHES.c.id)
+    row_id: int = (await connection.execute(insertion)).scalar_one()
+    return row_id
 
 
 async def get(connection: AsyncConnection, match: int, *, lock: bool = False) -> MatchRow | None:
-    """Give a match, None where there is none of that number.
+    """Return a match, None where there is none of that number.
 
     With `lock` nobody else changes it before this transaction ends (on SQLite that is so anyway).
     """
-    statement = _select_locked() if lock else _select()
+    statement = _select_for_update() if lock else _select()
     rows = (await connection.execute(statement, {"match": match})).all()
-    return next(iter(records(MatchRow, rows)), None)
+    return next(iter(convert_rows(MatchRow, rows)), None)
 
 
-async def change(connection: AsyncConnection, match: int, seen_ply: int, **values: Value) -> bool:
-    """Set columns of a match if it stands at `seen_ply`; say whether it did."""
-    statement = _update(tuple(values))
-    result = await connection.execute(statement, {"b_match": match, "b_ply": seen_ply, **values})
+async def update_if_at_ply(
+    connection: AsyncConnection, match: int, expected_ply: int, **values: ColumnValue
+) -> bool:
+    """Set columns of a match if it stands at `expected_ply`; say whether it did."""
+    statement = _update_statement(tuple(values))
+    result = await connection.execute(statement, {"b_match": match, "b_ply": expected_ply, **values})
     return result.rowcount == 1
 
 
 async def add_pick(connection: AsyncConnection, match: int, person: str, pick: str, now: int) -> bool:
     """Insert a pick; say whether it is the person's first in this match."""
-    fresh = upsert(connection, PICKS).values(match=match, person=person, pick=pick, picked_at=now)
-    return (await connection.execute(fresh.on_conflict_do_nothing())).rowcount == 1
+    insertion = upsert(connection, PICKS).values(match=match, person=person, pick=pick, picked_at=now)
+    return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
 
 
 async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[MoveRow]) -> None:
     """Append moves to the log. A ply that is taken raises an IntegrityError."""
     await connection.execute(
-        _insert_moves(),
+        _insert_moves_statement(),
         [
             {
                 "match": match,
@@ -160,80 +160,86 @@ async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[Mov
     )
 
 
-async def moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
-    """Give the whole log of a match, in order."""
-    return records(MoveRow, (await connection.execute(_moves(), {"match": match})).all())
+async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
+    """Return the whole log of a match, in order."""
+    return convert_rows(MoveRow, (await connection.execute(_select_moves(), {"match": match})).all())
 
 
-async def recent_moves(connection: AsyncConnection, match: int, ply: int) -> list[MoveRow]:
-    """Give the moves up to `ply` of its turn and of the two turns before it, in order."""
-    rows = await connection.execute(_recent_moves(), {"match": match, "ply": ply})
-    return records(MoveRow, rows.all())
+async def list_recent_moves(connection: AsyncConnection, match: int, ply: int) -> list[MoveRow]:
+    """Return the moves up to `ply` of its turn and of the two turns before it, in order."""
+    rows = await connection.execute(_select_recent_moves(), {"match": match, "ply": ply})
+    return convert_rows(MoveRow, rows.all())
 
 
-async def of_person(
+async def list_for_person(
     connection: AsyncConnection, account: str, server: str | None, states: Sequence[str]
-) -> list[ListedRow]:
-    """Give the matches of `account` in `server`, or anywhere, in one of `states`, longest unchanged first."""
+) -> list[MatchListRow]:
+    """Return the matches of `account` in `server`, or anywhere, in one of `states`.
+
+    Longest unchanged first.
+    """
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
     here = () if server is None else (MATCHES.c.server == server,)
-    return await _listed(connection, seated, *here, MATCHES.c.state.in_(states))
+    return await _fetch_list(connection, seated, *here, MATCHES.c.state.in_(states))
 
 
-async def of_mover(connection: AsyncConnection, account: str, place: str) -> list[ListedRow]:
-    """Give the matches in `place` where `account` is to move, the longest unchanged first."""
+async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
+    """Return the matches in `channel` where `account` is to move, the longest unchanged first."""
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    return await _listed(connection, seated, MATCHES.c.place == place, MATCHES.c.mover == account)
+    return await _fetch_list(connection, seated, MATCHES.c.place == channel, MATCHES.c.mover == account)
 
 
-async def of_server(
-    connection: AsyncConnection, server: str, place: str | None, limit: int
-) -> list[ListedRow]:
-    """Give the matches in `server`, or in `place` alone, at most `limit`, the newest first."""
-    here = MATCHES.c.server == server if place is None else MATCHES.c.place == place
-    statement = _list().where(here).order_by(MATCHES.c.id.desc()).limit(limit)
-    return records(ListedRow, (await connection.execute(statement)).all())
+async def list_for_server(
+    connection: AsyncConnection, server: str, channel: str | None, limit: int
+) -> list[MatchListRow]:
+    """Return the matches in `server`, or in `channel` alone, at most `limit`, the newest first."""
+    here = MATCHES.c.server == server if channel is None else MATCHES.c.place == channel
+    statement = _select_list().where(here).order_by(MATCHES.c.id.desc()).limit(limit)
+    return convert_rows(MatchListRow, (await connection.execute(statement)).all())
 
 
-async def of_states(
+async def list_by_state(
     connection: AsyncConnection, states: Sequence[str], limit: int, server: str | None = None
-) -> list[ListedRow]:
-    """Give at most `limit` matches in `server`, or anywhere, in one of `states`, the latest changed first."""
+) -> list[MatchListRow]:
+    """Return at most `limit` matches in `server`, or anywhere, in one of `states`.
+
+    The latest changed first.
+    """
     here = () if server is None else (MATCHES.c.server == server,)
-    statement = _list().where(MATCHES.c.state.in_(states), *here).limit(limit)
+    statement = _select_list().where(MATCHES.c.state.in_(states), *here).limit(limit)
     ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
-    return records(ListedRow, (await connection.execute(ordered)).all())
+    return convert_rows(MatchListRow, (await connection.execute(ordered)).all())
 
 
-async def of_numbers(connection: AsyncConnection, numbers: Sequence[int]) -> list[ListedRow]:
-    """Give the matches of these numbers, the longest unchanged first."""
-    return await _listed(connection, MATCHES.c.id.in_(numbers))
+async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
+    """Return the matches of these numbers, the longest unchanged first."""
+    return await _fetch_list(connection, MATCHES.c.id.in_(ids))
 
 
-async def numbers(connection: AsyncConnection) -> list[int]:
-    """Give the numbers of all matches, in order."""
+async def list_ids(connection: AsyncConnection) -> list[int]:
+    """Return the numbers of all matches, in order."""
     return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
 
 
-async def _listed(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[ListedRow]:
-    statement = _list().where(*where).order_by(MATCHES.c.changed_at, MATCHES.c.id)
-    return records(ListedRow, (await connection.execute(statement)).all())
+async def _fetch_list(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[MatchListRow]:
+    statement = _select_list().where(*where).order_by(MATCHES.c.changed_at, MATCHES.c.id)
+    return convert_rows(MatchListRow, (await connection.execute(statement)).all())
 
 
-def _joined(record: type[Any]) -> Select[Any]:
+def _select_joined(row_type: type[Any]) -> Select[Any]:
     """Select a match with both people and, where both picks are in, those."""
     first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
-    one, other = PICKS.alias("first_picks"), PICKS.alias("second_picks")
-    both = and_(one.c.pick.is_not(None), other.c.pick.is_not(None))
+    first_picks, second_picks = PICKS.alias("first_picks"), PICKS.alias("second_picks")
+    both_picked = and_(first_picks.c.pick.is_not(None), second_picks.c.pick.is_not(None))
     sources = {
         **MATCHES.c,
         "first_name": first.c.name,
         "second_name": second.c.name,
-        "first_picked": one.c.pick.is_not(None),
-        "second_picked": other.c.pick.is_not(None),
-        "first_pick": case((both, one.c.pick)),
-        "second_pick": case((both, other.c.pick)),
-        "post": latest_post("match", MATCHES.c.id),
+        "first_picked": first_picks.c.pick.is_not(None),
+        "second_picked": second_picks.c.pick.is_not(None),
+        "first_pick": case((both_picked, first_picks.c.pick)),
+        "second_pick": case((both_picked, second_picks.c.pick)),
+        "post": latest_post_subquery("match", MATCHES.c.id),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),
@@ -242,51 +248,56 @@ def _joined(record: type[Any]) -> Select[Any]:
         MATCHES.join(first, first.c.account == MATCHES.c.first)
         .join(second, second.c.account == MATCHES.c.second)
         .outerjoin(SERVICE, true())
-        .outerjoin(one, and_(one.c.match == MATCHES.c.id, one.c.person == MATCHES.c.first))
-        .outerjoin(other, and_(other.c.match == MATCHES.c.id, other.c.person == MATCHES.c.second))
+        .outerjoin(
+            first_picks, and_(first_picks.c.match == MATCHES.c.id, first_picks.c.person == MATCHES.c.first)
+        )
+        .outerjoin(
+            second_picks,
+            and_(second_picks.c.match == MATCHES.c.id, second_picks.c.person == MATCHES.c.second),
+        )
         .outerjoin(OFFERS, OFFERS.c.id == MATCHES.c.standing)
     )
-    return select(*columns(record, sources)).select_from(source)
+    return select(*columns_for(row_type, sources)).select_from(source)
 
 
 @cache
 def _select() -> Select[Any]:
-    return _joined(MatchRow).where(MATCHES.c.id == bindparam("match"))
+    return _select_joined(MatchRow).where(MATCHES.c.id == bindparam("match"))
 
 
 @cache
-def _select_locked() -> Select[Any]:
+def _select_for_update() -> Select[Any]:
     return _select().with_for_update(of=MATCHES)
 
 
 @cache
-def _list() -> Select[Any]:
-    return _joined(ListedRow)
+def _select_list() -> Select[Any]:
+    return _select_joined(MatchListRow)
 
 
 @cache
-def _update(names: tuple[str, ...]) -> Update:
+def _update_statement(column_names: tuple[str, ...]) -> Update:
     where = (MATCHES.c.id == bindparam("b_match"), MATCHES.c.ply == bindparam("b_ply"))
-    return update(MATCHES).where(*where).values({name: bindparam(name) for name in names})
+    return update(MATCHES).where(*where).values({name: bindparam(name) for name in column_names})
 
 
 @cache
-def _insert_moves() -> Insert:
+def _insert_moves_statement() -> Insert:
     return insert(MOVES)
 
 
 @cache
-def _moves() -> Select[Any]:
-    mine = MOVES.c.match == bindparam("match")
-    return select(*columns(MoveRow, dict(MOVES.c))).where(mine).order_by(MOVES.c.ply)
+def _select_moves() -> Select[Any]:
+    condition = MOVES.c.match == bindparam("match")
+    return select(*columns_for(MoveRow, dict(MOVES.c))).where(condition).order_by(MOVES.c.ply)
 
 
 @cache
-def _recent_moves() -> Select[Any]:
+def _select_recent_moves() -> Select[Any]:
     at = MOVES.alias("at")
     turn = (
         select(at.c.turn)
         .where(at.c.match == bindparam("match"), at.c.ply == bindparam("ply"))
         .scalar_subquery()
     )
-    return _moves().where(MOVES.c.ply <= bindparam("ply"), MOVES.c.turn >= turn - 2)
+    return _select_moves().where(MOVES.c.ply <= bindparam("ply"), MOVES.c.turn >= turn - 2)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from storage.statements import columns, records
-from storage.tables_offers import OFFERS
+from storage.statements import columns_for, convert_rows
+from storage.tables import OFFERS
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -34,29 +34,33 @@ async def add(
     connection: AsyncConnection, match: int, kind: str, by: str, ply: int, takebacks: int, now: int
 ) -> int:
     """Insert an offer and give its number."""
-    made = insert(OFFERS).values(match=match, kind=kind, by=by, ply=ply, takebacks=takebacks, made_at=now)
-    number: int = (await connection.execute(made.returning(OFFERS.c.id))).scalar_one()
-    return number
+    insertion = insert(OFFERS).values(
+        match=match, kind=kind, by=by, ply=ply, takebacks=takebacks, made_at=now
+    )
+    row_id: int = (await connection.execute(insertion.returning(OFFERS.c.id))).scalar_one()
+    return row_id
 
 
 async def get(connection: AsyncConnection, offer: int) -> OfferRow | None:
-    """Give an offer, None where there is none of that number."""
+    """Return an offer, None where there is none of that number."""
     rows = (await connection.execute(_select().where(OFFERS.c.id == offer))).all()
-    return next(iter(records(OfferRow, rows)), None)
+    return next(iter(convert_rows(OfferRow, rows)), None)
 
 
-async def on_board(connection: AsyncConnection, match: int, ply: int, takebacks: int) -> list[OfferRow]:
-    """Give all offers that were made on one board, in order."""
+async def list_on_board(connection: AsyncConnection, match: int, ply: int, takebacks: int) -> list[OfferRow]:
+    """Return all offers that were made on one board, in order."""
     where = (OFFERS.c.match == match, OFFERS.c.ply == ply, OFFERS.c.takebacks == takebacks)
-    return records(OfferRow, (await connection.execute(_select().where(*where).order_by(OFFERS.c.id))).all())
+    return convert_rows(
+        OfferRow, (await connection.execute(_select().where(*where).order_by(OFFERS.c.id))).all()
+    )
 
 
-async def answer(connection: AsyncConnection, offer: int, answer: str, now: int) -> None:
+async def record_answer(connection: AsyncConnection, offer: int, answer: str, now: int) -> None:
     """Note how an offer was answered."""
-    answered = update(OFFERS).where(OFFERS.c.id == offer).values(answer=answer, answered_at=now)
-    await connection.execute(answered)
+    statement = update(OFFERS).where(OFFERS.c.id == offer).values(answer=answer, answered_at=now)
+    await connection.execute(statement)
 
 
 @cache
 def _select() -> Select[Any]:
-    return select(*columns(OfferRow, dict(OFFERS.c)))
+    return select(*columns_for(OfferRow, dict(OFFERS.c)))

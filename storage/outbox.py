@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, insert, select, update
 
-from storage.statements import columns, records
+from storage.statements import columns_for, convert_rows
 from storage.tables import OUTBOX
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
     from sqlalchemy.sql.dml import ReturningInsert
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """One announcement, for all or for the account `to` alone.
+    """One announcement, for all or for the account `recipient` alone.
 
     `whom` and `details` are JSON, `post` is the reference to where it was posted.
     """
@@ -46,19 +46,19 @@ class OutboxRow:
     to: str | None
 
 
-async def add(connection: AsyncConnection, **values: Value) -> int:
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert an announcement and give its number. `values` are columns of the table."""
-    number: int = (await connection.execute(_insert(), values)).scalar_one()
-    return number
+    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
+    return row_id
 
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
-    """Give an announcement, None where there is none of that number."""
+    """Return an announcement, None where there is none of that number."""
     rows = (await connection.execute(_select().where(OUTBOX.c.id == announcement))).all()
-    return next(iter(records(OutboxRow, rows)), None)
+    return next(iter(convert_rows(OutboxRow, rows)), None)
 
 
-async def sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
+async def mark_sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
     """Note where an announcement was posted; say whether this call did it."""
     result = await connection.execute(
         update(OUTBOX)
@@ -68,23 +68,25 @@ async def sent(connection: AsyncConnection, announcement: int, post: str, now: i
     return result.rowcount == 1
 
 
-async def challenge_sent(connection: AsyncConnection, challenge: int, kind: str, post: str, now: int) -> None:
+async def mark_challenge_sent(
+    connection: AsyncConnection, challenge: int, kind: str, post: str, now: int
+) -> None:
     """Note where the announcement of a `kind` about a challenge was posted, unless that is noted."""
     unsent = (OUTBOX.c.challenge == challenge, OUTBOX.c.kind == kind, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
 
 
-async def drop(connection: AsyncConnection, announcement: int, now: int) -> None:
+async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:
     """Note that an announcement that was not posted never will be."""
     await connection.execute(
         update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(sent_at=now)
     )
 
 
-async def drop_all(connection: AsyncConnection, match: int, to: str, now: int) -> None:
+async def discard_for_recipient(connection: AsyncConnection, match: int, recipient: str, now: int) -> None:
     """Note that whatever of a match was to be announced to one account alone never will be."""
-    theirs = (OUTBOX.c.match == match, OUTBOX.c.to == to, OUTBOX.c.sent_at.is_(None))
-    await connection.execute(update(OUTBOX).where(*theirs).values(sent_at=now))
+    conditions = (OUTBOX.c.match == match, OUTBOX.c.to == recipient, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*conditions).values(sent_at=now))
 
 
 async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
@@ -95,12 +97,12 @@ async def postpone(connection: AsyncConnection, announcement: int, due_at: int) 
 
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Say whether anything is due: a glance that locks nothing."""
+    """Return whether anything is due: a glance that locks nothing."""
     statement = select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
-async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
+async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
     """Take up to `limit` due announcements, counting the attempt; the first is due again after `lease`.
 
     Each further one is due again a `lease` later, for they are sent one after the other. Of those for all
@@ -109,7 +111,7 @@ async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -
     """
     due = (
         select(OUTBOX.c.id)
-        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_behind_another())
+        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_has_earlier_unsent())
         .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -119,16 +121,16 @@ async def claim(connection: AsyncConnection, now: int, lease: int, limit: int) -
         update(OUTBOX)
         .where(OUTBOX.c.id.in_(select(due.c.id)))
         .values(due_at=now + lease, attempts=OUTBOX.c.attempts + 1)
-        .returning(*columns(OutboxRow, dict(OUTBOX.c)))
+        .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
     )
-    taken = sorted(records(OutboxRow, result.all()), key=lambda row: row.id)
-    for index, row in enumerate(taken[1:], start=2):
+    claimed = sorted(convert_rows(OutboxRow, result.all()), key=lambda row: row.id)
+    for index, row in enumerate(claimed[1:], start=2):
         await postpone(connection, row.id, now + index * lease)
-    return taken
+    return claimed
 
 
-def latest_post(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
-    """Give, as a subquery, where the latest announcement for all of a match or challenge was posted."""
+def latest_post_subquery(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return, as a subquery, where the latest announcement for all of a match or challenge was posted."""
     return (
         select(OUTBOX.c.post)
         .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None), OUTBOX.c.to.is_(None))
@@ -138,18 +140,20 @@ def latest_post(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | 
     )
 
 
-def _behind_another() -> ColumnElement[bool]:
+def _has_earlier_unsent() -> ColumnElement[bool]:
     earlier = OUTBOX.alias("earlier")
-    same = (earlier.c.match == OUTBOX.c.match) | (earlier.c.challenge == OUTBOX.c.challenge)
-    reader = earlier.c.to.is_not_distinct_from(OUTBOX.c.to)
-    return exists().where(earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same, reader)
+    same_subject = (earlier.c.match == OUTBOX.c.match) | (earlier.c.challenge == OUTBOX.c.challenge)
+    same_recipient = earlier.c.to.is_not_distinct_from(OUTBOX.c.to)
+    return exists().where(
+        earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same_subject, same_recipient
+    )
 
 
 @cache
-def _insert() -> ReturningInsert[Any]:
+def _insert_statement() -> ReturningInsert[Any]:
     return insert(OUTBOX).returning(OUTBOX.c.id)
 
 
 @cache
 def _select() -> Select[Any]:
-    return select(*columns(OutboxRow, dict(OUTBOX.c)))
+    return select(*columns_for(OutboxRow, dict(OUTBOX.c)))

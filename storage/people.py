@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.statements import insert
+from storage.statements import dialect_insert
 from storage.tables import PEOPLE, SERVERS
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-async def remember(connection: AsyncConnection, account: str, name: str, now: int) -> None:
+async def save(connection: AsyncConnection, account: str, name: str, now: int) -> None:
     """Note a person, or their new name. The row is locked until the commit, even where nothing changes."""
-    fresh = insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
+    insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
     await connection.execute(
-        fresh.on_conflict_do_update(index_elements=["account"], set_={"name": fresh.excluded.name})
+        insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
     )
 
 
-async def remember_server(connection: AsyncConnection, server: str, now: int) -> None:
+async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:
     """Note a server."""
-    fresh = insert(connection, SERVERS).values(server=server, met_at=now)
-    await connection.execute(fresh.on_conflict_do_nothing(index_elements=["server"]))
+    insertion = dialect_insert(connection, SERVERS).values(server=server, met_at=now)
+    await connection.execute(insertion.on_conflict_do_nothing(index_elements=["server"]))

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
 
-from storage.statements import columns, records
-from storage.statements import insert as upsert
-from storage.tables import PEOPLE
-from storage.tables_ratings import RATING_GAMES, RATING_STEPS, RATINGS
+from storage.statements import columns_for, convert_rows
+from storage.statements import dialect_insert as upsert
+from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,7 +42,7 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StepRow:
+class RatingStepRow:
     """One person's part in a rated match: the `score` in half points, and the rating after it."""
 
     game: str
@@ -60,7 +59,7 @@ class StepRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderRow:
+class LeaderboardRow:
     """One line of a list of ratings."""
 
     person: str
@@ -74,35 +73,37 @@ class LeaderRow:
 
 
 # What changes in a rating.
-_RATED = ("rating", "deviation", "volatility", "rated_at", "played", "settled_until")
+_UPDATED_COLUMNS = ("rating", "deviation", "volatility", "rated_at", "played", "settled_until")
 
 
-async def hold(connection: AsyncConnection, game: str, *, more: int = 0) -> int:
-    """Hold the count of a game's steps until the commit, adding `more` to it, and give it."""
-    fresh = upsert(connection, RATING_GAMES).values(game=game, last=more)
-    counted = fresh.on_conflict_do_update(index_elements=["game"], set_={"last": RATING_GAMES.c.last + more})
-    last: int = (await connection.execute(counted.returning(RATING_GAMES.c.last))).scalar_one()
+async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 0) -> int:
+    """Hold the count of a game's steps until the commit, adding `increment` to it, and give it."""
+    insertion = upsert(connection, RATING_GAMES).values(game=game, last=increment)
+    statement = insertion.on_conflict_do_update(
+        index_elements=["game"], set_={"last": RATING_GAMES.c.last + increment}
+    )
+    last: int = (await connection.execute(statement.returning(RATING_GAMES.c.last))).scalar_one()
     return last
 
 
 async def get(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[RatingRow]:
-    """Give the ratings that some people have at a game."""
+    """Return the ratings that some people have at a game."""
     where = (RATINGS.c.game == game, RATINGS.c.person.in_(sorted(people)))
-    return await _ratings(connection, *where)
+    return await _fetch_ratings(connection, *where)
 
 
-async def of_person(connection: AsyncConnection, person: str) -> list[RatingRow]:
-    """Give all ratings of a person, the latest changed first."""
-    return await _ratings(connection, RATINGS.c.person == person)
+async def list_for_person(connection: AsyncConnection, person: str) -> list[RatingRow]:
+    """Return all ratings of a person, the latest changed first."""
+    return await _fetch_ratings(connection, RATINGS.c.person == person)
 
 
-async def put(connection: AsyncConnection, ratings: Sequence[RatingRow]) -> None:
+async def save(connection: AsyncConnection, ratings: Sequence[RatingRow]) -> None:
     """Write ratings over those that are there."""
     if ratings:
-        fresh = upsert(connection, RATINGS)
-        kept = {name: fresh.excluded[name] for name in _RATED}
-        written = fresh.on_conflict_do_update(index_elements=["person", "game"], set_=kept)
-        await connection.execute(written, [asdict(rating) for rating in ratings])
+        insertion = upsert(connection, RATINGS)
+        updated = {name: insertion.excluded[name] for name in _UPDATED_COLUMNS}
+        statement = insertion.on_conflict_do_update(index_elements=["person", "game"], set_=updated)
+        await connection.execute(statement, [asdict(rating) for rating in ratings])
 
 
 async def remove(connection: AsyncConnection, game: str, people: Iterable[str]) -> None:
@@ -111,30 +112,32 @@ async def remove(connection: AsyncConnection, game: str, people: Iterable[str]) 
     await connection.execute(delete(RATINGS).where(*where))
 
 
-async def add_steps(connection: AsyncConnection, steps: Sequence[StepRow]) -> None:
+async def add_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow]) -> None:
     """Append steps."""
     await connection.execute(insert(RATING_STEPS), [asdict(step) for step in steps])
 
 
-async def change_steps(connection: AsyncConnection, steps: Sequence[StepRow]) -> None:
+async def update_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow]) -> None:
     """Write the scores and ratings of steps over those that are there."""
     if steps:
         rows = [{f"b_{name}": value for name, value in asdict(step).items()} for step in steps]
-        await connection.execute(_change_steps(), rows)
+        await connection.execute(_update_steps_statement(), rows)
 
 
-async def of_match(connection: AsyncConnection, match: int) -> list[StepRow]:
-    """Give the two steps of a match, none where it was never rated."""
-    return await _steps(connection, RATING_STEPS.c.match == match)
+async def list_steps_of_match(connection: AsyncConnection, match: int) -> list[RatingStepRow]:
+    """Return the two steps of a match, none where it was never rated."""
+    return await _fetch_steps(connection, RATING_STEPS.c.match == match)
 
 
-async def since(connection: AsyncConnection, game: str, number: int = 0) -> list[StepRow]:
-    """Give a game's steps from a number on, in order, with those that do not count."""
-    return await _steps(connection, RATING_STEPS.c.game == game, RATING_STEPS.c.number >= number)
+async def list_steps_from(connection: AsyncConnection, game: str, number: int = 0) -> list[RatingStepRow]:
+    """Return a game's steps from a number on, in order, with those that do not count."""
+    return await _fetch_steps(connection, RATING_STEPS.c.game == game, RATING_STEPS.c.number >= number)
 
 
-async def before(connection: AsyncConnection, game: str, number: int, people: Iterable[str]) -> list[StepRow]:
-    """Give the last step that counts of each of some people before a number."""
+async def list_last_steps_before(
+    connection: AsyncConnection, game: str, number: int, people: Iterable[str]
+) -> list[RatingStepRow]:
+    """Return the last step that counts of each of some people before a number."""
     same = RATING_STEPS.alias("same")
     last = (
         select(func.max(same.c.number))
@@ -146,46 +149,50 @@ async def before(connection: AsyncConnection, game: str, number: int, people: It
         )
         .scalar_subquery()
     )
-    mine = RATING_STEPS.c.person.in_(sorted(people))
-    return await _steps(connection, RATING_STEPS.c.game == game, mine, RATING_STEPS.c.number == last)
+    condition = RATING_STEPS.c.person.in_(sorted(people))
+    return await _fetch_steps(
+        connection, RATING_STEPS.c.game == game, condition, RATING_STEPS.c.number == last
+    )
 
 
-async def course(connection: AsyncConnection, person: str, game: str) -> list[StepRow]:
-    """Give a person's steps at a game that count, in order."""
-    mine = (RATING_STEPS.c.person == person, RATING_STEPS.c.game == game)
-    return await _steps(connection, *mine, RATING_STEPS.c.score.is_not(None))
+async def list_counted_steps(connection: AsyncConnection, person: str, game: str) -> list[RatingStepRow]:
+    """Return a person's steps at a game that count, in order."""
+    conditions = (RATING_STEPS.c.person == person, RATING_STEPS.c.game == game)
+    return await _fetch_steps(connection, *conditions, RATING_STEPS.c.score.is_not(None))
 
 
-async def leaders(
-    connection: AsyncConnection, server: str, game: str, now: int, limit: int, skipped: int
-) -> list[LeaderRow]:
-    """Give the ratings at a game of those rated in `server`, the best first, those unsure at `now` last."""
+async def list_leaders(
+    connection: AsyncConnection, server: str, game: str, now: int, limit: int, offset: int
+) -> list[LeaderboardRow]:
+    """Return the ratings at a game of those rated in `server`, the best first, those unsure at `now` last."""
     sources = {**RATINGS.c, "name": PEOPLE.c.name}
     statement = (
-        select(*columns(LeaderRow, sources))
+        select(*columns_for(LeaderboardRow, sources))
         .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
-        .where(RATINGS.c.game == game, _rated_in(server))
-        .order_by(_unsure(now), RATINGS.c.rating.desc(), RATINGS.c.person)
+        .where(RATINGS.c.game == game, _is_rated_in(server))
+        .order_by(_provisional_last(now), RATINGS.c.rating.desc(), RATINGS.c.person)
         .limit(limit)
-        .offset(skipped)
+        .offset(offset)
     )
-    return records(LeaderRow, (await connection.execute(statement)).all())
+    return convert_rows(LeaderboardRow, (await connection.execute(statement)).all())
 
 
-async def count(connection: AsyncConnection, server: str, game: str) -> int:
+async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
     """Count the people with a rating at a game who were rated in `server`."""
-    mine = (RATINGS.c.game == game, _rated_in(server))
-    return (await connection.execute(select(func.count()).select_from(RATINGS).where(*mine))).scalar_one()
+    conditions = (RATINGS.c.game == game, _is_rated_in(server))
+    return (
+        await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))
+    ).scalar_one()
 
 
-async def games(connection: AsyncConnection) -> list[str]:
-    """Give the games at which anybody was ever rated."""
+async def list_games(connection: AsyncConnection) -> list[str]:
+    """Return the games at which anybody was ever rated."""
     return list(
         (await connection.execute(select(RATING_GAMES.c.game).order_by(RATING_GAMES.c.game))).scalars()
     )
 
 
-def _rated_in(server: str) -> ColumnElement[bool]:
+def _is_rated_in(server: str) -> ColumnElement[bool]:
     steps = RATING_STEPS.c
     return exists().where(
         steps.server == server,
@@ -195,33 +202,33 @@ def _rated_in(server: str) -> ColumnElement[bool]:
     )
 
 
-def _unsure(now: int) -> ColumnElement[int]:
+def _provisional_last(now: int) -> ColumnElement[int]:
     return case((RATINGS.c.settled_until > now, 0), else_=1)
 
 
-async def _ratings(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingRow]:
+async def _fetch_ratings(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingRow]:
     statement = _select_ratings().where(*where).order_by(RATINGS.c.rated_at.desc(), RATINGS.c.game)
-    return records(RatingRow, (await connection.execute(statement)).all())
+    return convert_rows(RatingRow, (await connection.execute(statement)).all())
 
 
-async def _steps(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[StepRow]:
+async def _fetch_steps(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingStepRow]:
     statement = _select_steps().where(*where).order_by(RATING_STEPS.c.number, RATING_STEPS.c.person)
-    return records(StepRow, (await connection.execute(statement)).all())
+    return convert_rows(RatingStepRow, (await connection.execute(statement)).all())
 
 
 @cache
 def _select_ratings() -> Select[Any]:
-    return select(*columns(RatingRow, dict(RATINGS.c)))
+    return select(*columns_for(RatingRow, dict(RATINGS.c)))
 
 
 @cache
 def _select_steps() -> Select[Any]:
-    return select(*columns(StepRow, dict(RATING_STEPS.c)))
+    return select(*columns_for(RatingStepRow, dict(RATING_STEPS.c)))
 
 
 @cache
-def _change_steps() -> Update:
+def _update_steps_statement() -> Update:
     keys = ("game", "number", "person")
-    changed = ("score", "rating", "deviation", "volatility")
+    updated = ("score", "rating", "deviation", "volatility")
     where = (RATING_STEPS.c[name] == bindparam(f"b_{name}") for name in keys)
-    return update(RATING_STEPS).where(*where).values({name: bindparam(f"b_{name}") for name in changed})
+    return update(RATING_STEPS).where(*where).values({name: bindparam(f"b_{name}") for name in updated})

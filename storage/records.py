@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from storage.statements import columns, insert, records
+from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import RECORDS
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.statements import Value
+    from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +30,36 @@ class RecordRow:
     position: str
 
 
-async def add(connection: AsyncConnection, server: str, digest: str, **values: Value) -> int:
+async def add(connection: AsyncConnection, server: str, digest: str, **values: ColumnValue) -> int:
     """Insert a record unless its server has one of that fingerprint; give the number of the one there is.
 
     `values` are the other columns of the table.
     """
-    fresh = insert(connection, RECORDS).values(server=server, digest=digest, **values)
-    await connection.execute(fresh.on_conflict_do_nothing())
-    number: int = (await connection.execute(_of_text(server, digest))).scalar_one()
-    return number
+    insertion = dialect_insert(connection, RECORDS).values(server=server, digest=digest, **values)
+    await connection.execute(insertion.on_conflict_do_nothing())
+    row_id: int = (await connection.execute(_select_by_digest(server, digest))).scalar_one()
+    return row_id
 
 
 async def get(connection: AsyncConnection, record: int) -> RecordRow | None:
-    """Give a record, None where there is none of that number."""
-    statement = select(*columns(RecordRow, dict(RECORDS.c))).where(RECORDS.c.id == record)
-    return next(iter(records(RecordRow, (await connection.execute(statement)).all())), None)
+    """Return a record, None where there is none of that number."""
+    statement = select(*columns_for(RecordRow, dict(RECORDS.c))).where(RECORDS.c.id == record)
+    return next(iter(convert_rows(RecordRow, (await connection.execute(statement)).all())), None)
 
 
-async def find(connection: AsyncConnection, server: str, digest: str) -> int | None:
-    """Give the number of a record of `server` by its fingerprint, None where there is none."""
-    number: int | None = (await connection.execute(_of_text(server, digest))).scalar()
-    return number
+async def find_by_digest(connection: AsyncConnection, server: str, digest: str) -> int | None:
+    """Return the number of a record of `server` by its fingerprint, None where there is none."""
+    row_id: int | None = (await connection.execute(_select_by_digest(server, digest))).scalar()
+    return row_id
 
 
-async def count(connection: AsyncConnection, by: str, since: int) -> int:
+async def count_since(connection: AsyncConnection, by: str, since: int) -> int:
     """Count the records that `by` has imported since a time."""
-    mine = (RECORDS.c.by == by, RECORDS.c.made_at > since)
-    return (await connection.execute(select(func.count()).select_from(RECORDS).where(*mine))).scalar_one()
+    conditions = (RECORDS.c.by == by, RECORDS.c.made_at > since)
+    return (
+        await connection.execute(select(func.count()).select_from(RECORDS).where(*conditions))
+    ).scalar_one()
 
 
-def _of_text(server: str, digest: str) -> Select[Any]:
+def _select_by_digest(server: str, digest: str) -> Select[Any]:
     return select(RECORDS.c.id).where(RECORDS.c.server == server, RECORDS.c.digest == digest)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, func, select, true, update
 
-from storage.statements import columns, records
-from storage.tables import MATCHES, PICKS
-from storage.tables_clocks import SERVICE
+from storage.statements import columns_for, convert_rows
+from storage.tables import MATCHES, PICKS, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingRow:
+class ReminderRow:
     """One match, and for whom it waits: for `mover`, or for whoever has not picked."""
 
     id: int
@@ -40,43 +39,53 @@ class WaitingRow:
 
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Say whether the time of any reminder has come: a glance that locks nothing."""
+    """Return whether the time of any reminder has come: a glance that locks nothing."""
     statement = select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
-async def claim(connection: AsyncConnection, now: int, limit: int) -> list[WaitingRow]:
-    """Give at most `limit` matches whose time has come; nobody else gets them before the transaction ends."""
-    one, other = PICKS.alias("first_picks"), PICKS.alias("second_picks")
+async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[ReminderRow]:
+    """Return at most `limit` matches whose time has come.
+
+    Nobody else gets them before the transaction ends.
+    """
+    first_picks, second_picks = PICKS.alias("first_picks"), PICKS.alias("second_picks")
     sources = {
         **MATCHES.c,
-        "first_picked": one.c.pick.is_not(None),
-        "second_picked": other.c.pick.is_not(None),
+        "first_picked": first_picks.c.pick.is_not(None),
+        "second_picked": second_picks.c.pick.is_not(None),
         "lost": func.coalesce(SERVICE.c.lost, 0),
     }
     source = (
         MATCHES.outerjoin(SERVICE, true())
-        .outerjoin(one, and_(one.c.match == MATCHES.c.id, one.c.person == MATCHES.c.first))
-        .outerjoin(other, and_(other.c.match == MATCHES.c.id, other.c.person == MATCHES.c.second))
+        .outerjoin(
+            first_picks, and_(first_picks.c.match == MATCHES.c.id, first_picks.c.person == MATCHES.c.first)
+        )
+        .outerjoin(
+            second_picks,
+            and_(second_picks.c.match == MATCHES.c.id, second_picks.c.person == MATCHES.c.second),
+        )
     )
     statement = (
-        select(*columns(WaitingRow, sources))
+        select(*columns_for(ReminderRow, sources))
         .select_from(source)
         .where(MATCHES.c.remind_at <= now)
         .order_by(MATCHES.c.remind_at, MATCHES.c.id)
         .limit(limit)
         .with_for_update(of=MATCHES, skip_locked=True)
     )
-    return records(WaitingRow, (await connection.execute(statement)).all())
+    return convert_rows(ReminderRow, (await connection.execute(statement)).all())
 
 
-async def plan(connection: AsyncConnection, planned: Iterable[Mapping[str, int | None]], now: int) -> None:
+async def schedule(
+    connection: AsyncConnection, reminders: Iterable[Mapping[str, int | None]], now: int
+) -> None:
     """Write of each of some matches, `match`, when to look at it next, `remind_at`; what is past is done."""
     statement = (
         update(MATCHES)
         .where(MATCHES.c.id == bindparam("b_match"))
         .values(remind_at=bindparam("b_remind_at"), reminded_at=now)
     )
-    rows = [{"b_match": one["match"], "b_remind_at": one["remind_at"]} for one in planned]
+    rows = [{"b_match": one["match"], "b_remind_at": one["remind_at"]} for one in reminders]
     if rows:
         await connection.execute(statement, rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from storage.statements import columns, records
+from storage.statements import columns_for, convert_rows
 from storage.tables import MATCHES, MOVES, PEOPLE
 
 if TYPE_CHECKING:
@@ -28,21 +28,25 @@ class ResultRow:
     outcome: str
 
 
-async def of_person(connection: AsyncConnection, account: str, server: str, game: str) -> list[ResultRow]:
-    """Give the matches of `account` in `server` at a game that have an outcome, the oldest first."""
-    rows = await connection.execute(_of_person(), {"account": account, "server": server, "game": game})
-    return records(ResultRow, rows.all())
+async def list_for_person(
+    connection: AsyncConnection, account: str, server: str, game: str
+) -> list[ResultRow]:
+    """Return the matches of `account` in `server` at a game that have an outcome, the oldest first."""
+    rows = await connection.execute(
+        _select_for_person(), {"account": account, "server": server, "game": game}
+    )
+    return convert_rows(ResultRow, rows.all())
 
 
-async def movers(connection: AsyncConnection, match: int) -> int:
+async def count_distinct_movers(connection: AsyncConnection, match: int) -> int:
     """Count the people who have made a move in a match."""
-    moved = select(func.count(MOVES.c.person.distinct())).where(MOVES.c.match == match)
-    count: int = (await connection.execute(moved)).scalar_one()
+    query = select(func.count(MOVES.c.person.distinct())).where(MOVES.c.match == match)
+    count: int = (await connection.execute(query)).scalar_one()
     return count
 
 
 @cache
-def _of_person() -> Select[Any]:
+def _select_for_person() -> Select[Any]:
     first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
     sources = {**MATCHES.c, "first_name": first.c.name, "second_name": second.c.name}
     source = MATCHES.join(first, first.c.account == MATCHES.c.first).join(
@@ -50,7 +54,7 @@ def _of_person() -> Select[Any]:
     )
     seated = (MATCHES.c.first == bindparam("account")) | (MATCHES.c.second == bindparam("account"))
     return (
-        select(*columns(ResultRow, sources))
+        select(*columns_for(ResultRow, sources))
         .select_from(source)
         .where(
             seated,

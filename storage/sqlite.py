@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import TracebackType
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
-class OneTripCursor:
+class SingleHopCursor:
     """The part of an asynchronous DBAPI cursor that SQLAlchemy uses."""
 
     arraysize = 1
 
-    def __init__(self, connection: OneTripConnection) -> None:
+    def __init__(self, connection: SingleHopConnection) -> None:
         self._connection = connection
         self._rows: list[Any] = []
         self.description: Any = None
@@ -41,18 +41,18 @@ class OneTripCursor:
     ) -> None:
         await self.close()
 
-    async def execute(self, operation: str, parameters: Iterable[Any] = ()) -> OneTripCursor:
+    async def execute(self, operation: str, parameters: Iterable[Any] = ()) -> SingleHopCursor:
         """Execute a statement and fetch all that it gives. Raises sqlite3.Error."""
         return await self._run(lambda cursor: cursor.execute(operation, tuple(parameters)))
 
-    async def executemany(self, operation: str, parameters: Iterable[Iterable[Any]]) -> OneTripCursor:
+    async def executemany(self, operation: str, parameters: Iterable[Iterable[Any]]) -> SingleHopCursor:
         """Execute a statement for each of several rows. Raises sqlite3.Error."""
         return await self._run(
             lambda cursor: cursor.executemany(operation, [tuple(row) for row in parameters])
         )
 
     async def fetchall(self) -> list[Any]:
-        """Give the rows that the statement gave, once."""
+        """Return the rows that the statement gave, once."""
         rows, self._rows = self._rows, []
         return rows
 
@@ -60,7 +60,7 @@ class OneTripCursor:
         """Forget the rows; the real cursor was closed in its thread."""
         self._rows = []
 
-    async def _run(self, statement: Callable[[sqlite3.Cursor], object]) -> OneTripCursor:
+    async def _run(self, statement: Callable[[sqlite3.Cursor], object]) -> SingleHopCursor:
         # A plain function, no partial: aiosqlite logs the repr of what it runs, and that must show no value.
         def run() -> tuple[Any, list[Any], int, int | None]:
             cursor = self._connection.raw.cursor()
@@ -75,7 +75,7 @@ class OneTripCursor:
         return self
 
 
-class OneTripConnection(aiosqlite.Connection):
+class SingleHopConnection(aiosqlite.Connection):
     """An aiosqlite connection whose cursors make one trip for each statement."""
 
     def __init__(self, path: str, busy_seconds: float) -> None:
@@ -105,14 +105,14 @@ class OneTripConnection(aiosqlite.Connection):
         """The connection underneath, for use in its own thread."""
         return self._conn
 
-    async def run(self, function: Callable[[], Result]) -> Result:
+    async def run(self, function: Callable[[], ResultT]) -> ResultT:
         """Call `function` in the connection's thread."""
-        result: Result = await self._execute(function)  # type: ignore[no-untyped-call]
+        result: ResultT = await self._execute(function)  # type: ignore[no-untyped-call]
         return result
 
-    def cursor(self) -> OneTripCursor:  # type: ignore[override]
-        """Give a cursor; nothing happens in the thread until it executes something."""
-        return OneTripCursor(self)
+    def cursor(self) -> SingleHopCursor:  # type: ignore[override]
+        """Return a cursor; nothing happens in the thread until it executes something."""
+        return SingleHopCursor(self)
 
     async def commit(self) -> None:
         """Commit; without a transaction there is nothing to do and no trip."""

@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-Value = str | int | None
-Record = TypeVar("Record")
+ColumnValue = str | int | None
+RowT = TypeVar("RowT")
 
 
-def insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def dialect_insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Begin an INSERT that can say what to do on a conflict; the two dialects spell it alike."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table)
     return postgresql.insert(table)
 
 
-def columns(record: type[Any], sources: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
-    """List the columns that fill the dataclass `record`, in the order of its fields."""
-    return [sources[field.name].label(field.name) for field in fields(record)]
+def columns_for(row_type: type[Any], sources: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+    """List the columns that fill the dataclass `row_type`, in the order of its fields."""
+    return [sources[field.name].label(field.name) for field in fields(row_type)]
 
 
-def records(record: type[Record], rows: Sequence[Any]) -> list[Record]:
-    """Make a value of each row selected with :func:`columns`."""
-    return [record(*row) for row in rows]
+def convert_rows(row_type: type[RowT], rows: Sequence[Any]) -> list[RowT]:
+    """Make a value of each row selected with :func:`columns_for`."""
+    return [row_type(*row) for row in rows]

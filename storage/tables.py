@@ -179,7 +179,7 @@ MOVES = Table(
     sqlite_with_rowid=False,
 )
 
-LOCKS = Table(
+SEAT_KEYS = Table(
     "locks",
     METADATA,
     Column("match", ForeignKey("matches.id"), primary_key=True),
@@ -227,4 +227,255 @@ Index(
     OUTBOX.c.id,
     sqlite_where=OUTBOX.c.challenge.is_not(None),
     postgresql_where=OUTBOX.c.challenge.is_not(None),
+)
+
+
+SERVICE = Table(
+    "service",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("beat_at", BigInteger, nullable=False),
+    Column("lost", BigInteger, nullable=False, server_default="0"),
+    CheckConstraint("id = 1", name="one_row"),
+)
+
+VACATIONS = Table(
+    "vacations",
+    METADATA,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("person", ForeignKey("people.account"), nullable=False),
+    Column("began_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+)
+Index("ix_vacations_person", VACATIONS.c.person, VACATIONS.c.began_at)
+Index(
+    "ix_vacations_under_way",
+    VACATIONS.c.person,
+    unique=True,
+    sqlite_where=VACATIONS.c.ended_at.is_(None),
+    postgresql_where=VACATIONS.c.ended_at.is_(None),
+)
+
+
+OFFERS = Table(
+    "offers",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("match", ForeignKey("matches.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("takebacks", Integer, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("answer", Text),
+    Column("answered_at", BigInteger),
+)
+Index("ix_offers_match", OFFERS.c.match, OFFERS.c.ply)
+
+TAKEBACKS = Table(
+    "takebacks",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, nullable=False),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+TAKEN_MOVES = Table(
+    "taken_moves",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("takeback", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("side", Text, nullable=False),
+    Column("person", ForeignKey("people.account"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("played_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+
+PREFERENCES = Table(
+    "preferences",
+    METADATA,
+    Column("account", ForeignKey("people.account"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+FOLLOWS = Table(
+    "follows",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("interest", Text, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("due_at", BigInteger),
+    Column("made_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("ix_follows_person", FOLLOWS.c.person)
+Index(
+    "ix_follows_due_at",
+    FOLLOWS.c.due_at,
+    sqlite_where=FOLLOWS.c.due_at.is_not(None),
+    postgresql_where=FOLLOWS.c.due_at.is_not(None),
+)
+
+
+CONDITIONAL_MOVES = Table(
+    "conditionals",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("ply", Integer, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("tree", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("lost", Text),
+    Column("due_at", BigInteger),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    sqlite_with_rowid=False,
+)
+Index(
+    "ix_conditionals_due_at",
+    CONDITIONAL_MOVES.c.due_at,
+    sqlite_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
+    postgresql_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
+)
+
+ANALYSIS_LINES = Table(
+    "sketches",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("person", ForeignKey("people.account"), nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    UniqueConstraint("person", "digest"),
+)
+
+NOTES = Table(
+    "notes",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+
+RATING_GAMES = Table(
+    "rating_games",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("last", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("rating", BigInteger, nullable=False),
+    Column("deviation", BigInteger, nullable=False),
+    Column("volatility", BigInteger, nullable=False),
+    Column("rated_at", BigInteger, nullable=False),
+    Column("played", Integer, nullable=False),
+    Column("settled_until", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("ix_ratings_game", RATINGS.c.game, RATINGS.c.rating)
+
+RATING_STEPS = Table(
+    "rating_steps",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("match", ForeignKey("matches.id"), nullable=False),
+    Column("opponent", ForeignKey("people.account"), nullable=False),
+    Column("score", Integer),
+    Column("server", ForeignKey("servers.server"), nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("rating", BigInteger, nullable=False),
+    Column("deviation", BigInteger, nullable=False),
+    Column("volatility", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("ix_rating_steps_match", RATING_STEPS.c.match)
+Index("ix_rating_steps_person", RATING_STEPS.c.person, RATING_STEPS.c.game, RATING_STEPS.c.number)
+Index("ix_rating_steps_server", RATING_STEPS.c.server, RATING_STEPS.c.game, RATING_STEPS.c.person)
+
+
+SERVER_SETTINGS = Table(
+    "server_settings",
+    METADATA,
+    Column("server", ForeignKey("servers.server"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+EXCLUSIONS = Table(
+    "bars",
+    METADATA,
+    Column("server", ForeignKey("servers.server"), primary_key=True),
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+BLOCKS = Table(
+    "blocks",
+    METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
+    Column("blocked", ForeignKey("people.account"), primary_key=True),
+    Column("made_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+CORRECTIONS = Table(
+    "corrections",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("match", ForeignKey("matches.id"), nullable=False),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("old_outcome", Text),
+    Column("old_reason", Text, nullable=False),
+    Column("outcome", Text),
+    Column("reason", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+Index("ix_corrections_match", CORRECTIONS.c.match, CORRECTIONS.c.id)
+
+THREADS = Table(
+    "threads",
+    METADATA,
+    Column("place", Text, primary_key=True),
+    Column("server", ForeignKey("servers.server"), nullable=False),
+    Column("parent", Text, nullable=False),
+    Column("opened_at", BigInteger, nullable=False),
+    Column("archived_at", BigInteger),
+)
+Index(
+    "ix_threads_open",
+    THREADS.c.place,
+    sqlite_where=THREADS.c.archived_at.is_(None),
+    postgresql_where=THREADS.c.archived_at.is_(None),
+)
+
+CLEANED_POSTS = Table(
+    "tidied",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("announcement", BigInteger, nullable=False),
 )

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, literal, select
 
-from storage.matches import MoveRow, moves
-from storage.statements import columns, records
-from storage.tables import MOVES
-from storage.tables_offers import TAKEBACKS, TAKEN_MOVES
+from storage.matches import MoveRow, list_moves
+from storage.statements import columns_for, convert_rows
+from storage.tables import MOVES, TAKEBACKS, TAKEN_MOVES
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-_KEPT = ("match", "ply", "turn", "side", "person", "text", "position", "played_at")
+_COPIED_COLUMNS = ("match", "ply", "turn", "side", "person", "text", "position", "played_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +30,40 @@ class TakebackRow:
     made_at: int
 
 
-async def take(connection: AsyncConnection, match: int, takeback: TakebackRow) -> None:
+async def take_back(connection: AsyncConnection, match: int, takeback: TakebackRow) -> None:
     """Move what was played after a ply from the log to that of the moves taken back."""
-    gone = (MOVES.c.match == match, MOVES.c.ply > takeback.ply)
-    kept = select(literal(takeback.number), *(MOVES.c[name] for name in _KEPT)).where(*gone)
-    made = insert(TAKEBACKS).values(
+    conditions = (MOVES.c.match == match, MOVES.c.ply > takeback.ply)
+    copied = select(literal(takeback.number), *(MOVES.c[name] for name in _COPIED_COLUMNS)).where(*conditions)
+    insertion = insert(TAKEBACKS).values(
         match=match, number=takeback.number, ply=takeback.ply, by=takeback.by, made_at=takeback.made_at
     )
-    await connection.execute(made)
-    await connection.execute(insert(TAKEN_MOVES).from_select(["takeback", *_KEPT], kept))
-    await connection.execute(delete(MOVES).where(*gone))
+    await connection.execute(insertion)
+    await connection.execute(insert(TAKEN_MOVES).from_select(["takeback", *_COPIED_COLUMNS], copied))
+    await connection.execute(delete(MOVES).where(*conditions))
 
 
-async def of_match(connection: AsyncConnection, match: int) -> list[TakebackRow]:
-    """Give how often moves were taken back in a match, in order."""
-    statement = select(*columns(TakebackRow, dict(TAKEBACKS.c))).where(TAKEBACKS.c.match == match)
+async def list_for_match(connection: AsyncConnection, match: int) -> list[TakebackRow]:
+    """Return how often moves were taken back in a match, in order."""
+    statement = select(*columns_for(TakebackRow, dict(TAKEBACKS.c))).where(TAKEBACKS.c.match == match)
     rows = (await connection.execute(statement.order_by(TAKEBACKS.c.number))).all()
-    return records(TakebackRow, rows)
+    return convert_rows(TakebackRow, rows)
 
 
-async def taken(connection: AsyncConnection, match: int, takeback: int) -> list[MoveRow]:
-    """Give the moves that one takeback took out of the log, in order."""
+async def list_taken_moves(connection: AsyncConnection, match: int, takeback: int) -> list[MoveRow]:
+    """Return the moves that one takeback took out of the log, in order."""
     where = (TAKEN_MOVES.c.match == match, TAKEN_MOVES.c.takeback == takeback)
-    statement = select(*columns(MoveRow, dict(TAKEN_MOVES.c))).where(*where).order_by(TAKEN_MOVES.c.ply)
-    return records(MoveRow, (await connection.execute(statement)).all())
+    statement = select(*columns_for(MoveRow, dict(TAKEN_MOVES.c))).where(*where).order_by(TAKEN_MOVES.c.ply)
+    return convert_rows(MoveRow, (await connection.execute(statement)).all())
 
 
-async def log_before(connection: AsyncConnection, match: int, takebacks: int) -> list[MoveRow]:
-    """Give the log of a match as it was after so many takebacks, right before the next one, in order.
+async def load_earlier_log(connection: AsyncConnection, match: int, takebacks: int) -> list[MoveRow]:
+    """Return the log of a match as it was after so many takebacks, right before the next one, in order.
 
     Where there was no next one, this is the present log.
     """
-    later = [row for row in await of_match(connection, match) if row.number > takebacks]
-    log = {move.ply: move for move in await moves(connection, match)}
+    later = [row for row in await list_for_match(connection, match) if row.number > takebacks]
+    log = {move.ply: move for move in await list_moves(connection, match)}
     for row in reversed(later):
         log = {ply: move for ply, move in log.items() if ply <= row.ply}
-        log |= {move.ply: move for move in await taken(connection, match, row.number)}
+        log |= {move.ply: move for move in await list_taken_moves(connection, match, row.number)}
     return [log[ply] for ply in sorted(log)]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from storage.statements import columns, insert, records
-from storage.tables import MATCHES
-from storage.tables_clocks import VACATIONS
+from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.tables import MATCHES, VACATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +27,10 @@ class VacationRow:
     ended_at: int | None
 
 
-async def begin(connection: AsyncConnection, person: str, now: int, ends_at: int) -> bool:
+async def start(connection: AsyncConnection, person: str, now: int, ends_at: int) -> bool:
     """Insert a vacation; say whether the person had none under way."""
-    fresh = insert(connection, VACATIONS).values(person=person, began_at=now, ends_at=ends_at)
-    return (await connection.execute(fresh.on_conflict_do_nothing())).rowcount == 1
+    insertion = dialect_insert(connection, VACATIONS).values(person=person, began_at=now, ends_at=ends_at)
+    return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
 
 
 async def end(connection: AsyncConnection, person: str, now: int) -> bool:
@@ -44,33 +43,33 @@ async def end(connection: AsyncConnection, person: str, now: int) -> bool:
     return result.rowcount == 1
 
 
-async def of_person(connection: AsyncConnection, person: str, since: int) -> list[VacationRow]:
-    """Give the vacations of a person that lasted beyond `since`, the earliest first."""
-    late = VACATIONS.c.ended_at.is_(None) | (VACATIONS.c.ended_at > since)
+async def list_since(connection: AsyncConnection, person: str, since: int) -> list[VacationRow]:
+    """Return the vacations of a person that lasted beyond `since`, the earliest first."""
+    lasted = VACATIONS.c.ended_at.is_(None) | (VACATIONS.c.ended_at > since)
     statement = (
-        select(*columns(VacationRow, dict(VACATIONS.c)))
-        .where(VACATIONS.c.person == person, late)
+        select(*columns_for(VacationRow, dict(VACATIONS.c)))
+        .where(VACATIONS.c.person == person, lasted)
         .order_by(VACATIONS.c.began_at)
     )
-    return records(VacationRow, (await connection.execute(statement)).all())
+    return convert_rows(VacationRow, (await connection.execute(statement)).all())
 
 
-async def away(connection: AsyncConnection, people: Sequence[str]) -> dict[str, int]:
-    """Give those of `people` who are on vacation, and since when."""
+async def find_active(connection: AsyncConnection, people: Sequence[str]) -> dict[str, int]:
+    """Return those of `people` who are on vacation, and since when."""
     statement = select(VACATIONS.c.person, VACATIONS.c.began_at).where(
         VACATIONS.c.person.in_(people), VACATIONS.c.ended_at.is_(None)
     )
     return {row.person: row.began_at for row in await connection.execute(statement)}
 
 
-async def over(connection: AsyncConnection, now: int) -> list[str]:
-    """Give the people whose vacation has lasted as long as it may."""
+async def list_expired(connection: AsyncConnection, now: int) -> list[str]:
+    """Return the people whose vacation has lasted as long as it may."""
     statement = select(VACATIONS.c.person).where(VACATIONS.c.ended_at.is_(None), VACATIONS.c.ends_at <= now)
     return sorted((await connection.execute(statement)).scalars())
 
 
-async def matches_of(connection: AsyncConnection, person: str, over: str) -> list[int]:
-    """Give the numbers of the matches of a person that are not in the state `over`, in order."""
+async def list_matches(connection: AsyncConnection, person: str, over_state: str) -> list[int]:
+    """Return the numbers of the matches of a person that are not in the state `over`, in order."""
     seated = (MATCHES.c.first == person) | (MATCHES.c.second == person)
-    statement = select(MATCHES.c.id).where(seated, MATCHES.c.state != over).order_by(MATCHES.c.id)
+    statement = select(MATCHES.c.id).where(seated, MATCHES.c.state != over_state).order_by(MATCHES.c.id)
     return list((await connection.execute(statement)).scalars())

@@ -17,15 +17,15 @@ with warnings.catch_warnings():
 ON_EVERY_DATABASE = frozenset(
     {
         "test_announcements",
-        "test_bad_days",
+        "test_recovery",
         "test_challenges",
-        "test_fists",
-        "test_flags",
+        "test_simultaneous_choice",
+        "test_timeouts",
         "test_migration",
         "test_processes",
-        "test_revisions",
-        "test_store",
-        "test_sweeps",
+        "test_schema_upgrades",
+        "test_database",
+        "test_query_plans",
         "test_takebacks",
         "test_turns",
         "test_uptime",
@@ -46,25 +46,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what `--every-database` would add."""
     if config.getoption("every_database"):
         return
-    told, left_out = set[str](), list[pytest.Item]()
+    seen, left_out = set[str](), list[pytest.Item]()
     for item in items:
-        story, _, example = item.nodeid.partition("[")
+        test_name, _, example = item.nodeid.partition("[")
         if "postgresql" in example:
-            if item.path.stem not in ON_EVERY_DATABASE or story in told:
+            if item.path.stem not in ON_EVERY_DATABASE or test_name in seen:
                 left_out.append(item)
-            told.add(story)
+            seen.add(test_name)
     config.hook.pytest_deselected(items=left_out)
     skipped = set(left_out)
     items[:] = [item for item in items if item not in skipped]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Give `-n auto` two more than there are processors: a good part of the time tests wait for others."""
+    """Return `-n auto` two more than there are processors: a good part of the time tests wait for others."""
     return (os.cpu_count() or 1) + 2
 
 
 def pytest_report_header() -> str:
-    """Tell whether this run checks the bot's requests against Discord's own description of its API."""
+    """Return whether this run checks the bot's requests against Discord's own description of its API."""
     if description_file() is None:
         return "discord: its API description is not at hand, so requests and answers go unchecked against it"
     return "discord: requests and answers are checked against its API description"

@@ -25,7 +25,7 @@ from tests.proxy import Proxy
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = re.compile(r"/(app|data)(?=/|$)")
-PATIENCE = 60  # seconds until a step counts as failed
+STEP_TIMEOUT = 60  # seconds until a step counts as failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,27 @@ class Image:
     app: Path
     data: Path
 
-    def moved(self, text: str) -> str:
-        """Give a text of the Dockerfile with the image's folders replaced by ours."""
+    def relocate(self, text: str) -> str:
+        """Return a text of the Dockerfile with the image's folders replaced by ours."""
         return FOLDER.sub(lambda found: str(self.app if found[1] == "app" else self.data), text)
 
-    def all(self, instruction: str) -> list[str]:
-        """Give the rest of every such instruction."""
+    def all_of(self, instruction: str) -> list[str]:
+        """Return the rest of every such instruction."""
         return [rest for name, rest in self.steps if name == instruction]
 
     def command(self, text: str) -> list[str]:
-        """Give an exec-form command."""
-        return [self.moved(part) for part in json.loads(text)]
+        """Return an exec-form command."""
+        return [self.relocate(part) for part in json.loads(text)]
 
     @property
     def environment(self) -> dict[str, str]:
         """The image's variables, and no other but the path and where the health file goes."""
-        pairs = dict(part.split("=", 1) for rest in self.all("ENV") for part in shlex.split(rest))
-        kept = {"PATH": os.environ["PATH"], "TMPDIR": str(self.data)}
-        return kept | {name: self.moved(value) for name, value in pairs.items()}
+        pairs = dict(part.split("=", 1) for rest in self.all_of("ENV") for part in shlex.split(rest))
+        base = {"PATH": os.environ["PATH"], "TMPDIR": str(self.data)}
+        return base | {name: self.relocate(value) for name, value in pairs.items()}
 
 
-def read(app: Path, data: Path) -> Image:
+def read_dockerfile(app: Path, data: Path) -> Image:
     """Read the Dockerfile."""
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith("#")]
@@ -65,7 +65,7 @@ def read(app: Path, data: Path) -> Image:
 
 def install(image: Image) -> None:
     """Copy what the image copies and run its steps in Python; users belong to the container."""
-    for rest in image.all("COPY"):
+    for rest in image.all_of("COPY"):
         if rest.startswith("--from"):
             continue
         source, target = rest.split()
@@ -73,44 +73,47 @@ def install(image: Image) -> None:
             shutil.copytree(ROOT / source, image.app / target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / source, image.app)
-    installing = [rest for rest in image.all("RUN") if "venv" in rest]
-    assert len(installing) == len(image.all("RUN")) - 1, "only the user is made without Python"
+    installing = [rest for rest in image.all_of("RUN") if "venv" in rest]
+    assert len(installing) == len(image.all_of("RUN")) - 1, "only the user is made without Python"
     for rest in installing:
         first, *others = shlex.split(rest)
-        words = [sys.executable if first == "python" else image.moved(first), *map(image.moved, others)]
-        done = subprocess.run(  # noqa: S603 - our own Dockerfile
-            words, cwd=image.app, capture_output=True, text=True, check=False
+        arguments = [
+            sys.executable if first == "python" else image.relocate(first),
+            *map(image.relocate, others),
+        ]
+        result = subprocess.run(  # noqa: S603 - our own Dockerfile
+            arguments, cwd=image.app, capture_output=True, text=True, check=False
         )
-        if done.returncode:
-            raise SystemExit(f"The step {rest!r} fails:\n{done.stdout}{done.stderr}")
+        if result.returncode:
+            raise SystemExit(f"The step {rest!r} fails:\n{result.stdout}{result.stderr}")
 
 
-def refuses_without_token(image: Image) -> None:
+def check_refusal_without_token(image: Image) -> None:
     """Start without a token: exit code 2 and one sentence that names what is missing."""
-    done = subprocess.run(  # noqa: S603
-        image.command(image.all("CMD")[-1]),
+    result = subprocess.run(  # noqa: S603
+        image.command(image.all_of("CMD")[-1]),
         cwd=image.app,
         env=image.environment,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=STEP_TIMEOUT,
         check=False,
     )
-    lines = done.stderr.splitlines()
-    if done.returncode != 2 or len(lines) != 1 or "DISCORD_TOKEN" not in lines[0]:
-        raise SystemExit(f"Without a token it should say so and exit with 2, not {done!r}")
+    lines = result.stderr.splitlines()
+    if result.returncode != 2 or len(lines) != 1 or "DISCORD_TOKEN" not in lines[0]:
+        raise SystemExit(f"Without a token it should say so and exit with 2, not {result!r}")
 
 
-async def healthy(image: Image, environment: dict[str, str]) -> bool:
+async def is_healthy(image: Image, environment: dict[str, str]) -> bool:
     """Run the image's health check once."""
-    check = image.all("HEALTHCHECK")[0].partition("CMD ")[2]
+    check = image.all_of("HEALTHCHECK")[0].partition("CMD ")[2]
     process = await asyncio.create_subprocess_exec(
         *image.command(check), cwd=image.app, env=environment, stdout=asyncio.subprocess.DEVNULL
     )
     return await process.wait() == 0
 
 
-async def serves(image: Image) -> None:
+async def check_service(image: Image) -> None:
     """Start with a token: it connects, becomes healthy, and ends with 0 on SIGTERM."""
     async with DiscordServer(check=False) as discord, Proxy(discord.port) as proxy:
         discord.guild("Salon")
@@ -119,19 +122,19 @@ async def serves(image: Image) -> None:
             "DISCORD_PROXY": proxy.url,
             "SSL_CERT_FILE": str(discord.ca_file),
         }
-        if await healthy(image, environment):
+        if await is_healthy(image, environment):
             raise SystemExit("The health check passes although nothing runs.")
         process = await asyncio.create_subprocess_exec(
-            *image.command(image.all("CMD")[-1]), cwd=image.app, env=environment
+            *image.command(image.all_of("CMD")[-1]), cwd=image.app, env=environment
         )
         try:
             await discord.wait_until_connected()
-            async with asyncio.timeout(PATIENCE):
-                while not await healthy(image, environment):
+            async with asyncio.timeout(STEP_TIMEOUT):
+                while not await is_healthy(image, environment):
                     if process.returncode is not None:
                         raise SystemExit(f"The bot ended by itself with {process.returncode}.")
             process.send_signal(signal.SIGTERM)
-            code = await asyncio.wait_for(process.wait(), PATIENCE)
+            code = await asyncio.wait_for(process.wait(), STEP_TIMEOUT)
         finally:
             if process.returncode is None:
                 process.kill()
@@ -146,10 +149,10 @@ def main() -> None:
         app, data = Path(folder) / "app", Path(folder) / "data"
         app.mkdir()
         data.mkdir()
-        image = read(app, data)
+        image = read_dockerfile(app, data)
         install(image)
-        refuses_without_token(image)
-        asyncio.run(serves(image))
+        check_refusal_without_token(image)
+        asyncio.run(check_service(image))
     print("The Dockerfile's steps install, start, call themselves healthy and stop.")  # noqa: T201
 
 

@@ -10,18 +10,18 @@ from signal import SIGKILL
 ROOT = Path(__file__).resolve().parent.parent
 
 
-class Process:
+class ScriptProcess:
     """A running Python that says how far it has come."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
-    async def says(self) -> str:
+    async def read_line(self) -> str:
         """Wait for its next line, empty at its end."""
         assert self._process.stdout is not None
         return (await self._process.stdout.readline()).decode().strip()
 
-    def tell(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         """Send it a line."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
@@ -31,13 +31,13 @@ class Process:
         self._process.send_signal(SIGKILL)
         await self._process.wait()
 
-    async def ends(self) -> int:
+    async def wait_for_exit(self) -> int:
         """Wait for its end and give the exit code."""
         return await self._process.wait()
 
 
 @asynccontextmanager
-async def process(module: str, *arguments: str) -> AsyncIterator[Process]:
+async def run_script(module: str, *arguments: str) -> AsyncIterator[ScriptProcess]:
     """Run ``python -m MODULE ARGUMENTS`` from the root; killed at the end if it still runs."""
     started = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -49,7 +49,7 @@ async def process(module: str, *arguments: str) -> AsyncIterator[Process]:
         stdout=asyncio.subprocess.PIPE,
     )
     try:
-        yield Process(started)
+        yield ScriptProcess(started)
     finally:
         if started.returncode is None:
             started.kill()

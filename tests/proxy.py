@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Self
 
-from tests.discord_server.connect import HOSTS
+from tests.discord_server.connector import HOSTS
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -69,12 +69,12 @@ class Proxy:
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._port)
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         try:
-            await asyncio.gather(_pour(reader, inner_writer), _pour(inner_reader, writer))
+            await asyncio.gather(_copy(reader, inner_writer), _copy(inner_reader, writer))
         finally:
             inner_writer.close()
 
 
-async def _pour(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
     while data := await source.read(CHUNK):
         target.write(data)
         await target.drain()

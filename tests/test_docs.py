@@ -8,20 +8,20 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.app import PARTS
-from bot.permissions import FOR_THREADS, IN_THREADS, NEEDED
+from bot.app import FEATURES
 from bot.settings import Settings
+from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from engine import GAMES
-from tools.pictures import FOLDER, PLATES, picture
-from words import Words
+from i18n import Texts
+from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
 
 ROOT = Path(__file__).resolve().parent.parent
-TEXTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def commands() -> set[str]:
-    words = Words.load()
-    return {f"/{command.name}" for make in PARTS for command in make(words, GAMES).commands}
+    texts = Texts.load()
+    return {f"/{command.name}" for make in FEATURES for command in make(texts, GAMES).commands}
 
 
 def test_readme_lists_every_command() -> None:
@@ -38,25 +38,27 @@ def test_operating_lists_every_setting() -> None:
 def test_invitation_grants_what_the_bot_needs() -> None:
     text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     granted = re.findall(r"permissions=(\d+)", text)
-    wanted = discord.Permissions(**dict.fromkeys([*NEEDED, *IN_THREADS.values(), *FOR_THREADS], True))
+    wanted = discord.Permissions(
+        **dict.fromkeys([*REQUIRED_PERMISSIONS, *THREAD_EQUIVALENTS.values(), *THREAD_PERMISSIONS], True)
+    )
     assert granted == [str(wanted.value)]
 
 
-@pytest.mark.parametrize("name", PLATES)
+@pytest.mark.parametrize("name", ILLUSTRATIONS)
 def test_picture_is_up_to_date(name: str) -> None:
-    drawn = Image.open(io.BytesIO(picture(PLATES[name]))).convert("RGB")
+    drawn = Image.open(io.BytesIO(render_illustration(ILLUSTRATIONS[name]))).convert("RGB")
     with Image.open(FOLDER / name) as kept:
         assert kept.convert("RGB").tobytes() == drawn.tobytes(), "run: python -m tools.pictures"
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text) + re.findall(r'src="([^":]+)"', text)
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_modules_named_in_commands_exist(path: Path) -> None:
     named = re.findall(r"python -m ([\w.]+)", path.read_text(encoding="utf-8"))
     places = [ROOT / name.replace(".", "/") for name in named]

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import GAMES
-from render import View, png, scene
+from render import RenderOptions, build_scene, to_png
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 
 
 @dataclass(frozen=True, slots=True)
-class Plate:
+class Illustration:
     """A position line and the move that leads to what is shown."""
 
     game: str
@@ -18,36 +18,36 @@ class Plate:
     move: str
 
 
-PLATES = {
-    "morelli.png": Plate(
+ILLUSTRATIONS = {
+    "morelli.png": Illustration(
         "morelli",
         "morelli mindsports b12/1w6ww3/5ww3b2/w3b1w2ww2/3bbwwwwwww1/3bbwwww2b1/3bbw3w3/3bb2w5/3bwwwbww3/"
         "9w3/1bw10/1w2b8/12w w -",
         "B12-D10",
     ),
-    "morphos.png": Plate(
+    "morphos.png": Illustration(
         "morphos",
         "morphos - wwbbbbbbbbbbb/w3wwbbbbbbw/b1bwwwwbbw1ww/1bwwwwbbbwww1/wwwwwbbbbwww1/wwww1b1wwwwww/"
         "wwwwwwbbwwbbw/wbbbbbbbw1bbb/wbbbbbbwwbbbb/wbb1bww1bb2b/wbbbwwwbbwbbw/wbbb1wwwwwww1/wbbbbbwwww2w "
         "b 180 -",
         "xF7",
     ),
-    "morabaraba.png": Plate("morabaraba", "morabaraba 12 1rw/1r1/2r/3ww1/www/1r1/r2 w 6,6 -", "G4xE5"),
+    "morabaraba.png": Illustration("morabaraba", "morabaraba 12 1rw/1r1/2r/3ww1/www/1r1/r2 w 6,6 -", "G4xE5"),
 }
 
 
-def picture(plate: Plate) -> bytes:
-    """Give the plate as PNG."""
-    before = GAMES[plate.game].load(plate.position)
-    move = before.parse(plate.move)
-    return png(scene(before.play(move), View(last=before.events(move))))
+def render_illustration(illustration: Illustration) -> bytes:
+    """Return the plate as PNG."""
+    before = GAMES[illustration.game].load(illustration.position)
+    move = before.parse(illustration.move)
+    return to_png(build_scene(before.play(move), RenderOptions(last_turn=before.events(move))))
 
 
 def main() -> None:
     """Write every plate."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, plate in PLATES.items():
-        (FOLDER / name).write_bytes(picture(plate))
+    for name, illustration in ILLUSTRATIONS.items():
+        (FOLDER / name).write_bytes(render_illustration(illustration))
 
 
 if __name__ == "__main__":

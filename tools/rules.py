@@ -2,23 +2,23 @@
 
 from pathlib import Path
 
-from bot.rules import paper
-from bot.rules.book import Library
+from bot.features.rules import markdown
+from bot.features.rules.content import RuleBooks
 from engine import GAMES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-TEXTS, PICTURES = DOCS / "rules", DOCS / "pictures" / "rules"
+TEXTS_FOLDER, PICTURES_FOLDER = DOCS / "rules", DOCS / "pictures" / "rules"
 
 
 def main() -> None:
     """Write every file, and remove what no book holds any longer."""
-    library = Library.load()
-    texts = {name: text.encode() for name, text in paper.texts(library)}
-    _fill(TEXTS, texts)
-    _fill(PICTURES, dict(paper.pictures(library, GAMES)))
+    library = RuleBooks.load()
+    texts = {name: text.encode() for name, text in markdown.markdown_files(library)}
+    _write_folder(TEXTS_FOLDER, texts)
+    _write_folder(PICTURES_FOLDER, dict(markdown.picture_files(library, GAMES)))
 
 
-def _fill(folder: Path, contents: dict[str, bytes]) -> None:
+def _write_folder(folder: Path, contents: dict[str, bytes]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
         if path.name not in contents:

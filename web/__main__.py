@@ -6,46 +6,56 @@ import asyncio
 import signal
 import sys
 
-from matches import Store
-from running import logs
-from running.settings import CANNOT_START, SettingsError, give_up, give_up_on, read
+from i18n import Texts
+from matches import Database
+from runtime import logs
+from runtime.settings import (
+    EXIT_CANNOT_START,
+    SettingsError,
+    load_settings,
+    report_failure,
+    report_settings_error,
+)
 from storage import StorageError
 from web import app
-from web.house import HOUSE
-from web.settings import TableSettings
-from words import Words
+from web.context import CONTEXT
+from web.settings import StandaloneWebSettings
 
 
-async def serve(settings: TableSettings, words: Words) -> None:
+async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
     """Serve until SIGTERM or SIGINT. Raises StorageError, OSError."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    secret = app.secret_of(settings, settings.database_url)
-    with app.listen(settings) as taken:
-        async with await Store.open(settings.database_url) as store:
-            built = app.build(store, settings, secret, port=taken.getsockname()[1], open_house=True)
-            async with app.serving(built, taken):
-                sys.stdout.write(words("web.started", address=built[HOUSE].base) + "\n")
+    secret = app.load_secret(settings, settings.database_url)
+    with app.bind(settings) as listener:
+        async with await Database.open(settings.database_url) as database:
+            application = app.build(
+                database, settings, secret, port=listener.getsockname()[1], allow_local_games=True
+            )
+            async with app.serve(application, listener):
+                sys.stdout.write(texts("web.started", address=application[CONTEXT].base) + "\n")
                 sys.stdout.flush()
                 await stop.wait()
 
 
 def main() -> int:
     """Run the table and give the exit code: 0 after a clean stop, 2 for unusable settings."""
-    words = Words.load()
+    texts = Texts.load()
     try:
-        told = read(TableSettings)
+        settings = load_settings(StandaloneWebSettings)
     except SettingsError as error:
-        return give_up_on(words, error)
-    logs.set_up(told.log_level, *([told.web_secret.get_secret_value()] if told.web_secret else []))
+        return report_settings_error(texts, error)
+    logs.configure(
+        settings.log_level, *([settings.web_secret.get_secret_value()] if settings.web_secret else [])
+    )
     try:
-        asyncio.run(serve(told, words))
+        asyncio.run(serve(settings, texts))
     except StorageError as error:
-        return give_up(CANNOT_START, words("starting.storage", reason=str(error)))
+        return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
     except OSError as error:
-        return give_up(CANNOT_START, words("starting.web", reason=str(error.strerror or error)))
+        return report_failure(EXIT_CANNOT_START, texts("starting.web", reason=str(error.strerror or error)))
     return 0
 
 

@@ -17,16 +17,16 @@ from aiohttp import web
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FOLDER = Path(__file__).parent / "static"
-KINDS = {
+STATIC_FOLDER = Path(__file__).parent / "static"
+CONTENT_TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
     ".txt": "text/plain",
 }
-PRESSED = frozenset({".css", ".js", ".svg", ".txt"})
-FOREVER = "public, max-age=31536000, immutable"
+COMPRESSIBLE = frozenset({".css", ".js", ".svg", ".txt"})
+IMMUTABLE = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,48 +34,48 @@ class Asset:
     """One file: as it is, and pressed where that helps."""
 
     body: bytes
-    pressed: bytes | None
-    kind: str
+    compressed: bytes | None
+    content_type: str
 
 
 class Assets:
     """All files of the folder."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        files = sorted(path for path in folder.iterdir() if path.suffix in KINDS)
-        self._files: Mapping[str, Asset] = {path.name: _read(path) for path in files}
-        whole = sha256(b"".join(asset.body for asset in self._files.values()))
-        self.version = whole.hexdigest()[:12]
+    def __init__(self, folder: Path = STATIC_FOLDER) -> None:
+        files = sorted(path for path in folder.iterdir() if path.suffix in CONTENT_TYPES)
+        self._files: Mapping[str, Asset] = {path.name: _load(path) for path in files}
+        digest = sha256(b"".join(asset.body for asset in self._files.values()))
+        self.version = digest.hexdigest()[:12]
 
-    def path(self, name: str) -> str:
-        """Give the address of a file. Raises KeyError where there is none."""
+    def url(self, name: str) -> str:
+        """Return the address of a file. Raises KeyError where there is none."""
         if name not in self._files:
             raise KeyError(name)
         return f"/static/{self.version}/{name}"
 
     @property
-    def scripts(self) -> tuple[str, ...]:
+    def script_urls(self) -> tuple[str, ...]:
         """The addresses of all scripts, so that a page can ask for them at once."""
-        return tuple(self.path(name) for name in self._files if name.endswith(".js"))
+        return tuple(self.url(name) for name in self._files if name.endswith(".js"))
 
-    async def answer(self, request: web.Request) -> web.Response:
+    async def handle(self, request: web.Request) -> web.Response:
         """Answer a request for a file; one of another version is not kept."""
         asset = self._files.get(request.match_info["name"])
         if asset is None:
             raise web.HTTPNotFound
-        is_pressed = asset.pressed is not None and "gzip" in request.headers.get("Accept-Encoding", "")
+        is_compressed = asset.compressed is not None and "gzip" in request.headers.get("Accept-Encoding", "")
         headers = {
-            "Cache-Control": FOREVER if request.match_info["version"] == self.version else "no-cache",
+            "Cache-Control": IMMUTABLE if request.match_info["version"] == self.version else "no-cache",
             "Vary": "Accept-Encoding",
         }
-        if is_pressed:
+        if is_compressed:
             headers["Content-Encoding"] = "gzip"
-        charset = "utf-8" if asset.kind.startswith("text/") else None
-        body = asset.pressed if is_pressed else asset.body
-        return web.Response(body=body, content_type=asset.kind, charset=charset, headers=headers)
+        charset = "utf-8" if asset.content_type.startswith("text/") else None
+        body = asset.compressed if is_compressed else asset.body
+        return web.Response(body=body, content_type=asset.content_type, charset=charset, headers=headers)
 
 
-def _read(path: Path) -> Asset:
+def _load(path: Path) -> Asset:
     body = path.read_bytes()
-    pressed = gzip.compress(body, mtime=0) if path.suffix in PRESSED else None
-    return Asset(body, pressed, KINDS[path.suffix])
+    compressed = gzip.compress(body, mtime=0) if path.suffix in COMPRESSIBLE else None
+    return Asset(body, compressed, CONTENT_TYPES[path.suffix])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Busy(Exception):  # noqa: N818 - a no to a client, not a fault
+class TooManyRequests(Exception):  # noqa: N818 - a no to a client, not a fault
     """Too much at once; `seconds` says when to try again."""
 
     def __init__(self, seconds: int) -> None:
@@ -21,54 +21,54 @@ class Busy(Exception):  # noqa: N818 - a no to a client, not a fault
 
 @dataclass(slots=True)
 class _Bucket:
-    left: float
-    at: float
+    tokens: float
+    updated_at: float
 
 
-class Requests:
+class RequestLimiter:
     """Lets each client make `burst` requests at once and `rate` a second in the long run.
 
-    At most `clients` are remembered, those that came last.
+    At most `max_clients` are remembered, those that came last.
     """
 
-    def __init__(self, *, rate: float = 20, burst: int = 120, clients: int = 4096) -> None:
+    def __init__(self, *, rate: float = 20, burst: int = 120, max_clients: int = 4096) -> None:
         self._rate = rate
         self._burst = burst
-        self._clients = clients
+        self._max_clients = max_clients
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, client: str, at: float) -> None:
+    def acquire(self, client: str, now: float) -> None:
         """Count one request of `client` at a time in seconds. Raises Busy."""
-        bucket = self._buckets.pop(client, None) or _Bucket(self._burst, at)
+        bucket = self._buckets.pop(client, None) or _Bucket(self._burst, now)
         self._buckets[client] = bucket
-        if len(self._buckets) > self._clients:
+        if len(self._buckets) > self._max_clients:
             self._buckets.popitem(last=False)
-        bucket.left = min(self._burst, bucket.left + self._rate * max(0, at - bucket.at))
-        bucket.at = at
-        if bucket.left < 1:
-            raise Busy(seconds=1 + int((1 - bucket.left) / self._rate))
-        bucket.left -= 1
+        bucket.tokens = min(self._burst, bucket.tokens + self._rate * max(0, now - bucket.updated_at))
+        bucket.updated_at = now
+        if bucket.tokens < 1:
+            raise TooManyRequests(seconds=1 + int((1 - bucket.tokens) / self._rate))
+        bucket.tokens -= 1
 
 
-class Streams:
-    """Lets each client hold `each` streams open, and all together `total`."""
+class StreamLimiter:
+    """Lets each client hold `per_client` streams open, and all together `total`."""
 
-    def __init__(self, *, each: int = 12, total: int = 4096) -> None:
-        self._each = each
+    def __init__(self, *, per_client: int = 12, total: int = 4096) -> None:
+        self._per_client = per_client
         self._total = total
         self._open: dict[str, int] = {}
         self._count = 0
 
     @contextmanager
-    def one(self, client: str) -> Iterator[None]:
+    def slot(self, client: str) -> Iterator[None]:
         """Hold one stream of `client` open for the block. Raises Busy."""
-        held = self._open.get(client, 0)
-        if held >= self._each or self._count >= self._total:
-            raise Busy(seconds=30)
-        self._open[client] = held + 1
+        open_count = self._open.get(client, 0)
+        if open_count >= self._per_client or self._count >= self._total:
+            raise TooManyRequests(seconds=30)
+        self._open[client] = open_count + 1
         self._count += 1
         try:
             yield

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from web.settings import Network, WebSettings
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
+ANY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,35 +21,37 @@ class Origins:
     """Judges requests by the settings."""
 
     host: str
-    public: str | None
+    public_url: str | None
     proxies: tuple[Network, ...]
 
     @classmethod
-    def of(cls, settings: WebSettings) -> Origins:
+    def from_settings(cls, settings: WebSettings) -> Origins:
         """Take what matters from the settings."""
         return cls(settings.web_host, settings.public_url, settings.web_proxies)
 
-    def client(self, peer: str | None, forwarded: str) -> str:
-        """Give whom to count a request for: the address of the connection, or the one a trusted proxy names.
+    def client_address(self, peer: str | None, forwarded: str) -> str:
+        """Return whom to count a request for.
+
+        The address of the connection, or the one a trusted proxy names.
 
         Of an address of version 6 its network counts, for one client has all of that.
         """
         hops = [*(part.strip() for part in forwarded.split(",") if part.strip()), peer or ""]
-        while len(hops) > 1 and self._trusted(hops[-1]):
+        while len(hops) > 1 and self._is_trusted(hops[-1]):
             hops.pop()
-        return _counted(hops[-1])
+        return _rate_limit_key(hops[-1])
 
-    def ours(self, host: str) -> bool:
-        """Tell whether a Host header names this server. Another name may lead here for no good reason."""
-        name = _name(host)
-        if self.public is not None and host.lower() == urlsplit(self.public).netloc:
+    def is_own_host(self, host: str) -> bool:
+        """Return whether a Host header names this server. Another name may lead here for no good reason."""
+        name = _host_name(host)
+        if self.public_url is not None and host.lower() == urlsplit(self.public_url).netloc:
             return True
         if name in LOOPBACK_NAMES or name == self.host:
             return True
-        return self.host in EVERYWHERE and self.public is None and _is_address(name)
+        return self.host in ANY_ADDRESS and self.public_url is None and _is_address(name)
 
-    def same_site(self, headers: Mapping[str, str]) -> bool:
-        """Tell whether one of our own pages asks for a change; browsers say so, and no script can lie."""
+    def is_same_site(self, headers: Mapping[str, str]) -> bool:
+        """Return whether one of our own pages asks for a change; browsers say so, and no script can lie."""
         site = headers.get("Sec-Fetch-Site")
         if site is not None and site != "same-origin":
             return False
@@ -57,17 +59,17 @@ class Origins:
         if origin is None:
             return site == "same-origin"
         host = headers.get("Host", "").lower()
-        if self.public is not None and _name(host) not in LOOPBACK_NAMES:
-            return origin == self.public
+        if self.public_url is not None and _host_name(host) not in LOOPBACK_NAMES:
+            return origin == self.public_url
         return host != "" and urlsplit(origin).netloc.lower() == host
 
-    def _trusted(self, address: str) -> bool:
+    def _is_trusted(self, address: str) -> bool:
         if not _is_address(address):
             return False
         return any(ip_address(address) in network for network in self.proxies)
 
 
-def _counted(address: str) -> str:
+def _rate_limit_key(address: str) -> str:
     if not _is_address(address):
         return address
     found = ip_address(address)
@@ -84,8 +86,8 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def _name(host: str) -> str:
-    """Give the name of a Host header without the port."""
+def _host_name(host: str) -> str:
+    """Return the name of a Host header without the port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

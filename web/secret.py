@@ -9,36 +9,36 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-OWNER_ALONE = 0o600
-BYTES = 32
+OWNER_ONLY = 0o600
+SECRET_BYTES = 32
 
 
-def kept(path: Path) -> str:
-    """Give the secret in a file, making both where there is none. Raises OSError.
+def load_or_create_secret(path: Path) -> str:
+    """Return the secret in a file, making both where there is none. Raises OSError.
 
     Of two processes that begin at the same moment one makes it, and both read the same.
     """
     if not path.exists():
-        _make(path)
-    path.chmod(OWNER_ALONE)
+        _create(path)
+    path.chmod(OWNER_ONLY)
     return path.read_text(encoding="ascii").strip()
 
 
-def _make(path: Path) -> None:
+def _create(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ALONE)
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{secrets.token_urlsafe(BYTES)}\n")
-        _publish(fresh, path)
+            file.write(f"{secrets.token_urlsafe(SECRET_BYTES)}\n")
+        _publish(temporary, path)
     finally:
-        fresh.unlink()
+        temporary.unlink()
 
 
-def _publish(fresh: Path, path: Path) -> None:
-    """Give a whole file its name unless another process was faster."""
+def _publish(temporary: Path, path: Path) -> None:
+    """Return a whole file its name unless another process was faster."""
     try:
-        path.hardlink_to(fresh)
+        path.hardlink_to(temporary)
     except FileExistsError:
         return

@@ -9,21 +9,21 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from running.settings import Level, OutsideSettings, StoreSettings
+from runtime.settings import DatabaseSettings, EnvSettings, LogLevel
 
 DEFAULT_PORT = 8080
-SHORTEST_SECRET = 32
+MIN_SECRET_LENGTH = 32
 
 Network = IPv4Network | IPv6Network
 
 
-def _host(text: str) -> str:
+def _parse_host(text: str) -> str:
     host = text.strip().strip("[]")
     return host if host == "localhost" else str(ip_address(host))
 
 
-def _address(text: str) -> str:
-    """Give an address as it begins every link: scheme, host and port, nothing after them."""
+def _parse_public_url(text: str) -> str:
+    """Return an address as it begins every link: scheme, host and port, nothing after them."""
     parts = urlsplit(text.strip())
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
         raise ValueError("no address of a web site")
@@ -32,33 +32,33 @@ def _address(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
-def _secret(secret: SecretStr) -> SecretStr:
-    if len(secret.get_secret_value()) < SHORTEST_SECRET:
+def _check_secret(secret: SecretStr) -> SecretStr:
+    if len(secret.get_secret_value()) < MIN_SECRET_LENGTH:
         raise ValueError("too short")
     return secret
 
 
-def _networks(told: object) -> object:
-    if not isinstance(told, str):
-        return told
-    return tuple(ip_network(part.strip()) for part in told.split(",") if part.strip())
+def _parse_networks(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
 
 
-class WebSettings(OutsideSettings):
+class WebSettings(EnvSettings):
     """The table's own settings.
 
     `public_url` is the address under which people reach it, where that is not what it listens on itself.
     `web_secret` signs the keys to seats. What the `web_proxies` say of where a request came from is believed.
     """
 
-    web_host: Annotated[str, AfterValidator(_host)] = "127.0.0.1"
+    web_host: Annotated[str, AfterValidator(_parse_host)] = "127.0.0.1"
     web_port: Annotated[int, Field(ge=0, le=65535)] = DEFAULT_PORT
-    public_url: Annotated[str, AfterValidator(_address)] | None = None
-    web_secret: Annotated[SecretStr, AfterValidator(_secret)] | None = None
-    web_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_networks)] = ()
+    public_url: Annotated[str, AfterValidator(_parse_public_url)] | None = None
+    web_secret: Annotated[SecretStr, AfterValidator(_check_secret)] | None = None
+    web_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_parse_networks)] = ()
 
 
-class TableSettings(WebSettings, StoreSettings):
+class StandaloneWebSettings(WebSettings, DatabaseSettings):
     """What a table needs that runs by itself. It says its address, and else little."""
 
-    log_level: Level = "WARNING"
+    log_level: LogLevel = "WARNING"

@@ -6,35 +6,35 @@ from typing import TYPE_CHECKING
 
 from engine import options
 from engine.game import Game, Option, Side
-from engine.morabaraba import line
-from engine.morabaraba.camp import Camp
+from engine.morabaraba import position_line
 from engine.morabaraba.position import MorabarabaPosition
+from engine.morabaraba.side_state import SideState
 
 if TYPE_CHECKING:
-    from engine.game import Setting
+    from engine.game import OptionValue
 
 
 class Morabaraba(Game):
     """Morabaraba under version 1 of its rules. Option: `men`, how many each side has."""
 
-    name = line.NAME
+    name = position_line.NAME
     rules_version = 1
     sides = (Side.WHITE, Side.RED)
-    draws = True
-    options = (Option("men", line.MEN[0], choices=line.MEN),)
+    allows_draws = True
+    options = (Option("men", position_line.MEN_CHOICES[0], choices=position_line.MEN_CHOICES),)
 
-    def settings(self, /, **given: Setting) -> dict[str, Setting]:
+    def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Complete and check options. Raises OptionError."""
         return options.complete(self.name, self.options, given)
 
-    def start(self, /, **given: Setting) -> MorabarabaPosition:
-        """Give the empty board with all men in hand. Raises OptionError."""
-        men = int(self.settings(**given)["men"])
-        return MorabarabaPosition(men, Camp(0, men), Camp(0, men), Side.WHITE)
+    def initial_position(self, /, **given: OptionValue) -> MorabarabaPosition:
+        """Return the empty board with all men in hand. Raises OptionError."""
+        men = int(self.complete_options(**given)["men"])
+        return MorabarabaPosition(men, SideState(0, men), SideState(0, men), Side.WHITE)
 
     def load(self, text: str) -> MorabarabaPosition:
         """Read a position line. Raises NotationError."""
-        return MorabarabaPosition(*line.read(text))
+        return MorabarabaPosition(*position_line.parse_position(text))
 
 
 MORABARABA = Morabaraba()

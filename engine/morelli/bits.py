@@ -8,18 +8,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def each(bits: int) -> Iterator[int]:
-    """Give the single bits of `bits` from the lowest to the highest."""
+def iter_bits(bits: int) -> Iterator[int]:
+    """Return the single bits of `bits` from the lowest to the highest."""
     while bits:
         lowest = bits & -bits
         yield lowest
         bits ^= lowest
 
 
-def subsets(bits: int) -> Iterator[int]:
-    """Give every subset of `bits`, itself first and the empty one last."""
-    some = bits
-    while some:
-        yield some
-        some = some - 1 & bits
+def iter_subsets(bits: int) -> Iterator[int]:
+    """Return every subset of `bits`, itself first and the empty one last."""
+    subset = bits
+    while subset:
+        yield subset
+        subset = subset - 1 & bits
     yield 0

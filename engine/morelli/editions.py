@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine.morelli.reasons import KING_AND_THRONE, TOWER_AND_CENTRE
+from engine.morelli.messages import KING_AND_THRONE, TOWER_AND_CENTRE
 
 if TYPE_CHECKING:
-    from engine.morelli.reasons import Words
+    from engine.morelli.messages import Terminology
 
 
 class Setup(StrEnum):
@@ -34,51 +34,51 @@ class Phase(StrEnum):
 class Edition:
     """One of the three texts.
 
-    `optional`: captures and the occupation may be declined (§5.4, §6.8 of the later rules).
-    `doubled`: placements of a set-up alternate 1, 2, 2, ..., 2, 1; otherwise 1, 1, ..., 1 with
+    `allows_declining`: captures and the occupation may be declined (§5.4, §6.8 of the later rules).
+    `doubles_placements`: placements of a set-up alternate 1, 2, 2, ..., 2, 1; otherwise 1, 1, ..., 1 with
     Black placing last as well (§2.3.5 of 2015).
     """
 
     name: str
-    idiom: str
-    words: Words
+    vocabulary: str
+    terminology: Terminology
     setups: tuple[Setup, ...]
-    optional: bool
-    doubled: bool
+    allows_declining: bool
+    doubles_placements: bool
 
     @property
-    def phases(self) -> tuple[Phase, ...]:
+    def setup_phases(self) -> tuple[Phase, ...]:
         """The set-up phases that a position of this edition can be in."""
         return tuple(Phase(setup.value) for setup in self.setups if setup in {Setup.FREE, Setup.PAIRS})
 
 
 NESTOR = Edition(
     name="nestor",
-    idiom="morelli.nestor",
-    words=TOWER_AND_CENTRE,
+    vocabulary="morelli.nestor",
+    terminology=TOWER_AND_CENTRE,
     setups=(Setup.FACING, Setup.ADJACENT, Setup.FREE),
-    optional=True,
-    doubled=True,
+    allows_declining=True,
+    doubles_placements=True,
 )
 REVISED = Edition(
     name="2015",
-    idiom="morelli.throne",
-    words=KING_AND_THRONE,
+    vocabulary="morelli.throne",
+    terminology=KING_AND_THRONE,
     setups=(Setup.RANDOM, Setup.PAIRS),
-    optional=False,
-    doubled=False,
+    allows_declining=False,
+    doubles_placements=False,
 )
 MINDSPORTS = Edition(
     name="mindsports",
-    idiom="morelli.throne",
-    words=KING_AND_THRONE,
+    vocabulary="morelli.throne",
+    terminology=KING_AND_THRONE,
     setups=(Setup.RANDOM, Setup.PAIRS),
-    optional=False,
-    doubled=True,
+    allows_declining=False,
+    doubles_placements=True,
 )
 EDITIONS = (NESTOR, REVISED, MINDSPORTS)
 
 
-def edition(name: str) -> Edition:
-    """Give the edition called `name`. Raises KeyError."""
+def get_edition(name: str) -> Edition:
+    """Return the edition called `name`. Raises KeyError."""
     return {each.name: each for each in EDITIONS}[name]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import options
-from engine.game import Fists, Game, Option, OptionError, Side
-from engine.morelli import line, setup
-from engine.morelli.board import SIZES, board
-from engine.morelli.editions import EDITIONS, NESTOR, Phase, Setup, edition
+from engine.game import Game, Option, OptionError, Side, SimultaneousChoice
+from engine.morelli import position_line, setup
+from engine.morelli.board import SIZES, get_board
+from engine.morelli.editions import EDITIONS, NESTOR, Phase, Setup, get_edition
+from engine.morelli.messages import MorelliMessage
 from engine.morelli.position import MorelliPosition
-from engine.morelli.reasons import Reason
 
 if TYPE_CHECKING:
-    from engine.game import Setting
+    from engine.game import OptionValue
 
 
 class Morelli(Game):
@@ -24,53 +24,61 @@ class Morelli(Game):
     changes nothing elsewhere.
     """
 
-    name = line.NAME
+    name = position_line.NAME
     rules_version = 1
     sides = (Side.BLACK, Side.WHITE)
-    draws = True
+    allows_draws = True
     options = (
         Option("edition", NESTOR.name, choices=tuple(each.name for each in EDITIONS)),
         Option("size", SIZES[0], choices=SIZES),
         Option("setup", None, choices=tuple(each.value for each in Setup)),
-        Option("seed", None, minimum=0, maximum=setup.LARGEST_SEED, drawn=True),
+        Option("seed", None, minimum=0, maximum=setup.MAX_SEED, is_random=True),
     )
-    fists = Fists("setup", "fists", ("LL", "RR", "LR"))
+    simultaneous_choice = SimultaneousChoice("setup", "fists", ("LL", "RR", "LR"))
 
-    def settings(self, /, **given: Setting) -> dict[str, Setting]:
+    def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Complete and check options. Raises OptionError."""
-        settled = options.complete(self.name, self.options, given, self.fists)
-        chosen = edition(str(settled["edition"]))
-        found = settled.setdefault("setup", chosen.setups[0].value)
-        if found == self.fists.value:
-            if chosen is not NESTOR:
+        completed = options.complete(self.name, self.options, given, self.simultaneous_choice)
+        edition = get_edition(str(completed["edition"]))
+        setup_name = completed.setdefault("setup", edition.setups[0].value)
+        if setup_name == self.simultaneous_choice.value:
+            if edition is not NESTOR:
                 raise OptionError(
-                    Reason.OPTION_NO_FISTS.say(chosen.words, edition=NESTOR.name), text=str(found)
+                    MorelliMessage.FISTS_OF_OTHER_EDITION.to_text(edition.terminology, edition=NESTOR.name),
+                    text=str(setup_name),
                 )
-        elif found not in chosen.setups:
-            names = ", ".join(chosen.setups)
-            reason = Reason.OPTION_SETUP.say(chosen.words, edition=chosen.name, choices=names, found=found)
-            raise OptionError(reason, text=str(found))
-        return settled
+        elif setup_name not in edition.setups:
+            names = ", ".join(edition.setups)
+            message = MorelliMessage.OPTION_SETUP.to_text(
+                edition.terminology, edition=edition.name, choices=names, found=setup_name
+            )
+            raise OptionError(message, text=str(setup_name))
+        return completed
 
-    def start(self, /, **given: Setting) -> MorelliPosition:
-        """Give the first position; a random set-up without a seed draws one. Raises OptionError."""
-        settled = self.settings(**given)
-        of = edition(str(settled["edition"]))
-        if settled["setup"] == self.fists.value:
-            raise OptionError(Reason.OPTION_FISTS.say(of.words), text=self.fists.value)
-        on, mode = board(int(settled["size"])), Setup(str(settled["setup"]))
-        seed = int(settled.get("seed", self.options[-1].draw() if mode is Setup.RANDOM else 0))
-        black, white = setup.filled(on, mode, seed)
-        phase = Phase(mode.value) if mode in {Setup.FREE, Setup.PAIRS} else Phase.PLAY
-        return MorelliPosition(of, on.size, black, white, None, Side.BLACK, phase)
+    def initial_position(self, /, **given: OptionValue) -> MorelliPosition:
+        """Return the first position; a random set-up without a seed draws one. Raises OptionError."""
+        completed = self.complete_options(**given)
+        edition = get_edition(str(completed["edition"]))
+        if completed["setup"] == self.simultaneous_choice.value:
+            raise OptionError(
+                MorelliMessage.FISTS_STILL_CLOSED.to_text(edition.terminology),
+                text=self.simultaneous_choice.value,
+            )
+        board, setup_mode = get_board(int(completed["size"])), Setup(str(completed["setup"]))
+        seed = int(
+            completed.get("seed", self.options[-1].random_value() if setup_mode is Setup.RANDOM else 0)
+        )
+        black, white = setup.initial_stones(board, setup_mode, seed)
+        phase = Phase(setup_mode.value) if setup_mode in {Setup.FREE, Setup.PAIRS} else Phase.PLAY
+        return MorelliPosition(edition, board.size, black, white, None, Side.BLACK, phase)
 
     def load(self, text: str) -> MorelliPosition:
         """Read a position line. Raises NotationError."""
-        return MorelliPosition(*line.read(text))
+        return MorelliPosition(*position_line.parse_position(text))
 
-    def settle(self, first: str, second: str) -> str:
-        """Give the set-up that two picks of closed fists decide (§2.5). Raises OptionError."""
-        return setup.settled(first, second)
+    def resolve_picks(self, first: str, second: str) -> str:
+        """Return the set-up that two picks of closed fists decide (§2.5). Raises OptionError."""
+        return setup.resolve_picks(first, second)
 
 
 MORELLI = Morelli()

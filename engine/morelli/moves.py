@@ -4,90 +4,90 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.morelli.bits import subsets
-from engine.written import WrittenMove
+from engine.morelli.bits import iter_subsets
+from engine.text_move import TextMove
 
 if TYPE_CHECKING:
     from engine.game import Cell
-    from engine.morelli.board import Board
+    from engine.morelli.board import MorelliBoard
 
 
-class Track:
+class SlidePath:
     """A straight way from one cell to another on a band nearer the Centre (§4.2.1), over an empty board.
 
-    `start`, `end`, `between` are bits: the two cells, and those passed over; `path` is all that must be
-    empty; `flanks` are those of the end. `bare` is the slide along it that declines nothing; `declining`
-    gives, by the directions of the captures possible, those that decline some of them. Slides that have been
-    listed are kept, since every game meets the same ones again.
+    `start`, `end`, `between` are bits: the two cells, and those passed over; `must_be_empty` is all that must
+    be empty; `capture_tables` are those of the end. `plain_slide` is the slide along it that declines
+    nothing; `declining_slides` gives, by the directions of the captures possible, those that decline some of
+    them. Slides that have been listed are kept, since every game meets the same ones again.
     """
 
     __slots__ = (
         "_slides",
-        "bare",
         "between",
         "board",
-        "declining",
+        "capture_tables",
+        "declining_slides",
         "end",
-        "flanks",
         "landing",
+        "must_be_empty",
         "origin",
-        "path",
+        "plain_slide",
         "start",
     )
 
-    def __init__(self, board: Board, origin: Cell, landing: Cell, between: int) -> None:
+    def __init__(self, board: MorelliBoard, origin: Cell, landing: Cell, between: int) -> None:
         self.board = board
         self.origin = origin
         self.landing = landing
         self.start = board.bit[origin]
         self.end = board.bit[landing]
         self.between = between
-        self.path = between | self.end
-        self.flanks = board.flanks[self.end]
-        self.bare = Slide(self, 0)
-        self.declining = Declining(self)
-        self._slides: dict[int, Slide] = {0: self.bare}
+        self.must_be_empty = between | self.end
+        self.capture_tables = board.capture_tables[self.end]
+        self.plain_slide = Slide(self, 0)
+        self.declining_slides = DecliningSlideTable(self)
+        self._slides: dict[int, Slide] = {0: self.plain_slide}
 
     def slide(self, declined: int) -> Slide:
-        """Give the slide that declines the captures on `declined` (bits; the Centre: the occupation)."""
-        made = self._slides.get(declined)
-        if made is None:
-            made = self._slides[declined] = Slide(self, declined)
-        return made
+        """Return the slide that declines the captures on `declined` (bits; the Centre: the occupation)."""
+        slide = self._slides.get(declined)
+        if slide is None:
+            slide = self._slides[declined] = Slide(self, declined)
+        return slide
 
 
-class Declining(dict[int, tuple["Slide", ...]]):
+class DecliningSlideTable(dict[int, tuple["Slide", ...]]):
     """From the directions of the captures possible to the slides that decline any of them, sorted."""
 
-    __slots__ = ("track",)
+    __slots__ = ("path",)
 
-    def __init__(self, track: Track) -> None:
+    def __init__(self, path: SlidePath) -> None:
         super().__init__()
-        self.track = track
+        self.path = path
 
     def __missing__(self, directions: int) -> tuple[Slide, ...]:
-        capturable = self.track.flanks.captured[directions]
-        ways = (self.track.slide(declined) for declined in subsets(capturable) if declined)
-        self[directions] = tuple(sorted(ways, key=str))
+        capturable = self.path.capture_tables.captured[directions]
+        slides = (self.path.slide(declined) for declined in iter_subsets(capturable) if declined)
+        self[directions] = tuple(sorted(slides, key=str))
         return self[directions]
 
 
-class Slide(WrittenMove):
+class Slide(TextMove):
     """A stone's move along a track; `declined` are the bits of what it declines (§5.4, §6.8)."""
 
-    __slots__ = ("declined", "end", "track")
+    __slots__ = ("declined", "end", "path")
 
-    def __init__(self, track: Track, declined: int) -> None:
-        self.track = track
-        self.end = track.end
+    def __init__(self, path: SlidePath, declined: int) -> None:
+        self.path = path
+        self.end = path.end
         self.declined = declined
-        text = f"{track.origin}-{track.landing}"
+        text = f"{path.origin}-{path.landing}"
         if declined:
-            text += "~" + ",".join(track.board.names(declined))
+            text += "~" + ",".join(path.board.to_cells(declined))
         super().__init__(text)
 
 
-class Placement(WrittenMove):
+class Placement(TextMove):
     """A stone (free), or a pair (pairs), put on the outermost band during the set-up (§2.6; 2015 §2.3)."""
 
     __slots__ = ("cell",)

@@ -19,87 +19,87 @@ if TYPE_CHECKING:
 
     from engine.game import Cell
 
-SMALLEST = 5
-LARGEST = 19
+MIN_SIZE = 5
+MAX_SIZE = 19
 MARGIN = 2
-STRIDE: Final = LARGEST + MARGIN + 1
+STRIDE: Final = MAX_SIZE + MARGIN + 1
 """How far apart the numbers of two neighbours on one rank are."""
 
-HOME: Final = MARGIN * STRIDE + MARGIN
+ORIGIN: Final = MARGIN * STRIDE + MARGIN
 """The number of A1."""
 
-_CROSS = 1 << STRIDE - 1 | 1 << STRIDE + 1 | 1 | 1 << 2 * STRIDE
+_NEIGHBOUR_MASK = 1 << STRIDE - 1 | 1 << STRIDE + 1 | 1 | 1 << 2 * STRIDE
 """The orthogonal neighbours of the point STRIDE."""
 
 
-def point(file: int, rank: int) -> int:
-    """Give the number of the point at `file` and `rank`, both from 0; -1 and the size are the edges."""
+def point_at(file: int, rank: int) -> int:
+    """Return the number of the point at `file` and `rank`, both from 0; -1 and the size are the edges."""
     return (file + MARGIN) * STRIDE + rank + MARGIN
 
 
-def beside(at: int) -> int:
-    """Give the four orthogonal neighbours of the point `at`, edges included."""
-    return _CROSS << at - STRIDE
+def neighbours(point: int) -> int:
+    """Return the four orthogonal neighbours of the point `at`, edges included."""
+    return _NEIGHBOUR_MASK << point - STRIDE
 
 
-def each(points: int) -> Iterator[int]:
-    """Give the points of a set by file, then rank."""
+def iter_points(points: int) -> Iterator[int]:
+    """Return the points of a set by file, then rank."""
     while points:
         lowest = points & -points
         yield lowest.bit_length() - 1
         points ^= lowest
 
 
-def step(points: int) -> int:
-    """Give every orthogonal neighbour of a set of points."""
+def dilate(points: int) -> int:
+    """Return every orthogonal neighbour of a set of points."""
     return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
 
 
-def spread(root: int, seed: int, ground: int) -> int:
-    """Give `root` and `seed` with every point of `ground` that is orthogonally joined to `seed`."""
+def flood_fill(root: int, seed: int, ground: int) -> int:
+    """Return `root` and `seed` with every point of `ground` that is orthogonally joined to `seed`."""
     rest = ground & ~root & ~seed
     root |= seed
     while seed:
-        seed = step(seed) & rest
+        seed = dilate(seed) & rest
         rest ^= seed
         root |= seed
     return root
 
 
-class Board:
-    """The empty board of one size; made once by :func:`board`, never changed.
+class MorphosBoard:
+    """The empty board of one size; made once by :func:`get_board`, never changed.
 
-    Attributes: `size`; `cells`, all cells by file, then rank; `at`, the point of each cell, and
-    `cell_at` back; `points`, the set of them all; `written`, the points in the order of their cells' texts,
-    and `slot`, each point's number in that order; `black_edges`, bottom and top, and `white_edges`, left
+    Attributes: `size`; `cells`, all cells by file, then rank; `at`, the point of each cell, and `cell_at`
+    back; `points`, the set of them all; `text_order`, the points in the order of their cells' texts, and
+    `text_index`, each point's number in that order; `black_edges`, bottom and top, and `white_edges`, left
     and right, each a set of `size` points.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.cells = cells.grid(size)
-        self.at = {name: point(*cells.place(name)) for name in self.cells}
-        self.cell_at = {at: name for name, at in self.at.items()}
-        self.points = self.set(self.cells)
-        self.written = tuple(self.at[name] for name in sorted(self.cells))
-        self.slot = {at: slot for slot, at in enumerate(self.written)}
+        self.point_of = {name: point_at(*cells.coordinates(name)) for name in self.cells}
+        self.cell_at = {at: name for name, at in self.point_of.items()}
+        self.points = self.to_points(self.cells)
+        self.text_order = tuple(self.point_of[name] for name in sorted(self.cells))
+        self.text_index = {at: slot for slot, at in enumerate(self.text_order)}
         along = range(size)
-        self.black_edges = tuple(sum(1 << point(file, rank) for file in along) for rank in (-1, size))
-        self.white_edges = tuple(sum(1 << point(file, rank) for rank in along) for file in (-1, size))
+        self.black_edges = tuple(sum(1 << point_at(file, rank) for file in along) for rank in (-1, size))
+        self.white_edges = tuple(sum(1 << point_at(file, rank) for rank in along) for file in (-1, size))
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
-        return board, (self.size,)
+        return get_board, (self.size,)
 
-    def set(self, names: Iterable[Cell]) -> int:
-        """Give cells as a set of points."""
-        return sum(1 << self.at[name] for name in names)
+    def to_points(self, names: Iterable[Cell]) -> int:
+        """Return cells as a set of points."""
+        return sum(1 << self.point_of[name] for name in names)
 
-    def names(self, points: int) -> tuple[Cell, ...]:
-        """Give the cells of a set of points by file, then rank."""
-        return tuple(self.cell_at[at] for at in each(points))
+    def to_cells(self, points: int) -> tuple[Cell, ...]:
+        """Return the cells of a set of points by file, then rank."""
+        return tuple(self.cell_at[point] for point in iter_points(points))
 
 
 @cache
-def board(size: int) -> Board:
-    """Give the board of `size`, from :data:`SMALLEST` to :data:`LARGEST`; always the same object."""
-    return Board(size)
+def get_board(size: int) -> MorphosBoard:
+    """Return the board of `size`, from :data:`MIN_SIZE` to :data:`MAX_SIZE`; always the same object."""
+    return MorphosBoard(size)

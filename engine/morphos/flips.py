@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.morphos.board import each
-from engine.morphos.patterns import around
-from engine.morphos.stones import OTHER
+from engine.morphos.board import iter_points
+from engine.morphos.patterns import pattern_area
+from engine.morphos.stones import OPPONENT
 
 if TYPE_CHECKING:
     from engine.game import Side
@@ -14,35 +14,38 @@ if TYPE_CHECKING:
     from engine.morphos.stones import Stones
 
 
-def flippable(rules: Ruleset, stones: Stones, side: Side, flipped: int | None) -> int:
-    """Give the enemy stones that `side` may flip, as points.
+def flippable_stones(rules: Ruleset, stones: Stones, side: Side, flipped: int | None) -> int:
+    """Return the enemy stones that `side` may flip, as points.
 
     `flipped` is the point of its own stone that the enemy has just flipped (mutator b), or None.
     """
-    enemy = stones.of(OTHER[side]).walls
-    weak = stones.weak & enemy
-    if not rules.counting:
-        return weak
-    hold = rules.surrounds.hold
+    enemy = stones.of_side(OPPONENT[side]).stones_and_edges
+    vulnerable = stones.vulnerable & enemy
+    if not rules.counts_flipped_stone:
+        return vulnerable
+    matches = rules.patterns.matches
     if flipped is not None:
-        own = stones.of(side).walls | 1 << flipped
-        for at in each(enemy & rules.board.points & around(flipped) & ~weak):
-            if hold(at, own):
-                weak |= 1 << at
-    for at in each(weak):
-        if hold(at, enemy):
-            weak ^= 1 << at
-    return weak
+        own = stones.of_side(side).stones_and_edges | 1 << flipped
+        for point in iter_points(enemy & rules.board.points & pattern_area(flipped) & ~vulnerable):
+            if matches(point, own):
+                vulnerable |= 1 << point
+    for point in iter_points(vulnerable):
+        if matches(point, enemy):
+            vulnerable ^= 1 << point
+    return vulnerable
 
 
-def vulnerable(rules: Ruleset, stones: Stones, side: Side, flipped: int | None, at: int) -> bool:
-    """Tell whether the enemy's stone on `at` is vulnerable to `side` (Definitions; mutators a, b)."""
-    own = stones.of(side).walls
+def is_vulnerable(rules: Ruleset, stones: Stones, side: Side, flipped: int | None, point: int) -> bool:
+    """Return whether the enemy's stone on `point` is vulnerable to `side` (Definitions; mutators a, b)."""
+    own = stones.of_side(side).stones_and_edges
     if flipped is not None:
         own |= 1 << flipped
-    return rules.surrounds.hold(at, own)
+    return rules.patterns.matches(point, own)
 
 
-def flips_back(rules: Ruleset, stones: Stones, side: Side, at: int) -> bool:
-    """Tell whether `side`, flipping the stone on `at`, would leave it vulnerable to the enemy (mutator b)."""
-    return rules.surrounds.hold(at, stones.of(OTHER[side]).walls)
+def could_flip_back(rules: Ruleset, stones: Stones, side: Side, point: int) -> bool:
+    """Return whether `side`, flipping the stone on `point`.
+
+    Would leave it vulnerable to the enemy (mutator b).
+    """
+    return rules.patterns.matches(point, stones.of_side(OPPONENT[side]).stones_and_edges)

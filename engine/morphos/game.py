@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from engine import cells, options
 from engine.game import Game, Option, Side
-from engine.morphos import line
-from engine.morphos.board import LARGEST, SMALLEST
+from engine.morphos import position_line
+from engine.morphos.board import MAX_SIZE, MIN_SIZE
 from engine.morphos.position import MorphosPosition
-from engine.morphos.ruleset import MUTATORS, NONE, Ruleset, ruleset
+from engine.morphos.ruleset import MUTATORS, NO_MUTATORS, Ruleset, get_ruleset
 from engine.morphos.stones import Stones
 
 if TYPE_CHECKING:
-    from engine.game import Setting
+    from engine.game import OptionValue
 
-USUAL_SIZE = 13
+DEFAULT_SIZE = 13
 
 
 class Morphos(Game):
@@ -24,40 +24,43 @@ class Morphos(Game):
     Options: `size`; `mutators`, the text's letters in play, in any order, or ``-``.
     """
 
-    name = line.NAME
+    name = position_line.NAME
     rules_version = 1
     sides = (Side.BLACK, Side.WHITE)
-    draws = False
+    allows_draws = False
     options = (
-        Option("size", USUAL_SIZE, minimum=SMALLEST, maximum=LARGEST),
-        Option("mutators", NONE, choices=MUTATORS),
+        Option("size", DEFAULT_SIZE, minimum=MIN_SIZE, maximum=MAX_SIZE),
+        Option("mutators", NO_MUTATORS, choices=MUTATORS),
     )
 
-    def settings(self, /, **given: Setting) -> dict[str, Setting]:
+    def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Complete and check options. Raises OptionError."""
-        letters = sorted(str(given.get("mutators", NONE)).strip().lower())
+        letters = sorted(str(given.get("mutators", NO_MUTATORS)).strip().lower())
         if "".join(letters) in MUTATORS:
             given["mutators"] = "".join(letters)
         return options.complete(self.name, self.options, given)
 
-    def start(self, /, **given: Setting) -> MorphosPosition:
-        """Give the first position: empty, or under mutator e chequered with A1 black. Raises OptionError."""
-        settled = self.settings(**given)
-        rules = ruleset(int(settled["size"]), str(settled["mutators"]))
-        standing = Stones.standing(rules.board, rules.surrounds, *_first_stones(rules))
-        return MorphosPosition(rules, standing, Side.BLACK, 0)
+    def initial_position(self, /, **given: OptionValue) -> MorphosPosition:
+        """Return the first position: empty, or under mutator e chequered with A1 black.
+
+        Raises OptionError.
+        """
+        completed = self.complete_options(**given)
+        rules = get_ruleset(int(completed["size"]), str(completed["mutators"]))
+        stones = Stones.from_points(rules.board, rules.patterns, *_initial_stones(rules))
+        return MorphosPosition(rules, stones, Side.BLACK, 0)
 
     def load(self, text: str) -> MorphosPosition:
         """Read a position line. Raises NotationError."""
-        return MorphosPosition(*line.read(text))
+        return MorphosPosition(*position_line.parse_position(text))
 
 
-def _first_stones(rules: Ruleset) -> tuple[int, int]:
-    """Give Black's and White's stones before the first turn, as points (mutator e)."""
-    if not rules.filled:
+def _initial_stones(rules: Ruleset) -> tuple[int, int]:
+    """Return Black's and White's stones before the first turn, as points (mutator e)."""
+    if not rules.starts_full:
         return 0, 0
     board = rules.board
-    black = board.set(name for name in board.cells if sum(cells.place(name)) % 2 == 0)
+    black = board.to_points(name for name in board.cells if sum(cells.coordinates(name)) % 2 == 0)
     return black, board.points ^ black
 
 

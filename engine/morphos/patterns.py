@@ -10,62 +10,70 @@ from functools import cache
 from itertools import product
 from typing import Final
 
-from engine.morphos.board import HOME, STRIDE
+from engine.morphos.board import ORIGIN, STRIDE
 
 Steps = tuple[tuple[int, int], ...]
 """Files and ranks from the stone on b2 of a pattern."""
 
-SHORT: Steps = ((0, 1), (-1, 1), (-1, 0), (0, -1))
+SHORT_PATTERN: Steps = ((0, 1), (-1, 1), (-1, 0), (0, -1))
 """The first pattern: b3, a3, a2, b1."""
 
-LONG: Steps = ((-1, 2), (-1, 1), (-1, 0), (0, -1), (1, -1))
+LONG_PATTERN: Steps = ((-1, 2), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """The second pattern: a4, a3, a2, b1, c1."""
 
-CORNERLESS: tuple[Steps, Steps] = (((0, 1), (-1, 0), (0, -1)), ((-1, 1), (-1, 0), (0, -1), (1, -1)))
+CORNERLESS_PATTERNS: tuple[Steps, Steps] = (((0, 1), (-1, 0), (0, -1)), ((-1, 1), (-1, 0), (0, -1), (1, -1)))
 """Both patterns under mutator a: without a3 and without a4."""
 
 WINDOW: Final = sum(
-    1 << HOME + file * STRIDE + rank
+    1 << ORIGIN + file * STRIDE + rank
     for file, rank in product(range(-2, 3), repeat=2)
     if file**2 + rank**2 in {1, 2, 5}
 )
 """The sixteen points around HOME that the patterns speak of."""
 
 
-def around(at: int) -> int:
-    """Give the points that matter to whether a stone on `at` is vulnerable, and to which `at` matters."""
-    return WINDOW << at - HOME
+def pattern_area(point: int) -> int:
+    """Return the points that matter to whether a stone on `point` is vulnerable.
+
+    And to which `point` matters.
+    """
+    return WINDOW << point - ORIGIN
 
 
 def orientations(pattern: Steps) -> set[int]:
-    """Give `pattern` in its eight orientations, as sets of points around HOME."""
+    """Return `pattern` in its eight orientations, as sets of points around HOME."""
     turned = set()
     for east, north, swapped in product((1, -1), (1, -1), (False, True)):
         steps = ((rank, file) if swapped else (file, rank) for file, rank in pattern)
-        turned.add(sum(1 << HOME + east * file * STRIDE + north * rank for file, rank in steps))
+        turned.add(sum(1 << ORIGIN + east * file * STRIDE + north * rank for file, rank in steps))
     return turned
 
 
-class Surrounds(dict[int, bool]):
+class VulnerablePatterns(dict[int, bool]):
     """From what stands on the WINDOW around HOME to whether a pattern is complete; fills as it is used.
 
     There are at most 65,536 entries, whatever is played.
     """
 
-    def __init__(self, *, cornered: bool) -> None:
+    def __init__(self, *, with_corners: bool) -> None:
         super().__init__()
-        self.patterns = frozenset[int]().union(*map(orientations, (SHORT, LONG) if cornered else CORNERLESS))
+        self.patterns = frozenset[int]().union(
+            *map(orientations, (SHORT_PATTERN, LONG_PATTERN) if with_corners else CORNERLESS_PATTERNS)
+        )
 
     def __missing__(self, found: int) -> bool:
         self[found] = any(found & pattern == pattern for pattern in self.patterns)
         return self[found]
 
-    def hold(self, at: int, walls: int) -> bool:
-        """Tell whether an enemy's stone on `at` is vulnerable to one side's stones and edges `walls`."""
-        return self[walls >> at - HOME & WINDOW]
+    def matches(self, point: int, stones_and_edges: int) -> bool:
+        """Return whether an enemy stone on `point` is vulnerable to `stones_and_edges` of one side."""
+        return self[stones_and_edges >> point - ORIGIN & WINDOW]
 
 
 @cache
-def surrounds(*, cornered: bool) -> Surrounds:
-    """Give the table for play with (`cornered`) or without the patterns' corner stones; always the same."""
-    return Surrounds(cornered=cornered)
+def get_vulnerable_patterns(*, with_corners: bool) -> VulnerablePatterns:
+    """Return the table for play with (`with_corners`) or without the patterns' corner stones.
+
+    Always the same.
+    """
+    return VulnerablePatterns(with_corners=with_corners)

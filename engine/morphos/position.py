@@ -7,19 +7,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, IllegalMove, Outcome, Position, Side
-from engine.morphos import judging, line, listing, picking, reading, telling
-from engine.morphos.board import each
-from engine.morphos.flips import flippable
-from engine.morphos.moves import Kind, Turn
-from engine.morphos.paths import shortest
-from engine.morphos.reasons import Reason
-from engine.morphos.stones import OTHER
-from engine.texts import LONGEST_MOVE, clean
+from engine.morphos import choices, events, legality, movegen, parsing, position_line
+from engine.morphos.board import iter_points
+from engine.morphos.connectivity import shortest_chain
+from engine.morphos.flips import flippable_stones
+from engine.morphos.messages import MorphosMessage
+from engine.morphos.moves import MorphosTurn, TurnKind
+from engine.morphos.stones import OPPONENT
+from engine.notation_text import MAX_MOVE_LENGTH, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from engine.game import Cell, Choice, Event, Game, Move
+    from engine.game import Cell, Event, Game, Move, MoveChoice
     from engine.morphos.ruleset import Ruleset
     from engine.morphos.stones import Stones
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 class MorphosPosition(Position):
     """Stones, whose turn comes next, and what the last turn left behind.
 
-    `mover` is the side whose turn comes next, even when the game is over. `turns` counts completed turns,
-    a swap too. `swapped`: the people have changed sides. `flipped`: the point of the stone that the enemy
-    flipped on its latest turn (mutator b only). `owed`: the mover first puts a captured stone back
-    (mutator d). `passed`: the turn just before was a pass.
+    `mover` is the side whose turn comes next, even when the game is over. `turn_count` counts completed
+    turns, a swap too. `swapped`: the people have changed sides. `flipped_point`: the point of the stone that
+    the enemy flipped on its latest turn (mutator b only). `must_restore`: the mover first puts a captured
+    stone back (mutator d). `follows_pass`: the turn just before was a pass.
     """
 
     rules: Ruleset
-    standing: Stones
+    board_stones: Stones
     mover: Side
-    turns: int
+    turn_count: int
     swapped: bool = False
-    flipped: int | None = None
-    owed: bool = False
-    passed: bool = False
+    flipped_point: int | None = None
+    must_restore: bool = False
+    follows_pass: bool = False
 
     @property
     def game(self) -> Game:
@@ -61,10 +61,10 @@ class MorphosPosition(Position):
 
         A pass that only another pass could answer is a draw, since nothing would ever change again.
         """
-        decided = self.mover if self.rules.counting else OTHER[self.mover]
-        if self.standing.of(decided).joined:
-            return Outcome(decided.value)
-        return Outcome.DRAW if self.passed and self._stuck() else None
+        winner = self.mover if self.rules.counts_flipped_stone else OPPONENT[self.mover]
+        if self.board_stones.of_side(winner).is_connected:
+            return Outcome(winner.value)
+        return Outcome.DRAW if self.follows_pass and self._is_stuck() else None
 
     @property
     def agreed_outcome(self) -> Outcome | None:
@@ -72,12 +72,12 @@ class MorphosPosition(Position):
         return None
 
     @property
-    def idiom(self) -> str:
+    def vocabulary(self) -> str:
         """``morphos``."""
         return "morphos"
 
     @property
-    def due(self) -> int:
+    def moves_due(self) -> int:
         """Always 1: a swap is followed by a turn of the same side, but of another person."""
         return 1
 
@@ -89,12 +89,12 @@ class MorphosPosition(Position):
     @property
     def stones(self) -> Mapping[Cell, Side]:
         """What stands on the points, by file, then rank."""
-        board, black = self.rules.board, self.standing.black.walls
-        white = self.standing.white.walls
+        board, black = self.rules.board, self.board_stones.black.stones_and_edges
+        white = self.board_stones.white.stones_and_edges
         return MappingProxyType(
             {
-                board.cell_at[at]: Side.BLACK if black >> at & 1 else Side.WHITE
-                for at in each((black | white) & board.points)
+                board.cell_at[point]: Side.BLACK if black >> point & 1 else Side.WHITE
+                for point in iter_points((black | white) & board.points)
             }
         )
 
@@ -103,7 +103,9 @@ class MorphosPosition(Position):
         """The enemy stones that the side to move may flip as the board stands, by file, then rank."""
         if self.outcome:
             return ()
-        return self.rules.board.names(flippable(self.rules, self.standing, self.mover, self.flipped))
+        return self.rules.board.to_cells(
+            flippable_stones(self.rules, self.board_stones, self.mover, self.flipped_point)
+        )
 
     @property
     def winning_chain(self) -> tuple[Cell, ...]:
@@ -113,75 +115,77 @@ class MorphosPosition(Position):
             return ()
         board = self.rules.board
         low, high = board.black_edges if outcome.winner is Side.BLACK else board.white_edges
-        own = self.standing.of(outcome.winner).walls & board.points
-        return tuple(board.cell_at[at] for at in shortest(own, low, high))
+        own = self.board_stones.of_side(outcome.winner).stones_and_edges & board.points
+        return tuple(board.cell_at[point] for point in shortest_chain(own, low, high))
 
     @property
     def flipped_cell(self) -> Cell | None:
         """The cell of the stone that the enemy has just flipped (mutator b), or None."""
-        return None if self.flipped is None else self.rules.board.cell_at[self.flipped]
+        return None if self.flipped_point is None else self.rules.board.cell_at[self.flipped_point]
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal turns, sorted by text; empty when the game is over."""
-        return listing.legal(self)
+        return movegen.generate(self)
 
-    def beginning(self, text: str) -> Iterator[Move]:
-        """Give the legal turns whose texts begin with what has been typed, sorted, one by one."""
-        return listing.beginning(self, clean(text[:LONGEST_MOVE]))
+    def moves_with_prefix(self, text: str) -> Iterator[Move]:
+        """Return the legal turns whose texts begin with what has been typed, sorted, one by one."""
+        return movegen.generate_with_prefix(self, normalize(text[:MAX_MOVE_LENGTH]))
 
     def parse(self, text: str) -> Move:
         """Read a legal turn. Raises NotationError, IllegalMove or AmbiguousMove."""
-        return reading.read(self, text)
+        return parsing.parse_move(self, text)
 
     def play(self, move: Move) -> MorphosPosition:
-        """Give the position after `move`. Raises IllegalMove if it is not legal here."""
-        turn = self._checked(move)
-        if turn.kind is Kind.SWAP:
-            return replace(self, turns=self.turns + 1, swapped=True)
-        mover, flips = self.mover, turn.kind is Kind.FLIP
-        standing = self.standing
+        """Return the position after `move`. Raises IllegalMove if it is not legal here."""
+        turn = self._legal_turn(move)
+        if turn.kind is TurnKind.SWAP:
+            return replace(self, turn_count=self.turn_count + 1, swapped=True)
+        mover, flips = self.mover, turn.kind is TurnKind.FLIP
+        stones = self.board_stones
         if turn.restored is not None:
-            standing = standing.placed(mover, turn.restored)
-        for at in turn.points:
-            standing = standing.flipped(mover, at) if flips else standing.placed(mover, at)
+            stones = stones.after_placement(mover, turn.restored)
+        for point in turn.points:
+            stones = stones.after_flip(mover, point) if flips else stones.after_placement(mover, point)
         return MorphosPosition(
             self.rules,
-            standing,
-            OTHER[mover],
-            self.turns + 1,
+            stones,
+            OPPONENT[mover],
+            self.turn_count + 1,
             self.swapped,
-            turn.points[0] if flips and self.rules.counting else None,
-            flips and self.rules.restoring and standing.empty != 0,
-            turn.kind is Kind.PASS,
+            turn.points[0] if flips and self.rules.counts_flipped_stone else None,
+            flips and self.rules.restores_captured and stones.empty != 0,
+            turn.kind is TurnKind.PASS,
         )
 
     def events(self, move: Move) -> tuple[Event, ...]:
         """Say what `move` does. Raises IllegalMove if it is not legal here."""
-        return telling.told(self, self._checked(move))
+        return events.events_of(self, self._legal_turn(move))
 
-    def choice(self, path: tuple[str, ...] = ()) -> Choice | Move:
-        """Give the next question: where a captured stone goes, the kind of turn, where. Raises IllegalMove.
+    def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
+        """Return the next question: where a captured stone goes, the kind of turn, where. Raises IllegalMove.
 
         A compulsory pass is finished without a question.
         """
-        return picking.choice(self, path)
+        return choices.next_choice(self, path)
 
     def __str__(self) -> str:
-        return line.write(self)
+        return position_line.format_position(self)
 
     def __repr__(self) -> str:
         return f"MorphosPosition({self})"
 
-    def _checked(self, move: Move) -> Turn:
-        if not isinstance(move, Turn):
-            raise judging.illegal(self, Reason.FOREIGN, str(move))
+    def _legal_turn(self, move: Move) -> MorphosTurn:
+        if not isinstance(move, MorphosTurn):
+            raise legality.illegal_move(self, MorphosMessage.NOT_OF_THIS_BOARD, str(move))
         try:
-            judging.check(self, move, move.text)
+            legality.check_turn(self, move, move.text)
         except AmbiguousMove as error:
             raise IllegalMove(error.reason, text=error.text, position=self) from None
         return move
 
-    def _stuck(self) -> bool:
-        """Tell whether nothing but passing is left to both, and no win is waiting for a turn to begin."""
-        waits = self.rules.counting and self.standing.of(OTHER[self.mover]).joined
-        return not waits and not judging.can_move(self, self.standing)
+    def _is_stuck(self) -> bool:
+        """Return whether nothing but passing is left to both, and no win is waiting for a turn to begin."""
+        win_pending = (
+            self.rules.counts_flipped_stone and self.board_stones.of_side(OPPONENT[self.mover]).is_connected
+        )
+        return not win_pending and not legality.can_move(self, self.board_stones)

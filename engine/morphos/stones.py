@@ -7,92 +7,100 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Side
-from engine.morphos.army import Army
-from engine.morphos.board import each
-from engine.morphos.patterns import around
+from engine.morphos.board import iter_points
+from engine.morphos.connectivity import SideStones
+from engine.morphos.patterns import pattern_area
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.morphos.board import Board
-    from engine.morphos.patterns import Surrounds
+    from engine.morphos.board import MorphosBoard
+    from engine.morphos.patterns import VulnerablePatterns
 
-OTHER: Final[Mapping[Side, Side]] = MappingProxyType({Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK})
+OPPONENT: Final[Mapping[Side, Side]] = MappingProxyType({Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK})
 
 
 @dataclass(frozen=True, slots=True)
 class Stones:
     """The stones of both sides on `board`.
 
-    `weak` are the stones of either side that are vulnerable to the other as they stand; `free` says of
-    each point, in the order of the board's `written`, whether it is empty (1) or not (0). Both follow from
-    the stones and are carried along, since one placement or flip changes them only nearby.
+    `vulnerable` are the stones of either side that are vulnerable to the other as they stand; `empty_flags`
+    says of each point, in the order of the board's `written`, whether it is empty (1) or not (0). Both follow
+    from the stones and are carried along, since one placement or flip changes them only nearby.
     """
 
-    board: Board
-    surrounds: Surrounds = field(compare=False, repr=False)
-    black: Army
-    white: Army
-    weak: int = field(compare=False, repr=False)
-    free: bytes = field(compare=False, repr=False)
+    board: MorphosBoard
+    patterns: VulnerablePatterns = field(compare=False, repr=False)
+    black: SideStones
+    white: SideStones
+    vulnerable: int = field(compare=False, repr=False)
+    empty_flags: bytes = field(compare=False, repr=False)
 
     @classmethod
-    def standing(cls, board: Board, surrounds: Surrounds, black: int, white: int) -> Stones:
-        """Give the stones for two sets of points without a common one."""
-        armies = Army.mustered(black, board.black_edges), Army.mustered(white, board.white_edges)
-        weak = sum(
-            1 << at
-            for stones, enemy in ((white, armies[0]), (black, armies[1]))
-            for at in each(stones)
-            if surrounds.hold(at, enemy.walls)
+    def from_points(cls, board: MorphosBoard, patterns: VulnerablePatterns, black: int, white: int) -> Stones:
+        """Return the stones for two sets of points without a common one."""
+        sides = (
+            SideStones.from_stones(black, board.black_edges),
+            SideStones.from_stones(white, board.white_edges),
         )
-        free = bytes(not (black | white) >> at & 1 for at in board.written)
-        return cls(board, surrounds, *armies, weak, free)
+        vulnerable = sum(
+            1 << at
+            for stones, enemy in ((white, sides[0]), (black, sides[1]))
+            for at in iter_points(stones)
+            if patterns.matches(at, enemy.stones_and_edges)
+        )
+        empty_flags = bytes(not (black | white) >> at & 1 for at in board.text_order)
+        return cls(board, patterns, *sides, vulnerable, empty_flags)
 
-    def of(self, side: Side) -> Army:
-        """Give the army of `side`."""
+    def of_side(self, side: Side) -> SideStones:
+        """Return the army of `side`."""
         return self.black if side is Side.BLACK else self.white
 
-    def owner(self, at: int) -> Side | None:
-        """Give whose stone is on the point `at`, None where it is empty."""
-        if self.black.walls >> at & 1:
+    def owner(self, point: int) -> Side | None:
+        """Return whose stone is on the point `point`, None where it is empty."""
+        if self.black.stones_and_edges >> point & 1:
             return Side.BLACK
-        return Side.WHITE if self.white.walls >> at & 1 else None
+        return Side.WHITE if self.white.stones_and_edges >> point & 1 else None
 
     @property
     def empty(self) -> int:
         """The empty points."""
-        return self.board.points & ~(self.black.walls | self.white.walls)
+        return self.board.points & ~(self.black.stones_and_edges | self.white.stones_and_edges)
 
-    def placed(self, side: Side, at: int) -> Stones:
-        """Give the stones with one more of `side` on the empty point `at`."""
+    def after_placement(self, side: Side, point: int) -> Stones:
+        """Return the stones with one more of `side` on the empty point `point`."""
         own, enemy = (self.black, self.white) if side is Side.BLACK else (self.white, self.black)
-        own = own.with_stone(at)
-        weak = self._weakened(at, own, enemy, self.weak)
-        slot = self.board.slot[at]
-        free = self.free[:slot] + b"\0" + self.free[slot + 1 :]
+        own = own.with_stone(point)
+        vulnerable = self._with_new_vulnerable(point, own, enemy, self.vulnerable)
+        index = self.board.text_index[point]
+        empty_flags = self.empty_flags[:index] + b"\0" + self.empty_flags[index + 1 :]
         black, white = (own, enemy) if side is Side.BLACK else (enemy, own)
-        return Stones(self.board, self.surrounds, black, white, weak, free)
+        return Stones(self.board, self.patterns, black, white, vulnerable, empty_flags)
 
-    def flipped(self, side: Side, at: int) -> Stones:
-        """Give the stones with the enemy's on `at` turned to `side`."""
+    def after_flip(self, side: Side, point: int) -> Stones:
+        """Return the stones with the enemy's on `point` turned to `side`."""
         board = self.board
         if side is Side.BLACK:
-            own, enemy = self.black.with_stone(at), self.white.without_stone(at, board.white_edges)
+            own, enemy = self.black.with_stone(point), self.white.without_stone(point, board.white_edges)
         else:
-            own, enemy = self.white.with_stone(at), self.black.without_stone(at, board.black_edges)
-        weak = self.weak & ~(1 << at)
-        for stone in each(weak & own.walls & around(at)):
-            if not self.surrounds.hold(stone, enemy.walls):
-                weak ^= 1 << stone
-        weak = self._weakened(at, own, enemy, weak)
+            own, enemy = self.white.with_stone(point), self.black.without_stone(point, board.black_edges)
+        vulnerable = self.vulnerable & ~(1 << point)
+        for stone in iter_points(vulnerable & own.stones_and_edges & pattern_area(point)):
+            if not self.patterns.matches(stone, enemy.stones_and_edges):
+                vulnerable ^= 1 << stone
+        vulnerable = self._with_new_vulnerable(point, own, enemy, vulnerable)
         black, white = (own, enemy) if side is Side.BLACK else (enemy, own)
-        return Stones(board, self.surrounds, black, white, weak, self.free)
+        return Stones(board, self.patterns, black, white, vulnerable, self.empty_flags)
 
-    def _weakened(self, at: int, own: Army, enemy: Army, weak: int) -> int:
-        """Give `weak` with what the new stone of `own` on `at` makes vulnerable, itself included."""
-        hold = self.surrounds.hold
-        for stone in each(enemy.walls & self.board.points & around(at) & ~weak):
-            if hold(stone, own.walls):
-                weak |= 1 << stone
-        return weak | 1 << at if hold(at, enemy.walls) else weak
+    def _with_new_vulnerable(self, point: int, own: SideStones, enemy: SideStones, vulnerable: int) -> int:
+        """Return `vulnerable` with what the new stone of `own` on `point` makes vulnerable.
+
+        Itself included.
+        """
+        matches = self.patterns.matches
+        for stone in iter_points(
+            enemy.stones_and_edges & self.board.points & pattern_area(point) & ~vulnerable
+        ):
+            if matches(stone, own.stones_and_edges):
+                vulnerable |= 1 << stone
+        return vulnerable | 1 << point if matches(point, enemy.stones_and_edges) else vulnerable

@@ -1,34 +1,34 @@
 """Records: one match as plain text, written and read back. The format is told in docs/records.md."""
 
 from engine.records.errors import (
-    Place,
     RecordError,
     RecordHeaderError,
     RecordMoveError,
     RecordResultError,
     RecordSizeError,
     RecordSyntaxError,
+    TextLocation,
 )
-from engine.records.reading import LARGEST, LONGEST, read
-from engine.records.values import AGREED, PLAYED, RESIGNED, Entry, Record, stamp
-from engine.records.writing import write
+from engine.records.formatting import format_record
+from engine.records.parsing import MAX_RECORD_BYTES, MAX_RECORD_TURNS, parse_record
+from engine.records.record import AGREED, PLAYED, RESIGNED, Record, RecordEntry, format_moment
 
 __all__ = [
     "AGREED",
-    "LARGEST",
-    "LONGEST",
+    "MAX_RECORD_BYTES",
+    "MAX_RECORD_TURNS",
     "PLAYED",
     "RESIGNED",
-    "Entry",
-    "Place",
     "Record",
+    "RecordEntry",
     "RecordError",
     "RecordHeaderError",
     "RecordMoveError",
     "RecordResultError",
     "RecordSizeError",
     "RecordSyntaxError",
-    "read",
-    "stamp",
-    "write",
+    "TextLocation",
+    "format_moment",
+    "format_record",
+    "parse_record",
 ]

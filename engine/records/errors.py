@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.game import Position
 
 
-class Place(NamedTuple):
+class TextLocation(NamedTuple):
     """A place in a text: line and column, both from 1, a column being one character."""
 
     line: int
@@ -20,17 +20,17 @@ class Place(NamedTuple):
 class RecordError(GameError):
     """A text that is no record, or a record that does not hold together.
 
-    `place` is where, `reason` why, `text` the part of the text concerned. The message says all of it.
+    `location` is where, `reason` why, `text` the part of the text concerned. The message says all of it.
     """
 
     def __init__(
-        self, reason: str, place: Place, *, text: str = "", position: Position | None = None
+        self, reason: str, location: TextLocation, *, text: str = "", position: Position | None = None
     ) -> None:
         super().__init__(reason, text=text, position=position)
-        self.place = place
+        self.location = location
 
     def __str__(self) -> str:
-        return f"Line {self.place.line}, column {self.place.column}: {self.reason}"
+        return f"Line {self.location.line}, column {self.location.column}: {self.reason}"
 
 
 class RecordSyntaxError(RecordError):

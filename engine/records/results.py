@@ -5,38 +5,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
-from engine.records.reasons import Reason
-from engine.records.values import AGREED, PLAYED, RESIGNED
+from engine.records.messages import RecordMessage
+from engine.records.record import AGREED, PLAYED, RESIGNED
 
 if TYPE_CHECKING:
     from engine.game import Position
 
 
-def disagreement(last: Position, result: Outcome | None, reason: str) -> str:
-    """Give what is wrong with `result` and its `reason` after the position `last`, "" where nothing is.
+def find_contradiction(last_position: Position, result: Outcome | None, reason: str) -> str:
+    """Return what is wrong with `result` and its `reason` after the position `last_position`.
+
+    "" where nothing is.
 
     Reasons that the format does not know are taken as they are.
     """
-    if last.outcome is not None:
-        return _after_the_end(last.outcome, result, reason)
+    if last_position.outcome is not None:
+        return _contradiction_after_end(last_position.outcome, result, reason)
     if result is None:
-        return Reason.REASON_ALONE.say() if reason else ""
+        return RecordMessage.REASON_WITHOUT_RESULT.to_text() if reason else ""
     if reason in {"", PLAYED}:
-        return Reason.NOT_PLAYED_OUT.say()
+        return RecordMessage.NOT_PLAYED_OUT.to_text()
     if reason == RESIGNED and result is Outcome.DRAW:
-        return Reason.NOBODY_RESIGNED.say()
+        return RecordMessage.DRAW_BY_RESIGNATION.to_text()
     if reason == AGREED:
-        return _agreement(last.agreed_outcome, result)
+        return _contradiction_of_agreement(last_position.agreed_outcome, result)
     return ""
 
 
-def _after_the_end(outcome: Outcome, result: Outcome | None, reason: str) -> str:
+def _contradiction_after_end(outcome: Outcome, result: Outcome | None, reason: str) -> str:
     if result is not outcome:
-        return Reason.OTHER_RESULT.say(outcome=outcome, found=result or "*")
-    return "" if reason in {"", PLAYED} else Reason.OTHER_REASON.say(found=reason)
+        return RecordMessage.WRONG_RESULT.to_text(outcome=outcome, found=result or "*")
+    return "" if reason in {"", PLAYED} else RecordMessage.WRONG_REASON.to_text(found=reason)
 
 
-def _agreement(agreed: Outcome | None, result: Outcome) -> str:
-    if agreed is None:
-        return Reason.NO_AGREEMENT.say()
-    return "" if result is agreed else Reason.OTHER_AGREEMENT.say(outcome=agreed, found=result)
+def _contradiction_of_agreement(agreed_outcome: Outcome | None, result: Outcome) -> str:
+    if agreed_outcome is None:
+        return RecordMessage.NO_AGREEMENT.to_text()
+    return (
+        ""
+        if result is agreed_outcome
+        else RecordMessage.WRONG_AGREED_RESULT.to_text(outcome=agreed_outcome, found=result)
+    )

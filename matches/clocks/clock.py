@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matches.terms import Pace
+    from matches.terms import TimeControl
 
-Amounts: TypeAlias = Mapping[str, int]
+MillisByAccount: TypeAlias = Mapping[str, int]
 
 MILLISECOND = timedelta(milliseconds=1)
 # Who has paused has forgotten the hour: nobody finds at once that a clock is about to run out.
-AFTER_PAUSE = timedelta(days=1)
+MIN_TIME_AFTER_PAUSE = timedelta(days=1)
 # Of that many turns of a person a clock remembers what they added; a bank below its cap needs no memory.
-REMEMBERED = 8
+INCREMENT_HISTORY = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,183 +31,200 @@ class Clock:
     """One clock, between two things that happen to it.
 
     `to_act` are those who must pick or move. Of everybody `left` tells the time, and where it runs, what it
-    was when it began to; `ends` then tells when it will be over. `fell` tells since when it has been over,
-    once that is known to all. `away` are those on vacation, `paused` whether both have agreed to stop it,
-    `offer` is who would like to, and `declined` whether the other would not; the next move makes that void.
-    `added` is what a person's latest turns have added to their bank, oldest first.
+    was when it began to; `deadlines` then tells when it will be over. `flagged_at` tells since when it has
+    been over, once that is known to all. `on_vacation` are those on vacation, `paused` whether both have
+    agreed to stop it, `pause_offered_by` is who would like to, and `pause_declined` whether the other would
+    not; the next move makes that void. `increments` is what a person's latest turns have added to their bank,
+    oldest first.
     """
 
-    left: Amounts
+    remaining: MillisByAccount
     to_act: tuple[str, ...] = ()
-    ends: Amounts = field(default_factory=dict)
-    fell: Amounts = field(default_factory=dict)
-    away: tuple[str, ...] = ()
+    deadlines: MillisByAccount = field(default_factory=dict)
+    flagged_at: MillisByAccount = field(default_factory=dict)
+    on_vacation: tuple[str, ...] = ()
     paused: bool = False
-    offer: str | None = None
-    declined: bool = False
-    added: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    pause_offered_by: str | None = None
+    pause_declined: bool = False
+    increments: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def deadline(self) -> int | None:
         """When the next flag falls, None where no time runs."""
-        return min(self.ends.values(), default=None)
+        return min(self.deadlines.values(), default=None)
 
-    def time(self, person: str, now: int) -> int:
-        """Give the time that a person has left, less than nothing after a deadline that is not yet known."""
-        return self.ends[person] - now if person in self.ends else self.left[person]
+    def time_left(self, person: str, now: int) -> int:
+        """Return the time that a person has left.
 
-    def run(self, people: tuple[str, ...], now: int) -> Clock:
+        Less than nothing after a deadline that is not yet known.
+        """
+        return self.deadlines[person] - now if person in self.deadlines else self.remaining[person]
+
+    def start_for(self, accounts: tuple[str, ...], now: int) -> Clock:
         """Have these people, and nobody else, think."""
-        return _started(replace(self._stopped(now), to_act=people), now)
+        return _start(replace(self._stop(now), to_act=accounts), now)
 
-    def done(self, person: str, pace: Pace, now: int) -> Clock:
-        """Give a person the time for the turn, or the pick, that they have made."""
-        left = timedelta(milliseconds=max(0, self.time(person, now)))
-        after, banked = pace.after(left), bool(pace.increment) and not pace.afresh
+    def complete_turn(self, person: str, time_control: TimeControl, now: int) -> Clock:
+        """Return a person the time for the turn, or the pick, that they have made."""
+        time_left = timedelta(milliseconds=max(0, self.time_left(person, now)))
+        new_time, has_bank = (
+            time_control.time_after_turn(time_left),
+            bool(time_control.increment) and not time_control.is_per_move,
+        )
         return replace(
             self,
-            left={**self.left, person: after // MILLISECOND},
-            added=self._adding(person, (after - left) // MILLISECOND) if banked else self.added,
+            remaining={**self.remaining, person: new_time // MILLISECOND},
+            increments=self._with_increment(person, (new_time - time_left) // MILLISECOND)
+            if has_bank
+            else self.increments,
             to_act=tuple(other for other in self.to_act if other != person),
-            ends=_without(self.ends, person),
-            fell=_without(self.fell, person),
-        ).stirred()
+            deadlines=_without(self.deadlines, person),
+            flagged_at=_without(self.flagged_at, person),
+        ).withdraw_pause_offer()
 
-    def back(self, turns: Sequence[str], mover: str, pace: Pace, now: int) -> Clock:
+    def take_back(self, turns: Sequence[str], mover: str, time_control: TimeControl, now: int) -> Clock:
         """Have `mover` think on an earlier board; `turns` are who made those that are taken back, in order.
 
         A bank gives back what they added to it, and keeps to what was really used; that alone leaves nobody
         less than a day, or the start of the pace. Where each turn has the same time, all have it anew.
         """
-        stopped = self._stopped(now).stirred()
-        if pace.afresh:
-            left = dict.fromkeys(self.left, pace.start // MILLISECOND)
-            return replace(stopped, left=left, fell={}).run((mover,), now)
+        stopped = self._stop(now).withdraw_pause_offer()
+        if time_control.is_per_move:
+            remaining = dict.fromkeys(self.remaining, time_control.initial // MILLISECOND)
+            return replace(stopped, remaining=remaining, flagged_at={}).start_for((mover,), now)
         for person in reversed(turns):
-            stopped = _unadded(stopped, person, pace)
-        return stopped.run((mover,), now)
+            stopped = _without_increment(stopped, person, time_control)
+        return stopped.start_for((mover,), now)
 
-    def offered(self, by: str) -> Clock:
+    def offer_pause(self, by: str) -> Clock:
         """Note that somebody would like to pause."""
-        return replace(self, offer=by, declined=False)
+        return replace(self, pause_offered_by=by, pause_declined=False)
 
-    def refused(self) -> Clock:
+    def decline_pause(self) -> Clock:
         """Note that the other would not."""
-        return replace(self, declined=True)
+        return replace(self, pause_declined=True)
 
-    def stirred(self) -> Clock:
+    def withdraw_pause_offer(self) -> Clock:
         """Void an offer to pause: somebody has moved."""
-        return replace(self, offer=None, declined=False)
+        return replace(self, pause_offered_by=None, pause_declined=False)
 
-    def fall(self, person: str) -> Clock:
+    def flag(self, person: str) -> Clock:
         """Note that a person's time is over."""
         return replace(
             self,
-            left={**self.left, person: 0},
-            ends=_without(self.ends, person),
-            fell={**self.fell, person: self.ends[person]},
-        ).stirred()
+            remaining={**self.remaining, person: 0},
+            deadlines=_without(self.deadlines, person),
+            flagged_at={**self.flagged_at, person: self.deadlines[person]},
+        ).withdraw_pause_offer()
 
-    def give(self, person: str, amount: int, now: int) -> Clock:
-        """Give a person more time; one whose flag has fallen thinks on."""
-        left = max(0, self.time(person, now)) + amount
+    def give_time(self, person: str, amount: int, now: int) -> Clock:
+        """Return a person more time; one whose flag has fallen thinks on."""
+        remaining = max(0, self.time_left(person, now)) + amount
         stopped = replace(
             self,
-            left={**self.left, person: left},
-            ends=_without(self.ends, person),
-            fell=_without(self.fell, person),
+            remaining={**self.remaining, person: remaining},
+            deadlines=_without(self.deadlines, person),
+            flagged_at=_without(self.flagged_at, person),
         )
-        return _started(stopped, now)
+        return _start(stopped, now)
 
-    def depart(self, person: str, now: int) -> Clock:
+    def start_vacation(self, person: str, now: int) -> Clock:
         """Stop a person's time for a vacation."""
-        if person in self.away:
+        if person in self.on_vacation:
             return self
-        return _started(replace(self._stopped(now), away=(*self.away, person)), now)
+        return _start(replace(self._stop(now), on_vacation=(*self.on_vacation, person)), now)
 
-    def arrive(self, person: str, now: int) -> Clock:
+    def end_vacation(self, person: str, now: int) -> Clock:
         """Have a person's time go on after a vacation."""
-        return _started(replace(self, away=tuple(other for other in self.away if other != person)), now)
+        return _start(
+            replace(self, on_vacation=tuple(other for other in self.on_vacation if other != person)), now
+        )
 
     def pause(self, now: int) -> Clock:
         """Stop all time."""
-        return replace(self._stopped(now), paused=True).stirred()
+        return replace(self._stop(now), paused=True).withdraw_pause_offer()
 
-    def resume(self, by: str, pace: Pace, now: int) -> Clock:
+    def resume(self, by: str, time_control: TimeControl, now: int) -> Clock:
         """Have time go on. Whoever thinks, but for `by`, has a day at least, or the start of the pace."""
-        least = min(AFTER_PAUSE, pace.start) // MILLISECOND
-        left = {
-            person: max(time, least) if person in self.to_act and person != by else time
-            for person, time in self.left.items()
+        minimum = min(MIN_TIME_AFTER_PAUSE, time_control.initial) // MILLISECOND
+        remaining = {
+            person: max(time, minimum) if person in self.to_act and person != by else time
+            for person, time in self.remaining.items()
         }
-        return _started(replace(self, left=left, paused=False), now)
+        return _start(replace(self, remaining=remaining, paused=False), now)
 
-    def _adding(self, person: str, amount: int) -> Mapping[str, Sequence[int]]:
-        return {**self.added, person: [*self.added.get(person, ()), amount][-REMEMBERED:]}
+    def _with_increment(self, person: str, amount: int) -> Mapping[str, Sequence[int]]:
+        return {**self.increments, person: [*self.increments.get(person, ()), amount][-INCREMENT_HISTORY:]}
 
-    def _stopped(self, now: int) -> Clock:
-        left = {**self.left, **{person: end - now for person, end in self.ends.items()}}
-        return replace(self, left=left, ends={})
-
-
-def new_clock(pace: Pace, people: tuple[str, ...], away: tuple[str, ...]) -> Clock:
-    """Give the clock of a match that is about to begin."""
-    return Clock(left=dict.fromkeys(people, pace.start // MILLISECOND), away=away)
+    def _stop(self, now: int) -> Clock:
+        remaining = {**self.remaining, **{person: end - now for person, end in self.deadlines.items()}}
+        return replace(self, remaining=remaining, deadlines={})
 
 
-def write_clock(clock: Clock) -> str:
-    """Give the stored form."""
+def new_clock(time_control: TimeControl, accounts: tuple[str, ...], on_vacation: tuple[str, ...]) -> Clock:
+    """Return the clock of a match that is about to begin."""
+    return Clock(
+        remaining=dict.fromkeys(accounts, time_control.initial // MILLISECOND), on_vacation=on_vacation
+    )
+
+
+def format_clock(clock: Clock) -> str:
+    """Return the stored form."""
     return json.dumps(
         {
-            "left": clock.left,
+            "left": clock.remaining,
             "to_act": clock.to_act,
-            "ends": clock.ends,
-            "fell": clock.fell,
-            "away": clock.away,
+            "ends": clock.deadlines,
+            "fell": clock.flagged_at,
+            "away": clock.on_vacation,
             "paused": clock.paused,
-            "offer": clock.offer,
-            "declined": clock.declined,
-            "added": clock.added,
+            "offer": clock.pause_offered_by,
+            "declined": clock.pause_declined,
+            "added": clock.increments,
         }
     )
 
 
-def read_clock(stored: str) -> Clock:
+def parse_clock(stored: str) -> Clock:
     """Read the stored form."""
-    said = json.loads(stored)
+    data = json.loads(stored)
     return Clock(
-        left=said["left"],
-        to_act=tuple(said["to_act"]),
-        ends=said["ends"],
-        fell=said["fell"],
-        away=tuple(said["away"]),
-        paused=said["paused"],
-        offer=said["offer"],
-        declined=said["declined"],
-        added=said.get("added", {}),  # clocks of before know nothing of it
+        remaining=data["left"],
+        to_act=tuple(data["to_act"]),
+        deadlines=data["ends"],
+        flagged_at=data["fell"],
+        on_vacation=tuple(data["away"]),
+        paused=data["paused"],
+        pause_offered_by=data["offer"],
+        pause_declined=data["declined"],
+        increments=data.get("added", {}),  # clocks of before know nothing of it
     )
 
 
-def _without(amounts: Amounts, person: str) -> dict[str, int]:
+def _without(amounts: MillisByAccount, person: str) -> dict[str, int]:
     return {other: amount for other, amount in amounts.items() if other != person}
 
 
-def _unadded(clock: Clock, person: str, pace: Pace) -> Clock:
+def _without_increment(clock: Clock, person: str, time_control: TimeControl) -> Clock:
     """Take back what a person's latest turn added."""
-    known, left = clock.added.get(person, ()), clock.left[person]
-    amount = known[-1] if known else pace.increment // MILLISECOND
-    least = min(AFTER_PAUSE, pace.start) // MILLISECOND
+    history, remaining = clock.increments.get(person, ()), clock.remaining[person]
+    amount = history[-1] if history else time_control.increment // MILLISECOND
+    minimum = min(MIN_TIME_AFTER_PAUSE, time_control.initial) // MILLISECOND
     return replace(
         clock,
-        left={**clock.left, person: max(left - amount, min(left, least))},
-        added={**clock.added, person: known[:-1]},
+        remaining={**clock.remaining, person: max(remaining - amount, min(remaining, minimum))},
+        increments={**clock.increments, person: history[:-1]},
     )
 
 
-def _started(clock: Clock, now: int) -> Clock:
+def _start(clock: Clock, now: int) -> Clock:
     """Let run whatever should."""
     if clock.paused:
         return clock
-    idle = (person for person in clock.to_act if person not in (*clock.ends, *clock.away, *clock.fell))
-    started = {person: now + clock.left[person] for person in idle}
-    return replace(clock, ends={**clock.ends, **started})
+    idle = (
+        person
+        for person in clock.to_act
+        if person not in (*clock.deadlines, *clock.on_vacation, *clock.flagged_at)
+    )
+    started = {person: now + clock.remaining[person] for person in idle}
+    return replace(clock, deadlines={**clock.deadlines, **started})

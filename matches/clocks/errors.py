@@ -7,13 +7,13 @@ from __future__ import annotations
 from matches.errors import MatchError
 
 
-class PaceUnreadable(MatchError):
+class TimeControlUnreadable(MatchError):
     """The text is no pace. Values: text."""
 
     key = "pace_unreadable"
 
 
-class PaceOutOfBounds(MatchError):
+class TimeControlOutOfBounds(MatchError):
     """Times are too short, too long, or the most is less than the start. Values: shortest, longest."""
 
     key = "pace_out_of_bounds"
@@ -37,7 +37,7 @@ class TimeOver(MatchError):
     key = "time_over"
 
 
-class GiftOutOfBounds(MatchError):
+class ExtraTimeOutOfBounds(MatchError):
     """Too little or too much time to give. Values: least, most."""
 
     key = "gift_out_of_bounds"
@@ -79,19 +79,19 @@ class OwnPauseOffer(MatchError):
     key = "own_pause_offer"
 
 
-class VacationUnderWay(MatchError):
+class AlreadyOnVacation(MatchError):
     """This person is on vacation already."""
 
     key = "vacation_under_way"
 
 
-class NoVacation(MatchError):
+class NotOnVacation(MatchError):
     """This person is not on vacation."""
 
     key = "no_vacation"
 
 
-class VacationUsedUp(MatchError):
+class NoVacationDaysLeft(MatchError):
     """No day of vacation is left this year. Values: days (that a year has), year."""
 
     key = "vacation_used_up"

@@ -13,71 +13,77 @@ from matches.clocks.errors import (
     PauseOffered,
     TimeOver,
 )
-from matches.clocks.flags import clock_or_refusal
-from matches.clocks.reading import columns_of, service_time
-from matches.steps import AnnouncementKind
-from matches.terms import read_terms
+from matches.clocks.rows import clock_columns, service_time
+from matches.clocks.timeouts import require_clock
+from matches.terms import parse_terms
+from matches.updates import AnnouncementKind
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.clocks.clock import Clock
-    from matches.holding import Held, Holder
-    from matches.steps import Turn
+    from matches.locking import LockedMatch, MatchLocker
+    from matches.updates import MatchUpdate
     from matches.values import MatchId, Person
 
 
 class Pauses:
     """The pauses of matches."""
 
-    def __init__(self, holder: Holder) -> None:
-        self._holder = holder
+    def __init__(self, locker: MatchLocker) -> None:
+        self._locker = locker
 
-    async def offer(self, match: MatchId, person: Person, now: datetime) -> Turn:
+    async def offer(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
         """Offer a pause, or accept the other's offer."""
-        async with self._holder.hold(match, person, now) as held:
-            clock = _running(held)
-            if clock.offer == person.account:
-                raise (PauseDeclined if clock.declined else PauseOffered)(match=match)
-            if clock.offer is not None and not clock.declined:
-                return await _pause(held, clock)
-            await held.change(**columns_of(clock.offered(person.account)))
-            return await held.turn(await held.announce(AnnouncementKind.PAUSE_OFFERED, (held.other,)))
+        async with self._locker.lock_for(match, person, now) as locked:
+            clock = _pausable_clock(locked)
+            if clock.pause_offered_by == person.account:
+                raise (PauseDeclined if clock.pause_declined else PauseOffered)(match=match)
+            if clock.pause_offered_by is not None and not clock.pause_declined:
+                return await _pause(locked, clock)
+            await locked.change(**clock_columns(clock.offer_pause(person.account)))
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.PAUSE_OFFERED, (locked.opponent,))
+            )
 
-    async def answer(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> Turn:
+    async def answer(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> MatchUpdate:
         """Accept or decline the other's offer."""
-        async with self._holder.hold(match, person, now) as held:
-            clock = _running(held)
-            if clock.offer is None or clock.declined:
+        async with self._locker.lock_for(match, person, now) as locked:
+            clock = _pausable_clock(locked)
+            if clock.pause_offered_by is None or clock.pause_declined:
                 raise NoPauseOffer(match=match)
-            if clock.offer == person.account:
+            if clock.pause_offered_by == person.account:
                 raise OwnPauseOffer(match=match)
             if accept:
-                return await _pause(held, clock)
-            await held.change(**columns_of(clock.refused()))
-            return await held.turn(await held.announce(AnnouncementKind.PAUSE_REFUSED, (held.other,)))
+                return await _pause(locked, clock)
+            await locked.change(**clock_columns(clock.decline_pause()))
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.PAUSE_DECLINED, (locked.opponent,))
+            )
 
-    async def resume(self, match: MatchId, person: Person, now: datetime) -> Turn:
+    async def resume(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
         """Have time go on."""
-        async with self._holder.hold(match, person, now) as held:
-            clock, pace = clock_or_refusal(held), read_terms(held.row.terms).pace
-            if not clock.paused or pace is None:
+        async with self._locker.lock_for(match, person, now) as locked:
+            clock, time_control = require_clock(locked), parse_terms(locked.row.terms).time_control
+            if not clock.paused or time_control is None:
                 raise NotPaused(match=match)
-            resumed = clock.resume(person.account, pace, service_time(held))
-            await held.change(**columns_of(resumed), **held.concerns.restarted(held))
-            return await held.turn(await held.announce(AnnouncementKind.RESUMED, (held.other,)))
+            resumed = clock.resume(person.account, time_control, service_time(locked))
+            await locked.change(**clock_columns(resumed), **locked.hooks.on_clock_restart(locked))
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.RESUMED, (locked.opponent,))
+            )
 
 
-def _running(held: Held) -> Clock:
-    """Give the clock of a match that can be paused."""
-    clock = clock_or_refusal(held)
+def _pausable_clock(locked: LockedMatch) -> Clock:
+    """Return the clock of a match that can be paused."""
+    clock = require_clock(locked)
     if clock.paused:
-        raise MatchPaused(match=held.row.id)
-    if clock.fell or any(end <= service_time(held) for end in clock.ends.values()):
-        raise TimeOver(match=held.row.id)
+        raise MatchPaused(match=locked.row.id)
+    if clock.flagged_at or any(end <= service_time(locked) for end in clock.deadlines.values()):
+        raise TimeOver(match=locked.row.id)
     return clock
 
 
-async def _pause(held: Held, clock: Clock) -> Turn:
-    await held.change(**columns_of(clock.pause(service_time(held))))
-    return await held.turn(await held.announce(AnnouncementKind.PAUSED, (held.other,)))
+async def _pause(locked: LockedMatch, clock: Clock) -> MatchUpdate:
+    await locked.change(**clock_columns(clock.pause(service_time(locked))))
+    return await locked.make_update(await locked.announce(AnnouncementKind.PAUSED, (locked.opponent,)))

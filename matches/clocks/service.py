@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.clocks.flags import Flags
 from matches.clocks.pauses import Pauses
+from matches.clocks.timeouts import Timeouts
 from matches.clocks.uptime import Uptime
 from matches.clocks.vacations import Vacations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from matches.clocks.values import Vacation, VacationBudget
-    from matches.holding import Holder
-    from matches.steps import Turn
+    from matches.locking import MatchLocker
+    from matches.updates import MatchUpdate
     from matches.values import MatchId, Person
-    from storage import Store
+    from storage import Database
 
 
 class Clocks:
@@ -27,11 +27,11 @@ class Clocks:
     `now`.
     """
 
-    def __init__(self, store: Store, holder: Holder, outage: timedelta) -> None:
-        self._uptime = Uptime(store, outage)
-        self._flags = Flags(store, holder)
-        self._pauses = Pauses(holder)
-        self._vacations = Vacations(store, holder)
+    def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
+        self._uptime = Uptime(database, outage)
+        self._timeouts = Timeouts(database, locker)
+        self._pauses = Pauses(locker)
+        self._vacations = Vacations(database, locker)
 
     async def tick(self, now: datetime) -> None:
         """Say that the service is there, and do whatever time has brought.
@@ -46,31 +46,33 @@ class Clocks:
 
         Raises ExceptionGroup, after all else is done, where some matches could not be decided.
         """
-        await self.beat(now)
+        await self.heartbeat(now)
         await self._vacations.sweep(now)
-        await self._flags.sweep(now)
+        await self._timeouts.sweep(now)
 
-    async def beat(self, now: datetime) -> None:
+    async def heartbeat(self, now: datetime) -> None:
         """Only say that the service is there: before anybody acts after a silence, to give that back."""
-        await self._uptime.beat(now)
+        await self._uptime.heartbeat(now)
 
-    async def claim(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+    async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Win the match in which the other's time is over. Announced as CLAIMED, calling the other.
 
         Where neither has picked in time, it ends without a winner.
 
         Raises MatchUnknown, NotInMatch, MatchOver, NoClock, TimeNotOver.
         """
-        return await self._flags.claim(match, person, now)
+        return await self._timeouts.claim(match, person, now)
 
-    async def give_time(self, match: MatchId, person: Person, amount: timedelta, *, now: datetime) -> Turn:
-        """Give the other more time, in whole minutes. Announced as TIME_GIVEN, calling the other.
+    async def give_time(
+        self, match: MatchId, person: Person, amount: timedelta, *, now: datetime
+    ) -> MatchUpdate:
+        """Return the other more time, in whole minutes. Announced as TIME_GIVEN, calling the other.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, GiftOutOfBounds.
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, ExtraTimeOutOfBounds.
         """
-        return await self._flags.give(match, person, amount, now)
+        return await self._timeouts.give_time(match, person, amount, now)
 
-    async def offer_pause(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+    async def offer_pause(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Offer to stop the clock. Announced as PAUSE_OFFERED, calling the other.
 
         Where the other's offer stands this accepts it (PAUSED). An offer dies when a move is made; one that
@@ -81,15 +83,17 @@ class Clocks:
         """
         return await self._pauses.offer(match, person, now)
 
-    async def answer_pause(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> Turn:
-        """Accept (PAUSED) or decline (PAUSE_REFUSED) the other's offer to pause, calling whoever offered.
+    async def answer_pause(
+        self, match: MatchId, person: Person, *, accept: bool, now: datetime
+    ) -> MatchUpdate:
+        """Accept (PAUSED) or decline (PAUSE_DECLINED) the other's offer to pause, calling whoever offered.
 
         Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused, TimeOver, NoPauseOffer,
         OwnPauseOffer.
         """
         return await self._pauses.answer(match, person, accept=accept, now=now)
 
-    async def resume(self, match: MatchId, person: Person, *, now: datetime) -> Turn:
+    async def resume(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Have the clock of a paused match go on. Announced as RESUMED, calling the other.
 
         If the other is to move they then have at least a day, or what the pace gives at first, if that is
@@ -102,15 +106,15 @@ class Clocks:
     async def begin_vacation(self, person: Person, *, now: datetime) -> Vacation:
         """Stop the person's time in every match, present or to come, whose terms allow that.
 
-        Announced as AWAY, once in each place, calling the opponents there. Raises VacationUnderWay,
-        VacationUsedUp.
+        Announced as AWAY, once in each place, calling the opponents there. Raises AlreadyOnVacation,
+        NoVacationDaysLeft.
         """
         return await self._vacations.begin(person, now)
 
     async def end_vacation(self, person: Person, *, now: datetime) -> Vacation:
-        """Let the person's time go on. Announced as BACK in the same way. Raises NoVacation."""
+        """Let the person's time go on. Announced as BACK in the same way. Raises NotOnVacation."""
         return await self._vacations.end(person, now)
 
-    async def vacation(self, person: Person, *, now: datetime) -> VacationBudget:
-        """Give the days of vacation that a person has left this year, and the vacation under way."""
+    async def vacation_budget(self, person: Person, *, now: datetime) -> VacationBudget:
+        """Return the days of vacation that a person has left this year, and the vacation under way."""
         return await self._vacations.budget(person, now)

@@ -10,41 +10,43 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.times import millis
+from matches.times import to_millis
 from storage import clocks
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from storage import Connection, Store
+    from storage import Connection, Database
 
-OUTAGE = timedelta(minutes=5)  # a silence that is longer was no mere slowness
-BETWEEN = timedelta(seconds=30)  # beats that come sooner are not written
+OUTAGE_THRESHOLD = timedelta(minutes=5)  # a silence that is longer was no mere slowness
+HEARTBEAT_INTERVAL = timedelta(seconds=30)  # beats that come sooner are not written
 
 
 class Uptime:
     """Keeps whether the service is there; only a silence that is longer than `outage` is given back."""
 
-    def __init__(self, store: Store, outage: timedelta) -> None:
-        self._store = store
-        self._outage = millis_of(outage)
+    def __init__(self, database: Database, outage: timedelta) -> None:
+        self._database = database
+        self._outage = duration_to_millis(outage)
 
-    async def beat(self, now: datetime) -> None:
+    async def heartbeat(self, now: datetime) -> None:
         """Say that the service is there, and give back the time for which it was not."""
-        async with self._store.reading() as connection:
-            before = await clocks.pulse(connection)
-        if before is not None and millis(now) - before[0] < millis_of(BETWEEN):
+        async with self._database.read() as connection:
+            last_heartbeat = await clocks.get_heartbeat(connection)
+        if last_heartbeat is not None and to_millis(now) - last_heartbeat[0] < duration_to_millis(
+            HEARTBEAT_INTERVAL
+        ):
             return
-        async with self._store.writing() as connection:
-            await clocks.beat(connection, millis(now), self._outage)
+        async with self._database.transaction() as connection:
+            await clocks.record_heartbeat(connection, to_millis(now), self._outage)
 
 
-async def lost_time(connection: Connection) -> int:
-    """Give the milliseconds that are lost in all."""
-    found = await clocks.pulse(connection)
-    return 0 if found is None else found[1]
+async def total_downtime(connection: Connection) -> int:
+    """Return the milliseconds that are lost in all."""
+    last_heartbeat = await clocks.get_heartbeat(connection)
+    return 0 if last_heartbeat is None else last_heartbeat[1]
 
 
-def millis_of(length: timedelta) -> int:
-    """Give a length in whole milliseconds."""
-    return length // timedelta(milliseconds=1)
+def duration_to_millis(duration: timedelta) -> int:
+    """Return a length in whole milliseconds."""
+    return duration // timedelta(milliseconds=1)

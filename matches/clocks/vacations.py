@@ -2,153 +2,190 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from collections import Counter
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from matches.clocks.budget import DAYS_A_YEAR, longest, used
 from matches.clocks.clock import Clock
-from matches.clocks.errors import NoVacation, VacationUnderWay, VacationUsedUp
-from matches.clocks.reading import clock_of, columns_of, service_time
+from matches.clocks.errors import AlreadyOnVacation, NotOnVacation, NoVacationDaysLeft
+from matches.clocks.rows import clock_columns, clock_from_row, service_time
 from matches.clocks.values import Vacation, VacationBudget
-from matches.concerns import NOTHING
-from matches.steps import AnnouncementKind
-from matches.terms import read_terms
-from matches.times import millis, moment
+from matches.hooks import NO_CHANGES
+from matches.terms import parse_terms
+from matches.times import from_millis, to_millis
+from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
 from storage import people, vacations
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from matches.holding import Held, Holder
+    from matches.locking import LockedMatch, MatchLocker
     from matches.values import Person
-    from storage import Connection, Store
+    from storage import Connection, Database
     from storage.vacations import VacationRow
 
-A_YEAR = timedelta(days=366)
+
+LOOKBACK = timedelta(days=366)
 NO_GRACE = timedelta(0)
 
 
 class Vacations:
     """The vacations of people."""
 
-    def __init__(self, store: Store, holder: Holder) -> None:
-        self._store = store
-        self._holder = holder
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self._database = database
+        self._locker = locker
 
     async def begin(self, person: Person, now: datetime) -> Vacation:
         """Begin a vacation: the time of the person stops wherever that was agreed."""
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             # Matches first and people after them, as in a turn, lest two transactions wait for each other.
-            reached = await self._reached(connection, person.account, now)
-            await people.remember(connection, person.account, person.name, millis(now))
-            rows = await _rows(connection, person.account, now)
+            locked_matches = await self._lock_matches(connection, person.account, now)
+            await people.save(connection, person.account, person.name, to_millis(now))
+            rows = await _recent_vacations(connection, person.account, now)
             if any(row.ended_at is None for row in rows):
-                raise VacationUnderWay
-            ends_at = longest(now, _spent(rows, now))
+                raise AlreadyOnVacation
+            ends_at = latest_end(now, _used_days_by_year(rows, now))
             if ends_at <= now:
-                raise VacationUsedUp(days=DAYS_A_YEAR, year=now.astimezone(UTC).year)
-            if not await vacations.begin(connection, person.account, millis(now), millis(ends_at)):
-                raise VacationUnderWay
-            stopped = await _change(reached, Clock.depart)
-            await _tell(reached, AnnouncementKind.AWAY, {"until": millis(ends_at)})
-        return Vacation(began_at=now, ends_at=ends_at, matches=stopped)
+                raise NoVacationDaysLeft(days=DAYS_PER_YEAR, year=now.astimezone(UTC).year)
+            if not await vacations.start(connection, person.account, to_millis(now), to_millis(ends_at)):
+                raise AlreadyOnVacation
+            match_count = await _apply_to_clocks(locked_matches, Clock.start_vacation)
+            await _announce_to_opponents(locked_matches, AnnouncementKind.AWAY, {"until": to_millis(ends_at)})
+        return Vacation(began_at=now, ends_at=ends_at, match_count=match_count)
 
     async def end(self, person: Person, now: datetime) -> Vacation:
         """End the vacation of a person."""
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             ended = await self._end(connection, person.account, now)
         if ended is None:
-            raise NoVacation
+            raise NotOnVacation
         return ended
 
     async def sweep(self, now: datetime) -> int:
         """End every vacation that has lasted as long as it may; give how many were found."""
-        async with self._store.reading() as connection:
-            due = await vacations.over(connection, millis(now))
+        async with self._database.read() as connection:
+            due = await vacations.list_expired(connection, to_millis(now))
         for account in due:
-            async with self._store.writing() as connection:
+            async with self._database.transaction() as connection:
                 await self._end(connection, account, now, due=True)
         return len(due)
 
     async def budget(self, person: Person, now: datetime) -> VacationBudget:
-        """Give what a person still has."""
-        async with self._store.reading() as connection:
-            rows = await _rows(connection, person.account, now)
+        """Return what a person still has."""
+        async with self._database.read() as connection:
+            rows = await _recent_vacations(connection, person.account, now)
         current = next((row for row in rows if row.ended_at is None), None)
         year = now.astimezone(UTC).year
         return VacationBudget(
             year=year,
-            days=DAYS_A_YEAR - _spent(rows, now)[year],
-            under_way=None if current is None else _vacation(current),
+            days_left=DAYS_PER_YEAR - _used_days_by_year(rows, now)[year],
+            current_vacation=None if current is None else _vacation(current),
         )
 
     async def _end(
         self, connection: Connection, account: str, now: datetime, *, due: bool = False
     ) -> Vacation | None:
         """End a vacation, None where there is none; one that is `due` surprises, so all are called."""
-        reached = await self._reached(connection, account, now)
-        rows = await _rows(connection, account, now)
+        locked_matches = await self._lock_matches(connection, account, now)
+        rows = await _recent_vacations(connection, account, now)
         current = next((row for row in rows if row.ended_at is None), None)
-        if current is None or (due and current.ends_at > millis(now)):
+        if current is None or (due and current.ends_at > to_millis(now)):
             return None  # ended by hand, or by another process, and perhaps another has begun
-        if not await vacations.end(connection, account, min(millis(now), current.ends_at)):
+        if not await vacations.end(connection, account, min(to_millis(now), current.ends_at)):
             return None
-        started = await _change(reached, Clock.arrive)
-        await _tell(reached, AnnouncementKind.BACK, {}, calling=due)
-        return _vacation(current, started)
+        match_count = await _apply_to_clocks(locked_matches, Clock.end_vacation)
+        await _announce_to_opponents(locked_matches, AnnouncementKind.BACK, {}, notify_owner=due)
+        return _vacation(current, match_count)
 
-    async def _reached(self, connection: Connection, account: str, now: datetime) -> list[Held]:
+    async def _lock_matches(self, connection: Connection, account: str, now: datetime) -> list[LockedMatch]:
         """Hold every match of a person in which a vacation was agreed on."""
-        numbers = await vacations.matches_of(connection, account, MatchState.OVER)
-        held = [await self._holder.within(connection, MatchId(number), now) for number in numbers]
-        reached = [
-            one for one in held if one.row.state != MatchState.OVER and read_terms(one.row.terms).vacation
+        numbers = await vacations.list_matches(connection, account, MatchState.OVER)
+        locked = [await self._locker.lock_in(connection, MatchId(number), now) for number in numbers]
+        with_vacations = [
+            one
+            for one in locked
+            if one.row.state != MatchState.OVER and parse_terms(one.row.terms).vacation_stops_clock
         ]
-        for one in reached:
+        for one in with_vacations:
             one.act_as(account)
-        return reached
+        return with_vacations
 
 
-async def _change(reached: Iterable[Held], how: Callable[[Clock, str, int], Clock]) -> int:
+async def _apply_to_clocks(
+    locked_matches: Iterable[LockedMatch], transition: Callable[[Clock, str, int], Clock]
+) -> int:
     """Stop or start the time of whoever acts; give how many matches that concerns."""
     changed = 0
-    for held in reached:
-        clock = clock_of(held.row)
+    for locked in locked_matches:
+        clock = clock_from_row(locked.row)
         if clock is not None:
-            after = how(clock, held.person.account, service_time(held))
-            again = held.concerns.restarted(held) if how is Clock.arrive else NOTHING
-            await held.change(**columns_of(after), **again)
+            new_clock = transition(clock, locked.person.account, service_time(locked))
+            columns = (
+                locked.hooks.on_clock_restart(locked) if transition is Clock.end_vacation else NO_CHANGES
+            )
+            await locked.change(**clock_columns(new_clock), **columns)
             changed += 1
     return changed
 
 
-async def _tell(
-    reached: Sequence[Held], kind: AnnouncementKind, details: dict[str, str | int], *, calling: bool = False
+async def _announce_to_opponents(
+    locked_matches: Sequence[LockedMatch],
+    kind: AnnouncementKind,
+    details: dict[str, str | int],
+    *,
+    notify_owner: bool = False,
 ) -> None:
     """Tell the opponents, once in each place: the first match there stands for all of them."""
-    for place in dict.fromkeys(held.row.place for held in reached):
-        here = [held for held in reached if held.row.place == place]
-        whom = {held.other.account: held.other for held in here}
-        if calling:
-            whom[here[0].person.account] = here[0].person
-        numbers = " ".join(str(held.row.id) for held in here)
+    for channel in dict.fromkeys(locked.row.place for locked in locked_matches):
+        here = [locked for locked in locked_matches if locked.row.place == channel]
+        recipients = {locked.opponent.account: locked.opponent for locked in here}
+        if notify_owner:
+            recipients[here[0].person.account] = here[0].person
+        numbers = " ".join(str(locked.row.id) for locked in here)
         await here[0].announce(
-            kind, tuple(whom.values()), details={"matches": numbers, **details}, grace=NO_GRACE
+            kind, tuple(recipients.values()), details={"matches": numbers, **details}, grace=NO_GRACE
         )
 
 
-async def _rows(connection: Connection, account: str, now: datetime) -> list[VacationRow]:
-    """Give the vacations that may have days in this year."""
-    return await vacations.of_person(connection, account, millis(now - A_YEAR))
+async def _recent_vacations(connection: Connection, account: str, now: datetime) -> list[VacationRow]:
+    """Return the vacations that may have days in this year."""
+    return await vacations.list_since(connection, account, to_millis(now - LOOKBACK))
 
 
-def _spent(rows: Iterable[VacationRow], now: datetime) -> Counter[int]:
-    ends = ((row, now if row.ended_at is None else moment(row.ended_at)) for row in rows)
-    return used((moment(row.began_at), end) for row, end in ends)
+def _used_days_by_year(rows: Iterable[VacationRow], now: datetime) -> Counter[int]:
+    ends = ((row, now if row.ended_at is None else from_millis(row.ended_at)) for row in rows)
+    return count_days_by_year((from_millis(row.began_at), end) for row, end in ends)
 
 
-def _vacation(row: VacationRow, matches: int = 0) -> Vacation:
-    return Vacation(began_at=moment(row.began_at), ends_at=moment(row.ends_at), matches=matches)
+def _vacation(row: VacationRow, match_count: int = 0) -> Vacation:
+    return Vacation(
+        began_at=from_millis(row.began_at), ends_at=from_millis(row.ends_at), match_count=match_count
+    )
+
+
+DAYS_PER_YEAR = 30
+DAY = timedelta(days=1)
+
+
+def count_days_by_year(vacations: Iterable[tuple[datetime, datetime]]) -> Counter[int]:
+    """Count the days of vacations, given by begin and end, by year."""
+    return Counter(day.year for began, ended in vacations for day in _day_starts(began, ended))
+
+
+def latest_end(now: datetime, days_used: Counter[int]) -> datetime:
+    """Return until when a vacation may last that begins now; that is now where no day is left."""
+    day, days_by_year = now.astimezone(UTC), Counter(days_used)
+    while days_by_year[day.year] < DAYS_PER_YEAR:
+        days_by_year[day.year] += 1
+        day += DAY
+    return day
+
+
+def _day_starts(began: datetime, ended: datetime) -> Iterator[datetime]:
+    """Return the beginning of each day: at least one, however short the vacation."""
+    day = began.astimezone(UTC)
+    yield day
+    while (day := day + DAY) < ended:
+        yield day

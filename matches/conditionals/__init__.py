@@ -1,22 +1,29 @@
 """What people settle beforehand: if the other plays this, I answer that, known to nobody but themselves."""
 
-from matches.conditionals.ahead import LONGEST, MOST, Ahead, Step, known_line, steps
-from matches.conditionals.tree import RESIGN, Branch, Line, Tree, lines
-from matches.conditionals.values import Lost, Notice, Settled
+from matches.conditionals.future_board import (
+    MAX_LINE_TURNS,
+    MAX_TREE_TURNS,
+    FutureBoard,
+    LineTurn,
+    find_line,
+    play_line,
+)
+from matches.conditionals.tree import RESIGN, Branch, Line, Tree, iter_lines
+from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
 
 __all__ = [
-    "LONGEST",
-    "MOST",
+    "MAX_LINE_TURNS",
+    "MAX_TREE_TURNS",
     "RESIGN",
-    "Ahead",
     "Branch",
+    "ConditionalMoves",
+    "FutureBoard",
     "Line",
-    "Lost",
-    "Notice",
-    "Settled",
-    "Step",
+    "LineTurn",
+    "LossNotice",
+    "LossReason",
     "Tree",
-    "known_line",
-    "lines",
-    "steps",
+    "find_line",
+    "iter_lines",
+    "play_line",
 ]

@@ -7,19 +7,19 @@ from __future__ import annotations
 from matches.errors import MatchError
 
 
-class OwnTurn(MatchError):
+class IsYourTurn(MatchError):
     """The person is to move, so there is nothing to wait for: they can play. Values: match."""
 
     key = "own_turn"
 
 
-class NoAnswer(MatchError):
+class LineMustEndWithOwnMove(MatchError):
     """A line must end with the person's own turn, or with resigning. Values: match."""
 
     key = "no_answer"
 
 
-class TurnCutShort(MatchError):
+class IncompleteTurn(MatchError):
     """A turn of a line lacks moves of its run. Values: match, due, given."""
 
     key = "turn_cut_short"
@@ -31,7 +31,7 @@ class LineTooLong(MatchError):
     key = "line_too_long"
 
 
-class LineBeyondEnd(MatchError):
+class LineAfterGameEnd(MatchError):
     """A line goes on where the game, or the match by resigning, is over. Values: match."""
 
     key = "line_beyond_end"

@@ -6,16 +6,15 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from engine import find
-from matches.conditionals.ahead import Ahead, known_line, with_line
-from matches.conditionals.errors import LineUnknown, OwnTurn
-from matches.conditionals.tree import read, without, written
-from matches.conditionals.values import Lost, Notice, Settled
-from matches.errors import FistsClosed, MatchOver, NotInMatch
-from matches.reading import fetch, first_board, read_seats
-from matches.stamps import write_stamp
-from matches.times import millis
-from matches.values import MatchId, MatchState
+from engine import get_game
+from matches.conditionals.errors import IsYourTurn, LineUnknown
+from matches.conditionals.future_board import FutureBoard, find_line, insert_line
+from matches.conditionals.tree import format_tree, parse_tree, remove_line
+from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
+from matches.errors import ChoicePending, MatchOver, NotInMatch
+from matches.times import to_millis
+from matches.values import MatchId, MatchState, encode_revision
+from matches.view_builder import fetch_match, load_initial_position, seats_from_row
 from storage import conditionals, matches
 
 if TYPE_CHECKING:
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Position
     from matches.conditionals.tree import Line, Tree
-    from matches.holding import Held, Holder
+    from matches.locking import LockedMatch, MatchLocker
     from matches.values import Person
-    from storage import Connection, Store
-    from storage.conditionals import ConditionalRow
+    from storage import Connection, Database
+    from storage.conditionals import ConditionalMovesRow
     from storage.matches import MatchRow
 
 LEASE = timedelta(minutes=1)
@@ -36,140 +35,142 @@ LEASE = timedelta(minutes=1)
 class Conditionals:
     """What people settle beforehand: if the other plays this, I answer that. Nobody else ever sees it."""
 
-    def __init__(self, store: Store, holder: Holder) -> None:
-        self._store = store
-        self._holder = holder
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self._database = database
+        self._locker = locker
 
-    async def of(self, match: MatchId, person: Person) -> Settled:
-        """Give what a person has settled in a match.
+    async def get(self, match: MatchId, person: Person) -> ConditionalMoves:
+        """Return what a person has settled in a match.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed.
+        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending.
         """
-        async with self._store.reading() as connection:
-            row = await fetch(connection, match)
+        async with self._database.read() as connection:
+            row = await fetch_match(connection, match)
             if person.account not in (row.first, row.second):
                 raise NotInMatch(match=match)
             if row.state == MatchState.OVER:
                 raise MatchOver(match=match)
-            return await _settled(connection, row, find(row.game, row.rules_version), person)
+            return await _load(connection, row, get_game(row.game, row.rules_version), person)
 
-    async def keep(
-        self, match: MatchId, person: Person, line: Line, *, seen_ply: int, now: datetime
-    ) -> Settled:
-        """Settle a line from the last board that everybody knows; `seen_ply` is its stamp.
+    async def add_line(
+        self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime
+    ) -> ConditionalMoves:
+        """Settle a line from the last board that everybody knows; `seen_revision` is its stamp.
 
         It must end with the person's own turn. Another answer at the same place gives way to it.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, FistsClosed, StaleBoard, OwnTurn, NoAnswer, LineTooLong,
-        LineBeyondEnd, TurnCutShort, TooManyMoves, MoveRefused.
+        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, IsYourTurn,
+        LineMustEndWithOwnMove, LineTooLong, LineAfterGameEnd, IncompleteTurn, TooManyMoves, MoveRefused.
         """
-        async with self._changing(match, person, seen_ply, now) as (held, settled):
-            return await _keep(held, settled, with_line(settled.board, settled.tree, line))
+        async with self._lock_for_change(match, person, seen_revision, now) as (locked, saved):
+            return await _save(locked, saved, insert_line(saved.board, saved.tree, line))
 
-    async def remove(
-        self, match: MatchId, person: Person, line: Line, *, seen_ply: int, now: datetime
-    ) -> Settled:
+    async def remove_line(
+        self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime
+    ) -> ConditionalMoves:
         """Settle no more what stands at the end of a line, and all that follows it.
 
-        Raises as :meth:`keep` does, and LineUnknown.
+        Raises as :meth:`add_line` does, and LineUnknown.
         """
-        async with self._changing(match, person, seen_ply, now) as (held, settled):
-            known = known_line(settled.board, settled.tree, line)
-            if not known:
+        async with self._lock_for_change(match, person, seen_revision, now) as (locked, saved):
+            stored_line = find_line(saved.board, saved.tree, line)
+            if not stored_line:
                 raise LineUnknown(match=match)
-            return await _keep(held, settled, without(settled.tree, known))
+            return await _save(locked, saved, remove_line(saved.tree, stored_line))
 
     async def clear(self, match: MatchId, person: Person, *, now: datetime) -> None:
         """Settle nothing more. Raises MatchUnknown, NotInMatch, MatchOver."""
-        async with self._holder.hold(match, person, now) as held:
-            await conditionals.forget(held.connection, match, person.account)
+        async with self._locker.lock_for(match, person, now) as locked:
+            await conditionals.remove(locked.connection, match, person.account)
 
-    async def notices(self, *, now: datetime, limit: int = 20) -> tuple[Notice, ...]:
+    async def claim_notices(self, *, now: datetime, limit: int = 20) -> tuple[LossNotice, ...]:
         """Take the notices that are due, at most `limit`, for telling; each is leased for a minute.
 
-        It comes back unless :meth:`noticed` or :meth:`unreached` is called.
+        It comes back unless :meth:`mark_notified` or :meth:`mark_unreachable` is called.
         """
-        async with self._store.reading() as connection:
-            if not await conditionals.any_due(connection, millis(now)):
+        async with self._database.read() as connection:
+            if not await conditionals.any_notice_due(connection, to_millis(now)):
                 return ()
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             lease = LEASE // timedelta(milliseconds=1)
-            rows = await conditionals.claim(connection, millis(now), lease, limit)
-        return tuple(notice for notice in map(_notice, rows) if notice)
+            rows = await conditionals.claim_due_notices(connection, to_millis(now), lease, limit)
+        return tuple(notice for notice in map(_notice_from_row, rows) if notice)
 
-    async def noticed(self, notice: Notice) -> None:
+    async def mark_notified(self, notice: LossNotice) -> None:
         """Record that the person was told."""
-        async with self._store.writing() as connection:
-            await conditionals.forget_loss(connection, notice.match, notice.whom, notice.stamp)
+        async with self._database.transaction() as connection:
+            await conditionals.delete_loss_notice(connection, notice.match, notice.recipient, notice.revision)
 
-    async def unreached(self, notice: Notice) -> None:
-        """Record that the person cannot be told just so; :meth:`of` gives the notice until they are."""
-        async with self._store.writing() as connection:
-            await conditionals.silence_loss(connection, notice.match, notice.whom, notice.stamp)
+    async def mark_unreachable(self, notice: LossNotice) -> None:
+        """Record that the person cannot be told just so; :meth:`get` gives the notice until they are."""
+        async with self._database.transaction() as connection:
+            await conditionals.mark_notice_undeliverable(
+                connection, notice.match, notice.recipient, notice.revision
+            )
 
     @asynccontextmanager
-    async def _changing(
-        self, match: MatchId, person: Person, seen_ply: int, now: datetime
-    ) -> AsyncIterator[tuple[Held, Settled]]:
-        async with self._holder.hold(match, person, now) as held:
-            settled = await _settled(held.connection, held.row, held.game, person)
-            held.refuse_stale(seen_ply, held.row.turn_ply)
-            if not settled.waits:
-                raise OwnTurn(match=match)
-            yield held, settled
+    async def _lock_for_change(
+        self, match: MatchId, person: Person, seen_revision: int, now: datetime
+    ) -> AsyncIterator[tuple[LockedMatch, ConditionalMoves]]:
+        async with self._locker.lock_for(match, person, now) as locked:
+            saved = await _load(locked.connection, locked.row, locked.game, person)
+            locked.check_revision(seen_revision, locked.row.turn_ply)
+            if not saved.can_edit:
+                raise IsYourTurn(match=match)
+            yield locked, saved
 
 
-async def _settled(connection: Connection, row: MatchRow, game: Game, person: Person) -> Settled:
-    position = await _known_board(connection, row, game)
-    seat = next(seat for seat in read_seats(row, game) if seat.person.account == person.account)
-    board = Ahead(row.id, position, seat.side)
-    found = await conditionals.get(connection, row.id, person.account)
-    fits = found is not None and found.lost is None and found.ply == row.turn_ply
-    return Settled(
+async def _load(connection: Connection, row: MatchRow, game: Game, person: Person) -> ConditionalMoves:
+    position = await _last_announced_board(connection, row, game)
+    seat = next(seat for seat in seats_from_row(row, game) if seat.person.account == person.account)
+    board = FutureBoard(row.id, position, seat.side)
+    stored = await conditionals.get(connection, row.id, person.account)
+    is_current = stored is not None and stored.lost is None and stored.ply == row.turn_ply
+    return ConditionalMoves(
         match=MatchId(row.id),
-        stamp=write_stamp(row.turn_ply, row.takebacks),
+        revision=encode_revision(row.turn_ply, row.takebacks),
         board=board,
-        tree=read(found.tree) if found is not None and fits else (),
-        waits=position.to_move is not None and not board.own,
-        lost=None if found is None else _notice(found),
+        tree=parse_tree(stored.tree) if stored is not None and is_current else (),
+        can_edit=position.to_move is not None and not board.is_own_turn,
+        loss=None if stored is None else _notice_from_row(stored),
     )
 
 
-async def _known_board(connection: Connection, row: MatchRow, game: Game) -> Position:
-    """Give the board as it was before a run under way, of which nobody but its maker knows."""
+async def _last_announced_board(connection: Connection, row: MatchRow, game: Game) -> Position:
+    """Return the board as it was before a run under way, of which nobody but its maker knows."""
     if row.position is None:
-        raise FistsClosed(match=row.id)
+        raise ChoicePending(match=row.id)
     if row.ply == row.turn_ply:
         return game.load(row.position)
     if row.turn_ply == 0:
-        return first_board(game, row)
-    moves = await matches.recent_moves(connection, row.id, row.turn_ply)
+        return load_initial_position(game, row)
+    moves = await matches.list_recent_moves(connection, row.id, row.turn_ply)
     return game.load(moves[-1].position)
 
 
-async def _keep(held: Held, settled: Settled, tree: Tree) -> Settled:
-    account = held.person.account
+async def _save(locked: LockedMatch, saved: ConditionalMoves, tree: Tree) -> ConditionalMoves:
+    account = locked.person.account
     if tree:
-        await conditionals.put(
-            held.connection,
-            settled.match,
+        await conditionals.save(
+            locked.connection,
+            saved.match,
             account,
-            ply=held.row.turn_ply,
-            position=str(settled.board.position),
-            tree=written(tree),
-            changed_at=held.now,
+            ply=locked.row.turn_ply,
+            position=str(saved.board.position),
+            tree=format_tree(tree),
+            changed_at=locked.now,
             lost=None,
             due_at=None,
             attempts=0,
         )
     else:
-        await conditionals.forget(held.connection, settled.match, account)
-    if not held.row.foreseen:
-        await held.change(foreseen=True)
-    return await _settled(held.connection, held.row, held.game, held.person)
+        await conditionals.remove(locked.connection, saved.match, account)
+    if not locked.row.foreseen:
+        await locked.change(foreseen=True)
+    return await _load(locked.connection, locked.row, locked.game, locked.person)
 
 
-def _notice(row: ConditionalRow) -> Notice | None:
+def _notice_from_row(row: ConditionalMovesRow) -> LossNotice | None:
     if row.lost is None:
         return None
-    return Notice(MatchId(row.match), row.person, Lost(row.lost), row.ply, row.attempts)
+    return LossNotice(MatchId(row.match), row.person, LossReason(row.lost), row.ply, row.attempts)

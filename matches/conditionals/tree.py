@@ -24,61 +24,61 @@ RESIGN: tuple[str, ...] = ()
 class Branch:
     """One turn that may come, in canonical texts, and what may come after it.
 
-    `own`: it is the person's answer, and not the other's turn. Without texts it is resigning.
+    `is_own`: it is the person's answer, and not the other's turn. Without texts it is resigning.
     """
 
-    texts: tuple[str, ...] = field(repr=False)
-    own: bool
-    then: tuple[Branch, ...] = field(default=(), repr=False)
+    move_texts: tuple[str, ...] = field(repr=False)
+    is_own: bool
+    children: tuple[Branch, ...] = field(default=(), repr=False)
 
 
 Tree = tuple[Branch, ...]
 
 
-def size(tree: Tree) -> int:
-    """Give the number of turns in a tree."""
-    return sum(1 + size(branch.then) for branch in tree)
+def count_turns(tree: Tree) -> int:
+    """Return the number of turns in a tree."""
+    return sum(1 + count_turns(branch.children) for branch in tree)
 
 
-def lines(tree: Tree, before: Line = ()) -> Iterator[tuple[Line, Branch]]:
-    """Give every branch of a tree with the line that leads to its end, in order of reading."""
+def iter_lines(tree: Tree, before: Line = ()) -> Iterator[tuple[Line, Branch]]:
+    """Return every branch of a tree with the line that leads to its end, in order of reading."""
     for branch in tree:
-        line = (*before, branch.texts)
+        line = (*before, branch.move_texts)
         yield line, branch
-        yield from lines(branch.then, line)
+        yield from iter_lines(branch.children, line)
 
 
-def find(tree: Tree, line: Line) -> Branch | None:
-    """Give the branch at the end of a line, None where the tree has no such line."""
-    return next((branch for known, branch in lines(tree) if known == line), None)
+def find_branch(tree: Tree, line: Line) -> Branch | None:
+    """Return the branch at the end of a line, None where the tree has no such line."""
+    return next((branch for known, branch in iter_lines(tree) if known == line), None)
 
 
-def without(tree: Tree, line: Line) -> Tree:
-    """Give a tree without the branch that ends a line, nor turns of the other that nothing then follows."""
-    kept = []
+def remove_line(tree: Tree, line: Line) -> Tree:
+    """Return a tree without the branch that ends a line, nor turns of the other that nothing then follows."""
+    remaining = []
     for branch in tree:
-        if branch.texts != line[0]:
-            kept.append(branch)
+        if branch.move_texts != line[0]:
+            remaining.append(branch)
         elif len(line) > 1:
-            then = without(branch.then, line[1:])
-            if branch.own or then:
-                kept.append(replace(branch, then=then))
-    return tuple(kept)
+            children = remove_line(branch.children, line[1:])
+            if branch.is_own or children:
+                remaining.append(replace(branch, children=children))
+    return tuple(remaining)
 
 
-def written(tree: Tree) -> str:
-    """Give the stored form: nested lists of texts, whose turn it is, and branches."""
-    return json.dumps(_plain(tree), separators=(",", ":"))
+def format_tree(tree: Tree) -> str:
+    """Return the stored form: nested lists of texts, whose turn it is, and branches."""
+    return json.dumps(_to_lists(tree), separators=(",", ":"))
 
 
-def read(stored: str) -> Tree:
+def parse_tree(stored: str) -> Tree:
     """Read the stored form."""
-    return _branches(json.loads(stored))
+    return _from_lists(json.loads(stored))
 
 
-def _plain(tree: Tree) -> list[list[Any]]:
-    return [[list(branch.texts), int(branch.own), _plain(branch.then)] for branch in tree]
+def _to_lists(tree: Tree) -> list[list[Any]]:
+    return [[list(branch.move_texts), int(branch.is_own), _to_lists(branch.children)] for branch in tree]
 
 
-def _branches(plain: Sequence[Sequence[Any]]) -> Tree:
-    return tuple(Branch(tuple(texts), bool(own), _branches(then)) for texts, own, then in plain)
+def _from_lists(nested: Sequence[Sequence[Any]]) -> Tree:
+    return tuple(Branch(tuple(texts), bool(own), _from_lists(then)) for texts, own, then in nested)

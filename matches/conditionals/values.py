@@ -7,12 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from matches.conditionals.ahead import Ahead
+    from matches.conditionals.future_board import FutureBoard
     from matches.conditionals.tree import Tree
     from matches.values import MatchId
 
 
-class Lost(StrEnum):
+class LossReason(StrEnum):
     """Why what was settled is possible no more; the value is stored and is a key of texts."""
 
     DEVIATED = "deviated"  # the other played something else
@@ -21,30 +21,34 @@ class Lost(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """That what `whom` (an account) had settled in a match is lost, for them alone, and nobody else's eyes.
+class LossNotice:
+    """That what `recipient` (an account) had settled in a match is lost, for them alone.
 
-    `stamp` is that of the board when it happened. `attempts` counts how often it was handed out for telling.
+    And nobody else's eyes.
+
+    `revision` is that of the board when it happened. `attempts` counts how often it was handed out for
+    telling.
     """
 
     match: MatchId
-    whom: str
-    why: Lost
-    stamp: int
+    recipient: str
+    reason: LossReason
+    revision: int
     attempts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class ConditionalMoves:
     """What one person has settled beforehand in a match, for their eyes alone.
 
-    It begins at `board`, the last that everybody knows, which has that `stamp`. `waits` tells whether the
-    other is to move there, so that something can be settled. `lost` is what the person has not been told yet.
+    It begins at `board`, the last that everybody knows, which has that `revision`. `can_edit` tells whether
+    the other is to move there, so that something can be settled. `loss` is what the person has not been told
+    yet.
     """
 
     match: MatchId
-    stamp: int
-    board: Ahead = field(repr=False)
+    revision: int
+    board: FutureBoard = field(repr=False)
     tree: Tree = field(repr=False)
-    waits: bool
-    lost: Notice | None
+    can_edit: bool
+    loss: LossNotice | None

@@ -6,33 +6,33 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from matches.announcements import announce
-from matches.concerns import Concern
 from matches.errors import MatchOver
 from matches.following.errors import NotFollowed, TooManyFollowed
-from matches.following.values import Followed, Interest, News, read_news, write_news
-from matches.people.hours import awake
-from matches.people.settings import chosen, morning
-from matches.reading import fetch
-from matches.steps import AnnouncementKind
-from matches.times import millis, moment
+from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
+from matches.hooks import MatchHooks
+from matches.preferences.quiet_hours import after_quiet_hours
+from matches.preferences.service import load_preferences, next_digest_time
+from matches.times import from_millis, to_millis
+from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
-from matches.views import summary
+from matches.view_builder import fetch_match
+from matches.views import summary_from_row
 from storage import follows, matches, outbox, people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from matches.holding import Held
-    from matches.people.values import Preferences
-    from matches.steps import Announcement
+    from matches.locking import LockedMatch
+    from matches.preferences.values import Preferences
+    from matches.updates import Announcement
     from matches.values import Person
-    from storage import Connection, Store
+    from storage import Connection, Database
     from storage.follows import FollowRow
 
-LIMIT = 25  # matches that one person follows
-MOST = 50  # people whose digests are written in one transaction
-TURNS = frozenset(
+MAX_FOLLOWED = 25  # matches that one person follows
+BATCH_SIZE = 50  # people whose digests are written in one transaction
+TURN_KINDS = frozenset(
     {
         AnnouncementKind.STARTED,
         AnnouncementKind.REVEALED,
@@ -45,132 +45,136 @@ TURNS = frozenset(
 class Following:
     """Who follows which matches of a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def follow(self, match: MatchId, person: Person, interest: Interest, *, now: datetime) -> None:
+    async def follow(self, match: MatchId, person: Person, mode: FollowMode, *, now: datetime) -> None:
         """Have a person told of a match from now on, in this interest, whatever the interest was before.
 
         Raises MatchUnknown, MatchOver, TooManyFollowed.
         """
-        async with self._store.writing() as connection:
-            row = await fetch(connection, match)
+        async with self._database.transaction() as connection:
+            row = await fetch_match(connection, match)
             if row.state == MatchState.OVER:
                 raise MatchOver(match=match)
-            await people.remember(connection, person.account, person.name, millis(now))
-            if await follows.count(connection, person.account, but=match) >= LIMIT:
-                raise TooManyFollowed(limit=LIMIT)
-            settings = (await chosen(connection, [person.account]))[person.account]
-            due = millis(morning(settings, now)) if interest is Interest.DAILY else None
-            await follows.put(connection, match, person.account, interest, due, millis(now))
+            await people.save(connection, person.account, person.name, to_millis(now))
+            if await follows.count_except(connection, person.account, excluded_match=match) >= MAX_FOLLOWED:
+                raise TooManyFollowed(limit=MAX_FOLLOWED)
+            preferences = (await load_preferences(connection, [person.account]))[person.account]
+            due = to_millis(next_digest_time(preferences, now)) if mode is FollowMode.DAILY else None
+            await follows.save(connection, match, person.account, mode, due, to_millis(now))
 
-    async def leave(self, match: MatchId, account: str, *, now: datetime) -> None:
+    async def unfollow(self, match: MatchId, account: str, *, now: datetime) -> None:
         """Have a person told no more of a match. Raises NotFollowed."""
-        async with self._store.writing() as connection:
+        async with self._database.transaction() as connection:
             if not await follows.remove(connection, account, match):
                 raise NotFollowed(match=match)
-            await outbox.drop_all(connection, match, account, millis(now))
+            await outbox.discard_for_recipient(connection, match, account, to_millis(now))
 
-    async def followed(self, account: str) -> tuple[Followed, ...]:
-        """Give what a person follows, in the order of the matches."""
-        async with self._store.reading() as connection:
-            rows = await follows.of_person(connection, account)
-            listed = await matches.of_numbers(connection, [row.match for row in rows])
-        found = {row.id: summary(row) for row in listed}
-        return tuple(Followed(Interest(row.interest), found[row.match]) for row in rows)
+    async def list_followed(self, account: str) -> tuple[FollowedMatch, ...]:
+        """Return what a person follows, in the order of the matches."""
+        async with self._database.read() as connection:
+            rows = await follows.list_for_person(connection, account)
+            match_rows = await matches.list_by_ids(connection, [row.match for row in rows])
+        summaries = {row.id: summary_from_row(row) for row in match_rows}
+        return tuple(FollowedMatch(FollowMode(row.interest), summaries[row.match]) for row in rows)
 
-    async def digest(self, *, now: datetime) -> int:
+    async def announce_digests(self, *, now: datetime) -> int:
         """Announce as DIGEST what is due by now, to each person at once; give how many that were."""
         count = 0
         while True:
-            looked, told = await self._look(now)
-            count += told
-            if looked < MOST:
+            claimed, announced = await self._announce_batch(now)
+            count += announced
+            if claimed < BATCH_SIZE:
                 return count
 
-    async def _look(self, now: datetime) -> tuple[int, int]:
-        async with self._store.reading() as connection:
-            if not await follows.any_due(connection, millis(now)):
+    async def _announce_batch(self, now: datetime) -> tuple[int, int]:
+        async with self._database.read() as connection:
+            if not await follows.any_due(connection, to_millis(now)):
                 return 0, 0
-        async with self._store.writing() as connection:
-            rows = await follows.claim(connection, millis(now), MOST)
-            settings = await chosen(connection, (row.person for row in rows))
-            told = [
-                await _digest(connection, account, list(mine), settings[account], now)
+        async with self._database.transaction() as connection:
+            rows = await follows.claim_due(connection, to_millis(now), BATCH_SIZE)
+            preferences = await load_preferences(connection, (row.person for row in rows))
+            announced = [
+                await _announce_digest(connection, account, list(mine), preferences[account], now)
                 for account, mine in groupby(rows, key=lambda row: row.person)
             ]
-        return len(told), sum(told)
+        return len(announced), sum(announced)
 
 
-class Telling(Concern):
+class FollowHooks(MatchHooks):
     """Tells those who follow a match what is told to all."""
 
-    async def told(self, held: Held, announcement: Announcement) -> None:
+    async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Announce it to each follower, but to whoever brought it about."""
-        if not held.row.followed:
+        if not locked.row.followed:
             return
-        is_over = held.row.state == MatchState.OVER
-        interests = {Interest.TURNS} if announcement.kind in TURNS else set()
-        interests |= {Interest.TURNS, Interest.END} if is_over else set()
-        rows = await follows.of_match(held.connection, held.row.id) if interests else []
-        readers = [row.person for row in rows if row.interest in interests and row.person != announcement.by]
-        settings = await chosen(held.connection, readers) if readers else {}
-        for account in readers:
-            await _copy(held, announcement, account, settings[account])
+        is_over = locked.row.state == MatchState.OVER
+        modes = {FollowMode.TURNS} if announcement.kind in TURN_KINDS else set()
+        modes |= {FollowMode.TURNS, FollowMode.END} if is_over else set()
+        rows = await follows.list_for_match(locked.connection, locked.row.id) if modes else []
+        recipients = [row.person for row in rows if row.interest in modes and row.person != announcement.by]
+        preferences = await load_preferences(locked.connection, recipients) if recipients else {}
+        for account in recipients:
+            await _announce_privately(locked, announcement, account, preferences[account])
         if is_over:
-            await follows.end(held.connection, held.row.id, (Interest.TURNS, Interest.END))
+            await follows.remove_for_match(
+                locked.connection, locked.row.id, (FollowMode.TURNS, FollowMode.END)
+            )
 
 
-def news_of(announcement: Announcement) -> tuple[News, ...]:
-    """Give what a DIGEST tells."""
-    return read_news(str(announcement.details["news"]))
+def digest_items(announcement: Announcement) -> tuple[DigestItem, ...]:
+    """Return what a DIGEST tells."""
+    return parse_digest(str(announcement.details["news"]))
 
 
-async def _copy(held: Held, announcement: Announcement, account: str, settings: Preferences) -> None:
+async def _announce_privately(
+    locked: LockedMatch, announcement: Announcement, account: str, preferences: Preferences
+) -> None:
     """Write an announcement again, for one person, in their waking hours."""
-    now = moment(held.now)
+    now = from_millis(locked.now)
     await announce(
-        held.connection,
+        locked.connection,
         announcement.kind,
         match=announcement.match,
         ply=announcement.ply,
         takebacks=announcement.takebacks,
         first_ply=announcement.first_ply,
         by=announcement.by,
-        whom=(account,),
+        recipients=(account,),
         to=account,
         server=announcement.server,
-        place=announcement.place,
-        now=held.now,
-        grace=awake(settings.quiet, settings.zone, now) - now,
+        channel=announcement.channel,
+        now=locked.now,
+        grace=after_quiet_hours(preferences.quiet, preferences.zone, now) - now,
         details=announcement.details,
     )
 
 
-async def _digest(
-    connection: Connection, account: str, rows: Sequence[FollowRow], settings: Preferences, now: datetime
+async def _announce_digest(
+    connection: Connection, account: str, rows: Sequence[FollowRow], preferences: Preferences, now: datetime
 ) -> bool:
     """Write what has happened in the matches of one person; say whether anything has."""
-    due = millis(morning(settings, now))
+    due = to_millis(next_digest_time(preferences, now))
     for row in rows:
         if row.state == MatchState.OVER:
             await follows.remove(connection, account, row.match)
         else:
-            await follows.told(connection, account, row.match, row.now_ply, due)
-    fresh = [row for row in rows if row.now_ply != row.ply or row.state == MatchState.OVER]
-    if not fresh:
+            await follows.mark_notified(connection, account, row.match, row.now_ply, due)
+    changed = [row for row in rows if row.now_ply != row.ply or row.state == MatchState.OVER]
+    if not changed:
         return False
-    news = tuple(News(match=MatchId(row.match), since=row.ply, ply=row.now_ply) for row in fresh)
+    items = tuple(DigestItem(match=MatchId(row.match), since=row.ply, ply=row.now_ply) for row in changed)
     await announce(
         connection,
         AnnouncementKind.DIGEST,
         by=account,
-        whom=(account,),
+        recipients=(account,),
         to=account,
         server="",
-        place="",
-        now=millis(now),
-        grace=awake(settings.quiet, settings.zone, now) - now,
-        details={"news": write_news(news)},
+        channel="",
+        now=to_millis(now),
+        grace=after_quiet_hours(preferences.quiet, preferences.zone, now) - now,
+        details={"news": format_digest(items)},
     )
     return True

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matches.values import MatchSummary
 
 
-class Interest(StrEnum):
+class FollowMode(StrEnum):
     """When somebody who follows a match is told."""
 
     TURNS = "turns"  # at each turn, and of the end
@@ -21,15 +21,15 @@ class Interest(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class FollowedMatch:
     """One match that somebody follows."""
 
-    interest: Interest
+    mode: FollowMode
     match: MatchSummary
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class DigestItem:
     """What a digest tells of one match: its moves later than `since` and up to `ply`."""
 
     match: MatchId
@@ -37,12 +37,12 @@ class News:
     ply: int
 
 
-def write_news(news: tuple[News, ...]) -> str:
-    """Give the stored form."""
-    return " ".join(f"{one.match}:{one.since}:{one.ply}" for one in news)
+def format_digest(items: tuple[DigestItem, ...]) -> str:
+    """Return the stored form."""
+    return " ".join(f"{one.match}:{one.since}:{one.ply}" for one in items)
 
 
-def read_news(stored: str) -> tuple[News, ...]:
+def parse_digest(stored: str) -> tuple[DigestItem, ...]:
     """Read the stored form."""
     parts = (one.split(":") for one in stored.split())
-    return tuple(News(MatchId(int(match)), int(since), int(ply)) for match, since, ply in parts)
+    return tuple(DigestItem(MatchId(int(match)), int(since), int(ply)) for match, since, ply in parts)

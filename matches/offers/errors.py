@@ -13,13 +13,13 @@ class OfferUnknown(MatchError):
     key = "offer_unknown"
 
 
-class OfferGone(MatchError):
+class OfferExpired(MatchError):
     """The offer died: somebody has moved since, or its maker has offered something else. Values: match."""
 
     key = "offer_gone"
 
 
-class OfferAnswered(MatchError):
+class OfferAlreadyAnswered(MatchError):
     """The offer was answered already. Values: match."""
 
     key = "offer_answered"
@@ -31,7 +31,7 @@ class OfferRepeated(MatchError):
     key = "offer_repeated"
 
 
-class OfferAwaits(MatchError):
+class OpponentOfferPending(MatchError):
     """The other's offer has to be answered first. Values: match, name (whose it is)."""
 
     key = "offer_awaits"
@@ -43,13 +43,13 @@ class NoDraws(MatchError):
     key = "no_draws"
 
 
-class BoardDecides(MatchError):
+class OutcomeFixedByRules(MatchError):
     """An end by agreement is no draw here: the rules say who wins then. Values: match."""
 
     key = "board_decides"
 
 
-class TakebacksExcluded(MatchError):
+class TakebacksNotAllowed(MatchError):
     """The people have agreed that no move is taken back. Values: match."""
 
     key = "takebacks_excluded"
@@ -67,7 +67,7 @@ class TooLateToAbort(MatchError):
     key = "too_late_to_abort"
 
 
-class MatchGoesOn(MatchError):
+class RematchBeforeEnd(MatchError):
     """The match is not over. Values: match."""
 
     key = "match_goes_on"
@@ -85,7 +85,7 @@ class RematchDeclined(MatchError):
     key = "rematch_declined"
 
 
-class RematchTaken(MatchError):
+class RematchAlreadyStarted(MatchError):
     """The rematch has begun already. Values: match, rematch (its number)."""
 
     key = "rematch_taken"

@@ -5,47 +5,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
-from matches.concerns import End
-from matches.errors import CannotAgree
-from matches.offers.errors import BoardDecides, NoDraws
-from matches.offers.takebacks import refuse_takeback, take_back
-from matches.steps import AnnouncementKind
-from matches.values import OfferKind, Reason
+from matches.errors import NoEndByAgreement
+from matches.hooks import MatchEnded
+from matches.offers.errors import NoDraws, OutcomeFixedByRules
+from matches.offers.takebacks import check_takeback_allowed, take_back
+from matches.updates import AnnouncementKind
+from matches.values import EndReason, OfferKind
 
 if TYPE_CHECKING:
-    from matches.holding import Held
+    from matches.locking import LockedMatch
 
 
-async def refuse_kind(held: Held, kind: OfferKind, account: str) -> None:
+async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str) -> None:
     """Raise the refusal of an offer that `account` cannot make on this board.
 
-    One of CannotAgree, NoDraws, BoardDecides, TakebacksExcluded, NothingToTakeBack, or FistsClosed.
+    One of NoEndByAgreement, NoDraws, OutcomeFixedByRules, TakebacksNotAllowed, NothingToTakeBack, or
+    ChoicePending.
     """
-    held.board()
+    locked.board()
     if kind is OfferKind.TAKEBACK:
-        await refuse_takeback(held, account)
+        await check_takeback_allowed(locked, account)
     else:
-        _outcome(held, kind)
+        _agreed_outcome(locked, kind)
 
 
-async def carry_out(held: Held, kind: OfferKind, account: str) -> AnnouncementKind:
+async def apply_offer(locked: LockedMatch, kind: OfferKind, account: str) -> AnnouncementKind:
     """Do what `account` has offered and the other accepts; give how it is announced."""
     if kind is OfferKind.TAKEBACK:
-        await take_back(held, account)
+        await take_back(locked, account)
         return AnnouncementKind.TAKEN_BACK
-    await held.end(End(_outcome(held, kind), Reason.AGREED))
+    await locked.end(MatchEnded(_agreed_outcome(locked, kind), EndReason.AGREED))
     return AnnouncementKind.AGREED
 
 
-def _outcome(held: Held, kind: OfferKind) -> Outcome:
-    """Give what an agreed end comes to. Where the rules say that themselves, a draw is one by them only."""
-    ruled = held.board().agreed_outcome
+def _agreed_outcome(locked: LockedMatch, kind: OfferKind) -> Outcome:
+    """Return what an agreed end comes to. Where the rules say that themselves, a draw is one by them only."""
+    fixed_outcome = locked.board().agreed_outcome
     if kind is OfferKind.END:
-        if ruled is None:
-            raise CannotAgree(match=held.row.id)
-        return ruled
-    if ruled not in (None, Outcome.DRAW):
-        raise BoardDecides(match=held.row.id)
-    if not held.game.draws:
-        raise NoDraws(match=held.row.id)
+        if fixed_outcome is None:
+            raise NoEndByAgreement(match=locked.row.id)
+        return fixed_outcome
+    if fixed_outcome not in (None, Outcome.DRAW):
+        raise OutcomeFixedByRules(match=locked.row.id)
+    if not locked.game.allows_draws:
+        raise NoDraws(match=locked.row.id)
     return Outcome.DRAW

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import find
-from matches.admission import read_challenge
-from matches.asked import ChallengeState
-from matches.challenges import Subject
+from engine import get_game
+from matches.challenge_checks import challenge_from_row
+from matches.challenges import MatchSetup
 from matches.errors import MatchUnknown, NotInMatch
-from matches.offers.errors import MatchGoesOn, RematchDeclined, RematchOffered, RematchTaken
-from matches.options import check_options, find_game, read_options
-from matches.reading import fetch
-from matches.terms import read_terms
-from matches.times import millis
-from matches.values import MatchState, Person, RecordId
+from matches.offers.errors import RematchAlreadyStarted, RematchBeforeEnd, RematchDeclined, RematchOffered
+from matches.options import complete_options, find_game, parse_options
+from matches.terms import parse_terms
+from matches.times import to_millis
+from matches.values import ChallengeState, MatchState, Person, RecordId
+from matches.view_builder import fetch_match
 from storage import challenges, matches
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game, Side
-    from matches.asked import Challenge
     from matches.challenges import Challenges
-    from matches.steps import ChallengeStep
-    from matches.values import MatchId
-    from storage import Connection, Store
+    from matches.updates import ChallengeUpdate
+    from matches.values import Challenge, MatchId
+    from storage import Connection, Database
     from storage.challenges import ChallengeRow
     from storage.matches import MatchRow
 
@@ -33,83 +31,85 @@ if TYPE_CHECKING:
 class Rematches:
     """The rematches of a store."""
 
-    def __init__(self, store: Store, made: Challenges) -> None:
-        self._store = store
-        self._challenges = made
+    def __init__(self, database: Database, challenge_service: Challenges) -> None:
+        self._database = database
+        self._challenges = challenge_service
 
     async def rematch(
-        self, match: MatchId, person: Person, server: str, place: str, now: datetime
-    ) -> ChallengeStep | Challenge:
+        self, match: MatchId, person: Person, server: str, channel: str, now: datetime
+    ) -> ChallengeUpdate | Challenge:
         """Challenge to a rematch, or give the other's challenge to it."""
-        async with self._store.writing() as connection:
-            row = await fetch(connection, match, lock=True)
+        async with self._database.transaction() as connection:
+            row = await fetch_match(connection, match, lock=True)
             if row.server != server:
                 raise MatchUnknown(match=match)
-            _refuse(row, person)
-            earlier = await challenges.of_rematch(connection, match)
-            theirs = _theirs(row, person, earlier, millis(now))
-            if theirs is not None:
-                return read_challenge(theirs, now)
-            return await self._offer(connection, row, person, place, now)
+            _check_finished(row, person)
+            earlier = await challenges.list_rematches(connection, match)
+            opponent_challenge = _opponent_challenge(row, person, earlier, to_millis(now))
+            if opponent_challenge is not None:
+                return challenge_from_row(opponent_challenge, now)
+            return await self._challenge_opponent(connection, row, person, channel, now)
 
-    async def _offer(
-        self, connection: Connection, row: MatchRow, person: Person, place: str, now: datetime
-    ) -> ChallengeStep:
-        made = None if row.challenge is None else await challenges.get(connection, row.challenge)
+    async def _challenge_opponent(
+        self, connection: Connection, row: MatchRow, person: Person, channel: str, now: datetime
+    ) -> ChallengeUpdate:
+        original = None if row.challenge is None else await challenges.get(connection, row.challenge)
         first = person.account == row.first
-        other = Person(row.second, row.second_name) if first else Person(row.first, row.first_name)
-        subject = _subject(row, made)
-        return await self._challenges.add(
+        opponent = Person(row.second, row.second_name) if first else Person(row.first, row.first_name)
+        match_setup = _match_setup(row, original)
+        return await self._challenges.create_in(
             connection,
             person,
-            other,
+            opponent,
             server=row.server,
-            place=place,
-            subject=subject,
-            terms=read_terms(row.terms),
-            colour=await _other_side(connection, row, subject.game, person),
+            channel=channel,
+            setup=match_setup,
+            terms=parse_terms(row.terms),
+            colour=await _opposite_side(connection, row, match_setup.game, person),
             rematch_of=row.id,
             now=now,
         )
 
 
-def _refuse(row: MatchRow, person: Person) -> None:
+def _check_finished(row: MatchRow, person: Person) -> None:
     if person.account not in (row.first, row.second):
         raise NotInMatch(match=row.id)
     if row.state != MatchState.OVER:
-        raise MatchGoesOn(match=row.id)
+        raise RematchBeforeEnd(match=row.id)
 
 
-def _theirs(row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int) -> ChallengeRow | None:
-    """Give the other's open challenge to a rematch, if there is one. Raises what forbids another."""
-    for made in earlier:
-        if made.state == ChallengeState.ACCEPTED:
-            raise RematchTaken(match=row.id, rematch=made.match or 0)
-        mine = made.by == person.account
-        if made.state == ChallengeState.DECLINED and mine:
+def _opponent_challenge(
+    row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int
+) -> ChallengeRow | None:
+    """Return the other's open challenge to a rematch, if there is one. Raises what forbids another."""
+    for challenge in earlier:
+        if challenge.state == ChallengeState.ACCEPTED:
+            raise RematchAlreadyStarted(match=row.id, rematch=challenge.match or 0)
+        mine = challenge.by == person.account
+        if challenge.state == ChallengeState.DECLINED and mine:
             raise RematchDeclined(match=row.id)
-        if made.state == ChallengeState.OPEN and made.lapses_at > now:
+        if challenge.state == ChallengeState.OPEN and challenge.lapses_at > now:
             if mine:
                 raise RematchOffered(match=row.id)
-            return made
+            return challenge
     return None
 
 
-def _subject(row: MatchRow, made: ChallengeRow | None) -> Subject:
-    """Give what was played, as it was agreed on: before the fists opened and chance decided."""
-    options = read_options(row.options if made is None else made.options)
-    if made is not None and made.record is not None:
-        return Subject(find(row.game, row.rules_version), options, RecordId(made.record))
+def _match_setup(row: MatchRow, challenge: ChallengeRow | None) -> MatchSetup:
+    """Return what was played, as it was agreed on: before the fists opened and chance decided."""
+    options = parse_options(row.options if challenge is None else challenge.options)
+    if challenge is not None and challenge.record is not None:
+        return MatchSetup(get_game(row.game, row.rules_version), options, RecordId(challenge.record))
     game = find_game(row.game)
-    drawn = {option.name for option in game.options if option.drawn}
-    agreed = {name: value for name, value in options.items() if name not in drawn}
-    return Subject(game, check_options(game, agreed))
+    random_names = {option.name for option in game.options if option.is_random}
+    agreed = {name: value for name, value in options.items() if name not in random_names}
+    return MatchSetup(game, complete_options(game, agreed))
 
 
-async def _other_side(connection: Connection, row: MatchRow, game: Game, person: Person) -> Side:
-    """Give the side that a person did not have when the match began, whatever was swapped later."""
-    log = await matches.moves(connection, row.id)
-    mine = person.account == row.first
+async def _opposite_side(connection: Connection, row: MatchRow, game: Game, person: Person) -> Side:
+    """Return the side that a person did not have when the match began, whatever was swapped later."""
+    log = await matches.list_moves(connection, row.id)
+    had_first_side = person.account == row.first
     if log:
-        mine = (log[0].person == person.account) == (log[0].side == game.sides[0])
-    return game.sides[1 if mine else 0]
+        had_first_side = (log[0].person == person.account) == (log[0].side == game.sides[0])
+    return game.sides[1 if had_first_side else 0]

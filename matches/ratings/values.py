@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Side
     from matches.values import MatchId, Person
 
-SETTLED = 150.0
+PROVISIONAL_DEVIATION = 150.0
 """A rating counts among the leaders while its deviation is below this.
 
 Servers where a game takes minutes ask for 110 or less, which is some seventeen games. Here eight or nine
@@ -28,7 +28,7 @@ _UNIT = 10**9  # stored numbers are billionths, so that every machine that repla
 class Standing:
     """How a person stands at a game now: the deviation has grown since the last match.
 
-    `played` counts the rated matches; `provisional` tells that too little is known to be ranked. `place`
+    `played` counts the rated matches; `is_provisional` tells that too little is known to be ranked. `rank`
     among the leaders counts from 1, None where it was not asked for or the rating is provisional.
     """
 
@@ -36,9 +36,9 @@ class Standing:
     game: str
     rating: Rating
     played: int
-    provisional: bool
+    is_provisional: bool
     rated_at: datetime
-    place: int | None = None
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class RatingChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaders:
+class LeaderboardPage:
     """One page of the ratings at a game, the best first, those that are provisional last.
 
     Pages count from 1; there is one even where nobody is rated. `people` counts all who are.
@@ -75,7 +75,7 @@ class Leaders:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ResultCounts:
     """Results counted."""
 
     won: int = 0
@@ -87,10 +87,10 @@ class Score:
         """All of them."""
         return self.won + self.drawn + self.lost
 
-    def plus(self, score: float) -> Score:
-        """Give the count with one result more: 1, 0.5 or 0."""
+    def plus(self, score: float) -> ResultCounts:
+        """Return the count with one result more: 1, 0.5 or 0."""
         won, drawn, lost = score == 1, score == 0.5, score == 0
-        return Score(self.won + won, self.drawn + drawn, self.lost + lost)
+        return ResultCounts(self.won + won, self.drawn + drawn, self.lost + lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +101,17 @@ class Results:
     without closed fists there are none.
     """
 
-    total: Score
-    by_opponent: Mapping[Person, Score]
-    by_side: Mapping[Side, Score]
-    by_start: Mapping[str, Score]
+    total: ResultCounts
+    by_opponent: Mapping[Person, ResultCounts]
+    by_side: Mapping[Side, ResultCounts]
+    by_start: Mapping[str, ResultCounts]
 
 
-def write_rating(rating: Rating) -> tuple[int, int, int]:
-    """Give the stored form: rating, deviation and volatility."""
+def encode_rating(rating: Rating) -> tuple[int, int, int]:
+    """Return the stored form: rating, deviation and volatility."""
     return round(rating.rating * _UNIT), round(rating.deviation * _UNIT), round(rating.volatility * _UNIT)
 
 
-def read_rating(rating: int, deviation: int, volatility: int) -> Rating:
+def decode_rating(rating: int, deviation: int, volatility: int) -> Rating:
     """Read the stored form."""
     return Rating(rating / _UNIT, deviation / _UNIT, volatility / _UNIT)

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Event, Outcome, Position, Setting, Side
+    from engine.game import Event, OptionValue, Outcome, Position, Side
     from matches.values import MatchId, RecordId, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """The board after the `turn`-th turn; that of turn 0 is the first board, where nobody has moved.
+class ReplayTurn:
+    """The board after the `number`-th turn; that of turn 0 is the first board, where nobody has moved.
 
-    `side` made the turn, `texts` are its moves (several in a set-up run), `events` all that they did.
+    `side` made the turn, `move_texts` are its moves (several in a set-up run), `events` all that they did.
     `seats` stand in the order of the game's first move, as they are after the turn. `comment` is what a
     record says of it. Only the last page can have a `reason`: then the game is over, with `outcome`, or with
     none where it came to nothing. The reason is a word such as the values of :class:`matches.Reason`, or
     another one in a record.
     """
 
-    turn: int
+    number: int
     position: Position
     seats: tuple[Seat, Seat]
     side: Side | None = None
-    texts: tuple[str, ...] = ()
+    move_texts: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     comment: str = ""
     outcome: Outcome | None = None
@@ -55,15 +55,15 @@ class Replay:
     server: str
     game: str
     rules_version: int
-    options: Mapping[str, Setting]
+    options: Mapping[str, OptionValue]
     began: str
-    pages: tuple[Page, ...]
+    turns: tuple[ReplayTurn, ...]
 
     @property
-    def turns(self) -> int:
+    def turn_count(self) -> int:
         """How many turns there are."""
-        return len(self.pages) - 1
+        return len(self.turns) - 1
 
-    def page(self, turn: int) -> Page:
-        """Give the page of a turn: the first or last one where there is none of that number."""
-        return self.pages[max(0, min(turn, self.turns))]
+    def turn_at(self, number: int) -> ReplayTurn:
+        """Return the page of a turn: the first or last one where there is none of that number."""
+        return self.turns[max(0, min(number, self.turn_count))]

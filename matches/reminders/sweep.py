@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.announcements import announce
-from matches.clocks.reading import read_time
-from matches.people.hours import awake
-from matches.people.settings import chosen
-from matches.people.values import Way
-from matches.reading import fetch
-from matches.reminders.steps import Limit, next_step
-from matches.steps import AnnouncementKind
-from matches.times import millis, moment
+from matches.clocks.rows import match_time_from_row
+from matches.preferences.quiet_hours import after_quiet_hours
+from matches.preferences.service import load_preferences
+from matches.preferences.values import ReminderChannel
+from matches.reminders.schedule import TurnDeadline, next_reminder
+from matches.times import from_millis, to_millis
+from matches.updates import AnnouncementKind
 from matches.values import MatchState, Person
+from matches.view_builder import fetch_match
 from storage import reminders
 
 if TYPE_CHECKING:
@@ -25,102 +25,106 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.clocks.values import MatchTime
-    from matches.people.values import Preferences
-    from matches.steps import Announcement
-    from storage import Connection, Store
+    from matches.preferences.values import Preferences
+    from matches.updates import Announcement
+    from storage import Connection, Database
     from storage.matches import MatchRow
-    from storage.reminders import WaitingRow
+    from storage.reminders import ReminderRow
 
-MOST = 100  # matches looked at in one transaction
+BATCH_SIZE = 100  # matches looked at in one transaction
 
 
 class Reminders:
     """The reminders of a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def remind(self, *, now: datetime) -> int:
         """Announce as REMINDED what is due by now; give how many that were."""
         count = 0
         while True:
-            looked, told = await self._look(now)
-            count += told
-            if looked < MOST:
+            claimed, announced = await self._remind_batch(now)
+            count += announced
+            if claimed < BATCH_SIZE:
                 return count
 
-    async def stands(self, announcement: Announcement) -> bool:
-        """Say whether the match of a REMINDED still waits for that person, and for the same turn.
+    async def is_still_due(self, announcement: Announcement) -> bool:
+        """Return whether the match of a REMINDED still waits for that person, and for the same turn.
 
         Raises MatchUnknown.
         """
-        async with self._store.reading() as connection:
-            row = await fetch(connection, announcement.match or 0)
+        async with self._database.read() as connection:
+            row = await fetch_match(connection, announcement.match or 0)
         board = (announcement.ply, announcement.takebacks)
-        same = row.state == MatchState.FISTS or (row.turn_ply, row.takebacks) == board
-        return same and announcement.to in _waits_for(row)
+        is_same_turn = row.state == MatchState.CHOOSING or (row.turn_ply, row.takebacks) == board
+        return is_same_turn and announcement.to in _awaited_accounts(row)
 
-    async def _look(self, now: datetime) -> tuple[int, int]:
+    async def _remind_batch(self, now: datetime) -> tuple[int, int]:
         """Look at some matches; give how many, and how many people are reminded."""
-        async with self._store.reading() as connection:
-            if not await reminders.any_due(connection, millis(now)):
+        async with self._database.read() as connection:
+            if not await reminders.any_due(connection, to_millis(now)):
                 return 0, 0
-        async with self._store.writing() as connection:
-            rows = await reminders.claim(connection, millis(now), MOST)
-            waited = {row.id: _waits_for(row) for row in rows}
-            settings = await chosen(connection, (one for ones in waited.values() for one in ones))
-            told, planned = 0, []
+        async with self._database.transaction() as connection:
+            rows = await reminders.claim_due(connection, to_millis(now), BATCH_SIZE)
+            waiting_accounts = {row.id: _awaited_accounts(row) for row in rows}
+            preferences = await load_preferences(
+                connection, (one for ones in waiting_accounts.values() for one in ones)
+            )
+            announced, planned = 0, []
             for row in rows:
-                due, then = _planned(row, waited[row.id], settings, now)
+                due, next_check = _plan_reminders(row, waiting_accounts[row.id], preferences, now)
                 for account in due:
-                    await _remind(connection, row, account, settings[account], now)
-                told += len(due)
-                planned.append({"match": row.id, "remind_at": None if then is None else millis(then)})
-            await reminders.plan(connection, planned, millis(now))
-        return len(rows), told
+                    await _announce_reminder(connection, row, account, preferences[account], now)
+                announced += len(due)
+                planned.append(
+                    {"match": row.id, "remind_at": None if next_check is None else to_millis(next_check)}
+                )
+            await reminders.schedule(connection, planned, to_millis(now))
+        return len(rows), announced
 
 
-def _waits_for(row: WaitingRow | MatchRow) -> tuple[str, ...]:
-    if row.state == MatchState.FISTS:
+def _awaited_accounts(row: ReminderRow | MatchRow) -> tuple[str, ...]:
+    if row.state == MatchState.CHOOSING:
         seats = ((row.first, row.first_picked), (row.second, row.second_picked))
         return tuple(account for account, picked in seats if not picked)
     return (row.mover,) if row.state == MatchState.PLAYING and row.mover is not None else ()
 
 
-def _planned(
-    row: WaitingRow, accounts: tuple[str, ...], settings: Mapping[str, Preferences], now: datetime
+def _plan_reminders(
+    row: ReminderRow, accounts: tuple[str, ...], preferences: Mapping[str, Preferences], now: datetime
 ) -> tuple[list[str], datetime | None]:
-    """Give who is to be reminded now, and when anybody is next."""
+    """Return who is to be reminded now, and when anybody is next."""
     due, later = [], []
-    began = moment(row.changed_at if row.waits_since is None else row.waits_since)
-    seen = began if row.reminded_at is None else moment(row.reminded_at)
-    time = read_time(row, [Person(account, "") for account in (row.first, row.second)])
+    began = from_millis(row.changed_at if row.waits_since is None else row.waits_since)
+    last_check = began if row.reminded_at is None else from_millis(row.reminded_at)
+    time = match_time_from_row(row, [Person(account, "") for account in (row.first, row.second)])
     for account in accounts:
-        if settings[account].way is Way.OFF or _rests(time, account):
+        if preferences[account].reminder_channel is ReminderChannel.OFF or _is_clock_stopped(time, account):
             continue
-        limit = _limit(time, account)
-        step = next_step(settings[account], began, limit, seen)
-        if step is not None and step <= now:
+        turn_deadline = _turn_deadline(time, account)
+        reminder_at = next_reminder(preferences[account], began, turn_deadline, last_check)
+        if reminder_at is not None and reminder_at <= now:
             due.append(account)
-            step = next_step(settings[account], began, limit, now)
-        later += [] if step is None else [step]
+            reminder_at = next_reminder(preferences[account], began, turn_deadline, now)
+        later += [] if reminder_at is None else [reminder_at]
     return due, min(later, default=None)
 
 
-def _rests(time: MatchTime | None, account: str) -> bool:
-    """Say whether a pause, or a vacation of theirs, lets somebody be."""
-    mine = None if time is None else time.of(account)
-    return time is not None and (time.paused or (mine is not None and mine.away))
+def _is_clock_stopped(time: MatchTime | None, account: str) -> bool:
+    """Return whether a pause, or a vacation of theirs, lets somebody be."""
+    seat = None if time is None else time.for_account(account)
+    return time is not None and (time.paused or (seat is not None and seat.on_vacation))
 
 
-def _limit(time: MatchTime | None, account: str) -> Limit | None:
-    """Give until when somebody may think; None where that is over already, or no time runs."""
-    mine = None if time is None else time.of(account)
-    return None if mine is None or mine.deadline is None else Limit(mine.deadline, mine.left)
+def _turn_deadline(time: MatchTime | None, account: str) -> TurnDeadline | None:
+    """Return until when somebody may think; None where that is over already, or no time runs."""
+    seat = None if time is None else time.for_account(account)
+    return None if seat is None or seat.deadline is None else TurnDeadline(seat.deadline, seat.remaining)
 
 
-async def _remind(
-    connection: Connection, row: WaitingRow, account: str, settings: Preferences, now: datetime
+async def _announce_reminder(
+    connection: Connection, row: ReminderRow, account: str, preferences: Preferences, now: datetime
 ) -> None:
     """Write a reminder; one that was due before the quiet hours, and comes late, waits for their end."""
     await announce(
@@ -130,10 +134,10 @@ async def _remind(
         ply=row.turn_ply,
         takebacks=row.takebacks,
         by=account,
-        whom=(account,),
+        recipients=(account,),
         to=account,
         server=row.server,
-        place=row.place,
-        now=millis(now),
-        grace=awake(settings.quiet, settings.zone, now) - now,
+        channel=row.place,
+        now=to_millis(now),
+        grace=after_quiet_hours(preferences.quiet, preferences.zone, now) - now,
     )

@@ -7,91 +7,99 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
-from matches.concerns import End
 from matches.errors import MatchUnknown
-from matches.reading import read_correction
-from matches.servers.errors import MatchNotOver, OutcomeRefused, ResultStands, WhyRefused
-from matches.steps import AnnouncementKind
-from matches.values import MatchState, Reason
+from matches.hooks import MatchEnded
+from matches.servers.errors import InvalidOutcome, InvalidReason, MatchNotOver, ResultUnchanged
+from matches.updates import AnnouncementKind
+from matches.values import EndReason, MatchState
+from matches.view_builder import correction_from_row
 from storage import corrections, people, threads
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.holding import Held, Holder
-    from matches.steps import Turn
+    from matches.locking import LockedMatch, MatchLocker
+    from matches.updates import MatchUpdate
     from matches.values import Correction, MatchId, Person
-    from storage import Store
+    from storage import Database
 
-LONGEST = 300  # characters of a reason
+MAX_REASON_LENGTH = 300  # characters of a reason
 
 
 class Corrections:
     """The corrections of results. Who may make them is the business of the front end."""
 
-    def __init__(self, store: Store, holder: Holder) -> None:
-        self._store = store
-        self._holder = holder
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self._database = database
+        self._locker = locker
 
     async def correct(
-        self, match: MatchId, by: Person, outcome: Outcome | None, *, why: str, server: str, now: datetime
-    ) -> Turn:
-        """Give a match of `server` that is over another result; with None it has none and counts for nothing.
+        self, match: MatchId, by: Person, outcome: Outcome | None, *, reason: str, server: str, now: datetime
+    ) -> MatchUpdate:
+        """Return a match of `server` that is over another result.
+
+        With None it has none and counts for nothing.
 
         Announced as CORRECTED, calling both people; its details are `outcome` (empty where there is none)
-        and `why`. Whatever followed from the result before is undone in the same transaction.
+        and `reason`. Whatever followed from the result before is undone in the same transaction.
 
-        Raises MatchUnknown, MatchNotOver, WhyRefused, OutcomeRefused, ResultStands.
+        Raises MatchUnknown, MatchNotOver, InvalidReason, InvalidOutcome, ResultUnchanged.
         """
-        why = " ".join(why.split())
-        if not 0 < len(why) <= LONGEST:
-            raise WhyRefused(limit=LONGEST)
-        async with self._holder.attend(match, now) as held:
-            held.person = by
-            if held.row.server != server:
+        reason = " ".join(reason.split())
+        if not 0 < len(reason) <= MAX_REASON_LENGTH:
+            raise InvalidReason(limit=MAX_REASON_LENGTH)
+        async with self._locker.lock(match, now) as locked:
+            locked.person = by
+            if locked.row.server != server:
                 raise MatchUnknown(match=match)
-            if held.row.state != MatchState.OVER:
+            if locked.row.state != MatchState.OVER:
                 raise MatchNotOver(match=match)
-            was = _end(held)
-            end = End(outcome, Reason.VOIDED if outcome is None else Reason.CORRECTED)
-            _refuse(held, was, end)
-            await people.remember(held.connection, by.account, by.name, held.now)
-            await held.change(outcome=end.outcome, reason=end.reason)
-            await _keep(held, was, end, why)
-            await held.concerns.after_correction(held, was, end)
-            await threads.reopen(held.connection, held.row.place)
-            whom = tuple(seat.person for seat in held.seats)
-            details = {"outcome": "" if outcome is None else outcome.value, "why": why}
-            return await held.turn(await held.announce(AnnouncementKind.CORRECTED, whom, details=details))
+            old_end = _current_end(locked)
+            end = MatchEnded(outcome, EndReason.VOIDED if outcome is None else EndReason.CORRECTED)
+            _check_new_end(locked, old_end, end)
+            await people.save(locked.connection, by.account, by.name, locked.now)
+            await locked.change(outcome=end.outcome, reason=end.reason)
+            await _save(locked, old_end, end, reason)
+            await locked.hooks.after_correction(locked, old_end, end)
+            await threads.reopen(locked.connection, locked.row.place)
+            recipients = tuple(seat.person for seat in locked.seats)
+            details = {"outcome": "" if outcome is None else outcome.value, "why": reason}
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.CORRECTED, recipients, details=details)
+            )
 
-    async def of(self, match: MatchId, *, now: datetime) -> tuple[Correction, ...]:
-        """Give every correction of a match, oldest first."""
-        async with self._store.reading() as connection:
-            return tuple(read_correction(row) for row in await corrections.of_match(connection, match))
+    async def list_for_match(self, match: MatchId, *, now: datetime) -> tuple[Correction, ...]:
+        """Return every correction of a match, oldest first."""
+        async with self._database.read() as connection:
+            return tuple(
+                correction_from_row(row) for row in await corrections.list_for_match(connection, match)
+            )
 
 
-def _end(held: Held) -> End:
-    outcome = held.row.outcome
-    return End(None if outcome is None else Outcome(outcome), Reason(held.row.reason or Reason.PLAYED))
+def _current_end(locked: LockedMatch) -> MatchEnded:
+    outcome = locked.row.outcome
+    return MatchEnded(
+        None if outcome is None else Outcome(outcome), EndReason(locked.row.reason or EndReason.PLAYED)
+    )
 
 
-def _refuse(held: Held, was: End, end: End) -> None:
-    sides = tuple(side.value for side in held.game.sides)
+def _check_new_end(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
+    sides = tuple(side.value for side in locked.game.sides)
     if end.outcome not in {None, Outcome.DRAW, *(Outcome(side) for side in sides)}:
-        raise OutcomeRefused(outcome=str(end.outcome), sides=sides)
-    if end.outcome == was.outcome:
-        raise ResultStands(match=held.row.id)
+        raise InvalidOutcome(outcome=str(end.outcome), sides=sides)
+    if end.outcome == old_end.outcome:
+        raise ResultUnchanged(match=locked.row.id)
 
 
-async def _keep(held: Held, was: End, end: End, why: str) -> None:
+async def _save(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded, reason: str) -> None:
     await corrections.add(
-        held.connection,
-        match=held.row.id,
-        by=held.person.account,
-        text=why,
-        old_outcome=was.outcome,
-        old_reason=was.reason,
+        locked.connection,
+        match=locked.row.id,
+        by=locked.person.account,
+        text=reason,
+        old_outcome=old_end.outcome,
+        old_reason=old_end.reason,
         outcome=end.outcome,
         reason=end.reason,
-        made_at=held.now,
+        made_at=locked.now,
     )

@@ -7,25 +7,25 @@ from __future__ import annotations
 from matches.errors import MatchError
 
 
-class KeptOut(MatchError):
+class Excluded(MatchError):
     """Those who run this server keep this person out of matches here."""
 
     key = "kept_out"
 
 
-class OtherKeptOut(MatchError):
+class OpponentExcluded(MatchError):
     """Those who run this server keep the other person out of matches here. Values: name."""
 
     key = "other_kept_out"
 
 
-class YouBlocked(MatchError):
+class YouBlockedOpponent(MatchError):
     """This person has blocked the other. Values: name."""
 
     key = "you_blocked"
 
 
-class OtherBlocked(MatchError):
+class OpponentBlockedYou(MatchError):
     """The other has blocked this person. Values: name."""
 
     key = "other_blocked"
@@ -49,19 +49,19 @@ class MatchNotOver(MatchError):
     key = "match_not_over"
 
 
-class WhyRefused(MatchError):
+class InvalidReason(MatchError):
     """A correction needs a reason in words, and a short one. Values: limit (characters)."""
 
     key = "why_refused"
 
 
-class ResultStands(MatchError):
+class ResultUnchanged(MatchError):
     """The match has that result already. Values: match."""
 
     key = "result_stands"
 
 
-class OutcomeRefused(MatchError):
+class InvalidOutcome(MatchError):
     """No outcome of that game. Values: outcome, sides."""
 
     key = "outcome_refused"

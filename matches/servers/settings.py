@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from matches.options import find_game
-from matches.terms import NO_PACE, read_pace, write_pace
-from matches.times import millis
+from matches.terms import NO_TIME_CONTROL, format_time_control, parse_time_control
+from matches.times import to_millis
 from storage import people, servers
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.terms import Pace
+    from matches.terms import TimeControl
     from matches.values import Person
-    from storage import Store
+    from storage import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +26,31 @@ class ServerSettings:
     """The settings of one server.
 
     `threads`: whether each match is played in a thread of its own. `game` is what is meant where a challenge
-    names none, None for the first of all; `pace` what is agreed on where a challenge names none, None for
-    no clock.
+    names none, None for the first of all; `time_control` what is agreed on where a challenge names none, None
+    for no clock.
     """
 
     threads: bool = False
     game: str | None = None
-    pace: Pace | None = None
+    time_control: TimeControl | None = None
 
 
 class Servers:
     """The settings of the servers of a store. Who may change them is the business of the front end."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def settings(self, server: str, *, now: datetime) -> ServerSettings:
-        """Give the settings of a server; where nothing was ever changed, the usual ones."""
-        async with self._store.reading() as connection:
-            return _read(await servers.get(connection, server))
+        """Return the settings of a server; where nothing was ever changed, the usual ones."""
+        async with self._database.read() as connection:
+            return _parse_settings(await servers.get(connection, server))
 
-    async def use_threads(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
+    async def set_threads(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
         """Settle whether matches that begin from now on are played in threads of their own."""
         return await self._change(server, by, now, threads=on)
 
-    async def default_game(
+    async def set_default_game(
         self, server: str, by: Person, game: str | None, *, now: datetime
     ) -> ServerSettings:
         """Settle what is meant where a challenge names no game. Raises GameUnknown."""
@@ -58,31 +58,37 @@ class Servers:
             find_game(game)
         return await self._change(server, by, now, game=game)
 
-    async def default_pace(
-        self, server: str, by: Person, pace: Pace | None, *, now: datetime
+    async def set_default_time_control(
+        self, server: str, by: Person, time_control: TimeControl | None, *, now: datetime
     ) -> ServerSettings:
         """Settle the pace that a challenge has if it names none."""
-        return await self._change(server, by, now, pace=pace)
+        return await self._change(server, by, now, time_control=time_control)
 
     async def _change(self, server: str, by: Person, now: datetime, **changes: Any) -> ServerSettings:
-        async with self._store.writing() as connection:
-            await people.remember(connection, by.account, by.name, millis(now))
-            await people.remember_server(connection, server, millis(now))
-            before = await servers.hold(connection, server, _write(ServerSettings()), by.account, millis(now))
-            settings = replace(_read(before), **changes)
-            await servers.put(connection, server, _write(settings), by.account, millis(now))
+        async with self._database.transaction() as connection:
+            await people.save(connection, by.account, by.name, to_millis(now))
+            await people.ensure_server(connection, server, to_millis(now))
+            stored = await servers.get_for_update(
+                connection, server, _format_settings(ServerSettings()), by.account, to_millis(now)
+            )
+            settings = replace(_parse_settings(stored), **changes)
+            await servers.save(connection, server, _format_settings(settings), by.account, to_millis(now))
         return settings
 
 
-def _read(text: str | None) -> ServerSettings:
-    said = {} if text is None else json.loads(text)
+def _parse_settings(text: str | None) -> ServerSettings:
+    data = {} if text is None else json.loads(text)
     return ServerSettings(
-        threads=said.get("threads", False),
-        game=said.get("game"),
-        pace=read_pace(said.get("pace", NO_PACE)),
+        threads=data.get("threads", False),
+        game=data.get("game"),
+        time_control=parse_time_control(data.get("pace", NO_TIME_CONTROL)),
     )
 
 
-def _write(settings: ServerSettings) -> str:
-    said = {"threads": settings.threads, "game": settings.game, "pace": write_pace(settings.pace)}
-    return json.dumps(said)
+def _format_settings(settings: ServerSettings) -> str:
+    data = {
+        "threads": settings.threads,
+        "game": settings.game,
+        "pace": format_time_control(settings.time_control),
+    }
+    return json.dumps(data)

@@ -7,22 +7,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches.announcements import read_announcement
-from matches.steps import AnnouncementKind
-from matches.times import millis
+from matches.announcements import announcement_from_row
+from matches.times import to_millis
+from matches.updates import AnnouncementKind
 from matches.values import MatchState
 from storage import threads
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.steps import Announcement
+    from matches.updates import Announcement
     from matches.values import MatchId
-    from storage import Store
+    from storage import Database
     from storage.threads import ThreadRow
 
 # What shows a board on which somebody is called to move.
-BOARDS = (
+BOARD_KINDS = (
     AnnouncementKind.STARTED,
     AnnouncementKind.REVEALED,
     AnnouncementKind.TURN,
@@ -31,71 +31,74 @@ BOARDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
+class MatchThread:
     """A thread that was opened for a match: its own place, and the one that it was opened in."""
 
-    place: str
+    channel: str
     server: str
     parent: str
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedAnnouncement:
     """An announcement and the reference that the front end gave for its post."""
 
     announcement: Announcement
     post: str
 
 
-class Threads:
+class MatchThreads:
     """The threads of a store. That there are such places is all that is known of them here."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    async def opened(self, place: str, server: str, parent: str, *, now: datetime) -> None:
+    async def record_opened(self, channel: str, server: str, parent: str, *, now: datetime) -> None:
         """Note that a thread stands; it may be noted already."""
-        async with self._store.writing() as connection:
-            await threads.add(connection, place, server, parent, millis(now))
+        async with self._database.transaction() as connection:
+            await threads.add(connection, channel, server, parent, to_millis(now))
 
-    async def move(self, match: MatchId, place: str, *, now: datetime) -> None:
+    async def move_match(self, match: MatchId, channel: str, *, now: datetime) -> None:
         """Have a match in another place, because the one that was meant cannot be had."""
-        async with self._store.writing() as connection:
-            await threads.move(connection, match, place)
+        async with self._database.transaction() as connection:
+            await threads.move_match(connection, match, channel)
 
-    async def lost(self, place: str, *, now: datetime) -> bool:
+    async def record_deleted(self, channel: str, *, now: datetime) -> bool:
         """Have all matches of a thread that is gone go on where it was opened; say whether there are any."""
-        async with self._store.writing() as connection:
-            thread = await threads.get(connection, place)
+        async with self._database.transaction() as connection:
+            thread = await threads.get(connection, channel)
             if thread is None:
                 return False
-            found = await threads.matches_in(connection, place)
-            for match in found:
-                await threads.move(connection, match, thread.parent)
-            await threads.archive(connection, place, millis(now))
-            return bool(found)
+            match_ids = await threads.lock_matches_in(connection, channel)
+            for match in match_ids:
+                await threads.move_match(connection, match, thread.parent)
+            await threads.mark_archived(connection, channel, to_millis(now))
+            return bool(match_ids)
 
-    async def superseded(self, *, now: datetime, limit: int = 10) -> tuple[Posted, ...]:
-        """Give posts in open threads that still call somebody to a board that is no longer the latest."""
-        async with self._store.reading() as connection:
-            rows = await threads.superseded(connection, BOARDS, MatchState.OVER, limit)
-        return tuple(Posted(read_announcement(row), row.post or "") for row in rows)
+    async def list_superseded(self, *, now: datetime, limit: int = 10) -> tuple[PostedAnnouncement, ...]:
+        """Return posts in open threads that still call somebody to a board that is no longer the latest."""
+        async with self._database.read() as connection:
+            rows = await threads.list_outdated_posts(connection, BOARD_KINDS, MatchState.OVER, limit)
+        return tuple(PostedAnnouncement(announcement_from_row(row), row.post or "") for row in rows)
 
-    async def tidied(self, announcement: Announcement, *, now: datetime) -> None:
+    async def mark_cleaned(self, announcement: Announcement, *, now: datetime) -> None:
         """Note that the posts of a match up to this announcement's call nobody any more."""
-        async with self._store.writing() as connection:
-            await threads.tidied(connection, announcement.match or 0, announcement.id)
+        async with self._database.transaction() as connection:
+            await threads.mark_cleaned(connection, announcement.match or 0, announcement.id)
 
-    async def done(self, *, now: datetime, limit: int = 10) -> tuple[Thread, ...]:
-        """Give open threads where every match is over and everything is told."""
-        async with self._store.reading() as connection:
-            return tuple(_read(row) for row in await threads.done(connection, MatchState.OVER, limit))
+    async def list_finished(self, *, now: datetime, limit: int = 10) -> tuple[MatchThread, ...]:
+        """Return open threads where every match is over and everything is told."""
+        async with self._database.read() as connection:
+            return tuple(
+                _thread_from_row(row)
+                for row in await threads.list_finished(connection, MatchState.OVER, limit)
+            )
 
-    async def archived(self, place: str, *, now: datetime) -> None:
+    async def mark_archived(self, channel: str, *, now: datetime) -> None:
         """Note that a thread was archived."""
-        async with self._store.writing() as connection:
-            await threads.archive(connection, place, millis(now))
+        async with self._database.transaction() as connection:
+            await threads.mark_archived(connection, channel, to_millis(now))
 
 
-def _read(row: ThreadRow) -> Thread:
-    return Thread(row.place, row.server, row.parent)
+def _thread_from_row(row: ThreadRow) -> MatchThread:
+    return MatchThread(row.place, row.server, row.parent)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.stage import WAITS, Stage, bot_over
-from tests.databases import migrated_file, opened, sqlite_file
-from tests.discord_server import DiscordServer, Settings
+from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
+from tests.databases import migrated_file, open_database, sqlite_file
+from tests.discord_server import DiscordServer, LoopbackSettings, Member, Permission
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -19,19 +19,27 @@ __all__ = ["migrated_file", "sqlite_file"]
 
 @pytest.fixture
 async def discord() -> AsyncIterator[DiscordServer]:
-    async with DiscordServer(settings=Settings(interaction_seconds=WAITS)) as server:
+    async with DiscordServer(settings=LoopbackSettings(interaction_seconds=RESPONSE_TIMEOUT)) as server:
         yield server
 
 
 @pytest.fixture
-def database(sqlite_file: Path) -> Path:
+def database_file(sqlite_file: Path) -> Path:
     return sqlite_file
 
 
 @pytest.fixture
-async def stage(discord: DiscordServer, database: Path) -> AsyncIterator[Stage]:
+async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotEnvironment]:
     guild = discord.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
-    async with opened(f"sqlite:///{database}") as store, bot_over(discord, store) as bot:
-        yield Stage(discord, guild, channel, alice, bob, bot, store)
+    async with open_database(f"sqlite:///{database_file}") as database, running_bot(discord, database) as bot:
+        yield BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+
+
+@pytest.fixture
+def eve(env: BotEnvironment) -> Member:
+    """Return Eve, who may manage the server."""
+    member = env.guild.member("Eve")
+    env.channel.allow(member, Permission.MANAGE_GUILD)
+    return member

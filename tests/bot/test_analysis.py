@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.analysis.study import FORM, LONGEST_LINE, Study, joined
-from bot.analysis.wording import SHOWN
-from bot.replays.bookmark import Bookmark, Kind
+from bot.features.analysis.formatting import MAX_MOVES_SHOWN
+from bot.features.analysis.state import ANALYSIS_ID_PATTERN, MAX_LINE_MOVES, AnalysisState, join_moves
+from bot.features.replays.state import ReplaySource, ReplayState
 from engine import GAMES
 from matches import MatchId
-from tests.bot.stage import Stage, bot_over
-from tests.discord_server import NotPossible, Upload
+from tests.bot.environment import BotEnvironment, running_bot
+from tests.discord_server import ActionNotPossible, Upload
 
 if TYPE_CHECKING:
     from tests.discord_server import Member, Message, Reply
@@ -22,11 +22,11 @@ STONE, TARGET, POINT = "From where", "To where", "A point"
 MOVES = "One move, or several parted by spaces"
 
 
-async def what_if(stage: Stage, person: Member | None = None, **options: object) -> Reply:
-    return await (person or stage.alice).command("whatif", options, channel=stage.channel)
+async def open_analysis(env: BotEnvironment, person: Member | None = None, **options: object) -> Reply:
+    return await (person or env.alice).command("whatif", options, channel=env.channel)
 
 
-async def type_in(person: Member, board: Reply, text: str) -> Reply:
+async def submit_moves(person: Member, board: Reply, text: str) -> Reply:
     return await person.submit(await person.click(board, "Type"), {MOVES: text})
 
 
@@ -42,104 +42,104 @@ def line(reply: Reply) -> str:
     return reply.text.splitlines()[1]
 
 
-async def ply(stage: Stage) -> int:
-    return (await stage.bot.matches.view(MatchId(1), now=stage.bot.now())).ply
+async def ply(env: BotEnvironment) -> int:
+    return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).ply
 
 
 # Trying moves.
 
 
-async def test_board_is_private_and_says_so(stage: Stage) -> None:
-    board = await stage.start()
-    reply = await what_if(stage)
+async def test_board_is_private_and_says_so(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    reply = await open_analysis(env)
     assert reply.ephemeral
     assert "**What if** · match 1, Alice (Black) \u2013 Bob (White), from turn 0 of 0" in reply.text
     assert "Only you see this, and nothing of it is played." in reply.text
-    assert stage.bob.sees(stage.channel)[-1] is board
+    assert env.bob.visible_messages(env.channel)[-1] is board
 
 
-async def test_moves_are_picked_for_both_sides(stage: Stage) -> None:
-    await stage.start()
-    reply = await what_if(stage)
+async def test_moves_are_picked_for_both_sides(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await open_analysis(env)
     for stone, target in (("D1", "D4"), ("A5", "F5")):
-        reply = await stage.alice.select(reply, STONE, [stone])
+        reply = await env.alice.select(reply, STONE, [stone])
         assert "On offer" not in reply.text
-        reply = await stage.alice.select(reply, TARGET, [target])
+        reply = await env.alice.select(reply, TARGET, [target])
     assert line(reply) == "**D1-D4 A5-F5**"
     assert "Black is to move" in reply.text
     assert alt(reply).startswith("The board after D1-D4 A5-F5.")
-    assert await ply(stage) == 0
+    assert await ply(env) == 0
 
 
-async def test_each_step_has_a_picture_and_is_one_request(stage: Stage) -> None:
-    await stage.start()
-    reply = await what_if(stage)
+async def test_each_step_has_a_picture_and_is_one_request(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await open_analysis(env)
     pictures = [reply.shown.attachments[0].data]
-    before = len(stage.discord.requests)
-    reply = await stage.alice.select(reply, STONE, ["D1"])
+    before = len(env.discord.requests)
+    reply = await env.alice.select(reply, STONE, ["D1"])
     pictures.append(reply.shown.attachments[0].data)
-    reply = await stage.alice.select(reply, TARGET, ["D4"])
+    reply = await env.alice.select(reply, TARGET, ["D4"])
     pictures.append(reply.shown.attachments[0].data)
     assert len(set(pictures)) == 3
-    assert [one.rpartition("/")[2] for one in stage.requests()[before:]] == ["callback"] * 2
+    assert [one.rpartition("/")[2] for one in env.request_routes()[before:]] == ["callback"] * 2
 
 
-async def test_moves_are_typed_several_at_once(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "d1-d4 a5 - f5; F1\u2013F4")
+async def test_moves_are_typed_several_at_once(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "d1-d4 a5 - f5; F1\u2013F4")
     assert line(reply) == "**D1-D4 A5-F5 F1-F4**"
     assert reply.updated
 
 
-async def test_illegal_move_is_refused_and_the_board_stays(stage: Stage) -> None:
-    await stage.start()
-    reply = await what_if(stage)
-    refused = await type_in(stage.alice, reply, "D1-D4 D1-D5")
+async def test_illegal_move_is_refused_and_the_board_stays(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await open_analysis(env)
+    refused = await submit_moves(env.alice, reply, "D1-D4 D1-D5")
     assert refused.ephemeral
     assert "Nothing was tried." in refused.text
     assert "still your turn" not in refused.text
-    assert line(await stage.alice.select(reply, STONE, ["D1"])) == "Nothing is tried yet."
+    assert line(await env.alice.select(reply, STONE, ["D1"])) == "Nothing is tried yet."
 
 
-async def test_open_move_is_refused_with_the_choices(stage: Stage) -> None:
-    await stage.start(game="morabaraba", board=None, start=None, colour=None)
-    reply = await type_in(stage.alice, await what_if(stage), "A1 B2 A4 B4 A7")
+async def test_open_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
+    await env.start_match(game="morabaraba", board=None, start=None, colour=None)
+    reply = await submit_moves(env.alice, await open_analysis(env), "A1 B2 A4 B4 A7")
     assert "Write" in reply.text
     assert "A7~" in reply.text
 
 
-async def test_captures_are_asked_as_in_picking(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4 A5-F5 F1-F4 I2-H2 D9-D6 I6-E6")
-    reply = await stage.alice.select(reply, STONE, ["F9"])
-    reply = await stage.alice.select(reply, TARGET, ["F6"])
+async def test_captures_are_asked_as_in_picking(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4 I2-H2 D9-D6 I6-E6")
+    reply = await env.alice.select(reply, STONE, ["F9"])
+    reply = await env.alice.select(reply, TARGET, ["F6"])
     assert "Which of them do you capture?" in reply.text
-    reply = await stage.alice.click(reply, "Capture all 2")
-    reply = await stage.alice.click(reply, "Take the Centre")
+    reply = await env.alice.click(reply, "Capture all 2")
+    reply = await env.alice.click(reply, "Take the Centre")
     assert line(reply).endswith("F9-F6**")
 
 
-async def imported(stage: Stage, game: str, options: str, start: str) -> Reply:
+async def open_imported_board(env: BotEnvironment, game: str, options: str, start: str) -> Reply:
     """Open a board that comes from a record."""
     record = f'[Game "{game}"]\n[Rules "1"]\n[Options "{options}"]\n[Start "{start}"]\n[Result "*"]\n\n*\n'
     file = Upload("game.txt", record.encode())
-    await (await stage.alice.command("import", {"file": file}, channel=stage.channel)).finished()
-    return await what_if(stage, record=1)
+    await (await env.alice.command("import", {"file": file}, channel=env.channel)).wait_until_complete()
+    return await open_analysis(env, record=1)
 
 
-async def test_only_move_has_a_button(stage: Stage) -> None:
-    reply = await imported(
-        stage, "morphos", "size=5 mutators=-", "morphos - wwbbb/wwbbw/wbwww/bwbww/wwbbw b 25 -"
+async def test_only_move_has_a_button(env: BotEnvironment) -> None:
+    reply = await open_imported_board(
+        env, "morphos", "size=5 mutators=-", "morphos - wwbbb/wwbbw/wbwww/bwbww/wwbbw b 25 -"
     )
     assert labels(reply) == ["pass", "Flip board", "Type"]
-    assert line(await stage.alice.click(reply, "pass")) == "**pass**"
+    assert line(await env.alice.click(reply, "pass")) == "**pass**"
 
 
-async def test_end_of_the_game_is_told(stage: Stage) -> None:
-    reply = await imported(
-        stage, "morphos", "size=5 mutators=-", "morphos - b1bbw/wbbbb/bbbbb/wwbbb/bwbbb b 24 -"
+async def test_end_of_the_game_is_told(env: BotEnvironment) -> None:
+    reply = await open_imported_board(
+        env, "morphos", "size=5 mutators=-", "morphos - b1bbw/wbbbb/bbbbb/wwbbb/bwbbb b 24 -"
     )
-    reply = await type_in(stage.alice, reply, "B5")
+    reply = await submit_moves(env.alice, reply, "B5")
     assert "Black has won on this board." in reply.text
     assert labels(reply) == ["Back", "Flip board"]
 
@@ -147,12 +147,12 @@ async def test_end_of_the_game_is_told(stage: Stage) -> None:
 # Back, forward and another way.
 
 
-async def test_back_and_forward_lead_through_the_line(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4 A5-F5")
+async def test_back_and_forward_lead_through_the_line(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5")
     seen = [line(reply)]
     for button in ("Back", "Back", "Forward"):
-        reply = await stage.alice.click(reply, button)
+        reply = await env.alice.click(reply, button)
         seen.append(line(reply))
     assert seen == [
         "**D1-D4 A5-F5**",
@@ -163,50 +163,52 @@ async def test_back_and_forward_lead_through_the_line(stage: Stage) -> None:
     assert "White is to move" in reply.text
 
 
-async def test_no_way_leads_beyond_the_ends(stage: Stage) -> None:
-    await stage.start()
-    reply = await what_if(stage)
+async def test_no_way_leads_beyond_the_ends(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await open_analysis(env)
     assert labels(reply) == ["Flip board", "Type"]
-    reply = await type_in(stage.alice, reply, "D1-D4")
+    reply = await submit_moves(env.alice, reply, "D1-D4")
     assert labels(reply) == ["Back", "Flip board", "Type"]
 
 
-async def test_another_move_takes_the_place_of_the_rest(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4 A5-F5 F1-F4")
+async def test_another_move_takes_the_place_of_the_rest(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4")
     for _ in range(2):
-        reply = await stage.alice.click(reply, "Back")
-    assert line(await type_in(stage.alice, reply, "A5-B5")) == "**D1-D4 A5-B5**"
+        reply = await env.alice.click(reply, "Back")
+    assert line(await submit_moves(env.alice, reply, "A5-B5")) == "**D1-D4 A5-B5**"
 
 
-async def test_same_move_again_keeps_the_rest(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4 A5-F5 F1-F4")
+async def test_same_move_again_keeps_the_rest(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4")
     for _ in range(2):
-        reply = await stage.alice.click(reply, "Back")
-    assert line(await type_in(stage.alice, reply, "A5-F5")) == "**D1-D4 A5-F5** *then F1-F4*"
+        reply = await env.alice.click(reply, "Back")
+    assert line(await submit_moves(env.alice, reply, "A5-F5")) == "**D1-D4 A5-F5** *then F1-F4*"
 
 
-async def test_back_leaves_a_move_in_the_making(stage: Stage) -> None:
-    await stage.start()
-    reply = await stage.alice.select(await what_if(stage), STONE, ["D1"])
-    reply = await stage.alice.click(reply, "Back")
+async def test_back_leaves_a_move_in_the_making(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.alice.select(await open_analysis(env), STONE, ["D1"])
+    reply = await env.alice.click(reply, "Back")
     assert [select.placeholder for select in reply.selects] == [STONE]
     assert "Back" not in labels(reply)
 
 
-async def test_back_passes_answers_that_had_no_alternative(stage: Stage) -> None:
-    reply = await imported(stage, "morabaraba", "men=12", "morabaraba 12 w2/3/3/w3rr/w2/1r1/1wr w 0,0 -")
-    reply = await stage.alice.select(reply, STONE, ["D1"])
+async def test_back_passes_answers_that_had_no_alternative(env: BotEnvironment) -> None:
+    reply = await open_imported_board(
+        env, "morabaraba", "men=12", "morabaraba 12 w2/3/3/w3rr/w2/1r1/1wr w 0,0 -"
+    )
+    reply = await env.alice.select(reply, STONE, ["D1"])
     assert "Which man do you remove?" in reply.text
-    reply = await stage.alice.click(reply, "Back")
+    reply = await env.alice.click(reply, "Back")
     assert [select.placeholder for select in reply.selects] == [STONE]
 
 
-async def test_board_is_turned(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4")
-    flipped = await stage.alice.click(reply, "Flip board")
+async def test_board_is_turned(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4")
+    flipped = await env.alice.click(reply, "Flip board")
     assert line(flipped) == "**D1-D4**"
     assert [one.strip() for one in alt(flipped).splitlines() if "A" in one][-1] == "I H G F E D C B A"
 
@@ -214,67 +216,67 @@ async def test_board_is_turned(stage: Stage) -> None:
 # From any board.
 
 
-async def test_past_board_of_a_match(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "D1-D4")
-    await stage.move(stage.bob, "A5-F5")
-    reply = await what_if(stage, turn=1)
+async def test_past_board_of_a_match(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "D1-D4")
+    await env.move(env.bob, "A5-F5")
+    reply = await open_analysis(env, turn=1)
     assert "from turn 1 of 2" in reply.text
     assert "White is to move" in reply.text
-    assert line(await type_in(stage.alice, reply, "A5-B5")) == "**A5-B5**"
-    assert "from turn 2 of 2" in (await what_if(stage)).text
+    assert line(await submit_moves(env.alice, reply, "A5-B5")) == "**A5-B5**"
+    assert "from turn 2 of 2" in (await open_analysis(env)).text
 
 
-async def test_match_of_others(stage: Stage) -> None:
-    await stage.start()
-    carol = stage.guild.member("Carol")
-    reply = await type_in(carol, await what_if(stage, carol), "D1-D4")
+async def test_match_of_others(env: BotEnvironment) -> None:
+    await env.start_match()
+    carol = env.guild.member("Carol")
+    reply = await submit_moves(carol, await open_analysis(env, carol), "D1-D4")
     assert line(reply) == "**D1-D4**"
     assert "Use as conditional" not in labels(reply)
 
 
-async def test_match_that_is_over(stage: Stage) -> None:
-    await stage.start()
-    asked = await stage.alice.command("resign", {}, channel=stage.channel)
-    await stage.alice.click(asked, "Resign")
-    assert line(await type_in(stage.alice, await what_if(stage), "D1-D4")) == "**D1-D4**"
+async def test_match_that_is_over(env: BotEnvironment) -> None:
+    await env.start_match()
+    asked = await env.alice.command("resign", {}, channel=env.channel)
+    await env.alice.click(asked, "Resign")
+    assert line(await submit_moves(env.alice, await open_analysis(env), "D1-D4")) == "**D1-D4**"
 
 
-async def test_match_of_another_server_is_unknown(stage: Stage) -> None:
-    await stage.start()
-    elsewhere = stage.discord.guild("Elsewhere")
+async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
+    await env.start_match()
+    elsewhere = env.discord.guild("Elsewhere")
     stranger = elsewhere.member("Stranger")
     reply = await stranger.command("whatif", {"match": "1"}, channel=elsewhere.channel("games"))
     assert "I know no match 1 here" in reply.text
 
 
-async def test_button_under_a_private_look(stage: Stage) -> None:
-    first = await stage.start()
-    await stage.move(stage.alice, "D1-D4")
-    looked = await stage.bob.click(first, "My view")
-    reply = await stage.bob.click(looked, "What if")
+async def test_button_under_a_private_look(env: BotEnvironment) -> None:
+    first = await env.start_match()
+    await env.move(env.alice, "D1-D4")
+    looked = await env.bob.click(first, "My view")
+    reply = await env.bob.click(looked, "What if")
     assert reply.ephemeral
     assert "from turn 0 of 1" in reply.text
 
 
-async def test_button_under_a_page_of_a_replay(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "D1-D4")
-    await stage.move(stage.bob, "A5-F5")
-    page = await stage.bob.command("replay", {"turn": 1}, channel=stage.channel)
-    reply = await stage.bob.click(page, "What if")
+async def test_button_under_a_page_of_a_replay(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "D1-D4")
+    await env.move(env.bob, "A5-F5")
+    page = await env.bob.command("replay", {"turn": 1}, channel=env.channel)
+    reply = await env.bob.click(page, "What if")
     assert "from turn 1 of 2" in reply.text
-    shared = await stage.bob.click(page, "Post it here")
+    shared = await env.bob.click(page, "Post it here")
     assert "What if" not in labels(shared)
 
 
-async def test_run_under_way_stays_its_makers_secret(stage: Stage) -> None:
-    await stage.start(start="free")
-    await stage.move(stage.alice, "A1")
-    await stage.move(stage.bob, "B1")
-    reply = await what_if(stage)
+async def test_run_under_way_stays_its_makers_secret(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    await env.move(env.bob, "B1")
+    reply = await open_analysis(env)
     assert "from turn 1 of 1" in reply.text
-    reply = await type_in(stage.alice, reply, "B1")
+    reply = await submit_moves(env.alice, reply, "B1")
     assert line(reply) == "**B1**"
 
 
@@ -282,113 +284,119 @@ async def test_run_under_way_stays_its_makers_secret(stage: Stage) -> None:
 
 
 def long_line(count: int) -> list[str]:
-    """Give first legal moves of the small board, one after the other."""
-    position, texts = GAMES["morelli"].start(size=9, setup="facing"), list[str]()
+    """Return first legal moves of the small board, one after the other."""
+    position, texts = GAMES["morelli"].initial_position(size=9, setup="facing"), list[str]()
     for _ in range(count):
         texts.append(str(position.legal_moves()[0]))
         position = position.play(position.parse(texts[-1]))
     return texts
 
 
-async def test_board_goes_on_after_a_restart(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4")
-    await stage.bot.close()
-    async with bot_over(stage.discord, stage.store):
-        reply = await stage.alice.select(reply, STONE, ["A5"])
-        assert line(await stage.alice.select(reply, TARGET, ["F5"])) == "**D1-D4 A5-F5**"
+async def test_board_goes_on_after_a_restart(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4")
+    await env.bot.close()
+    async with running_bot(env.discord, env.database):
+        reply = await env.alice.select(reply, STONE, ["A5"])
+        assert line(await env.alice.select(reply, TARGET, ["F5"])) == "**D1-D4 A5-F5**"
 
 
-async def test_long_line_goes_on_after_a_restart(stage: Stage) -> None:
+async def test_long_line_goes_on_after_a_restart(env: BotEnvironment) -> None:
     texts = long_line(30)
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), " ".join(texts[:29]))
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), " ".join(texts[:29]))
     assert all("#" in (button.custom_id or "") for button in reply.buttons)
-    await stage.bot.close()
-    async with bot_over(stage.discord, stage.store):
-        reply = await type_in(stage.alice, reply, texts[29])
+    await env.bot.close()
+    async with running_bot(env.discord, env.database):
+        reply = await submit_moves(env.alice, reply, texts[29])
         assert line(reply) == f"**{' '.join(texts)}**"
-        assert line(await stage.alice.click(reply, "Back")).endswith(f"{texts[28]}** *then {texts[29]}*")
+        assert line(await env.alice.click(reply, "Back")).endswith(f"{texts[28]}** *then {texts[29]}*")
 
 
-async def test_line_put_away_is_of_no_use_to_others(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), " ".join(long_line(20)))
+async def test_line_put_away_is_of_no_use_to_others(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), " ".join(long_line(20)))
     number = next(iter(reply.buttons)).custom_id or ""
-    his = await what_if(stage, stage.bob)
+    his = await open_analysis(env, env.bob)
     shown = his.shown
     for row in shown.components:
         for one in row.get("components", ()):
             if one.get("custom_id", "").startswith("try1:"):
                 one["custom_id"] = number
-    assert "I no longer have this line" in (await stage.bob.click(his, number)).text
+    assert "I no longer have this line" in (await env.bob.click(his, number)).text
 
 
-async def test_line_has_a_greatest_length(stage: Stage) -> None:
-    await stage.start(game="morphos", board="19", start=None)
+async def test_line_has_a_greatest_length(env: BotEnvironment) -> None:
+    await env.start_match(game="morphos", board="19", start=None)
     texts = [f"{file}{rank}" for rank in range(1, 20) for file in "ABCDEFGHIJKLMNOPQRS"]
-    reply = await type_in(stage.alice, await what_if(stage), " ".join(texts[:LONGEST_LINE]))
-    assert line(reply) == f"**{' '.join(texts[LONGEST_LINE - SHOWN : LONGEST_LINE])}**"
-    refused = await type_in(stage.alice, reply, texts[LONGEST_LINE])
-    assert f"A line can hold {LONGEST_LINE} moves" in refused.text
+    reply = await submit_moves(env.alice, await open_analysis(env), " ".join(texts[:MAX_LINE_MOVES]))
+    assert line(reply) == f"**{' '.join(texts[MAX_LINE_MOVES - MAX_MOVES_SHOWN : MAX_LINE_MOVES])}**"
+    refused = await submit_moves(env.alice, reply, texts[MAX_LINE_MOVES])
+    assert f"A line can hold {MAX_LINE_MOVES} moves" in refused.text
 
 
 @pytest.mark.parametrize(
     "study",
     [
-        Study(Bookmark(Kind.MATCH, 1)),
-        Study(Bookmark(Kind.RECORD, 10**12 - 1, 99_999, turned=True), ("D1-I6~H5,H6", "C3+xD4"), 2),
-        Study(Bookmark(Kind.MATCH, 7, 3), ("A1", "!"), 2, settling=True),
-        Study(Bookmark(Kind.MATCH, 7), ("A1",), 0, answers=("D4", "*", "A1,B2"), group="n"),
-        Study(Bookmark(Kind.MATCH, 7), ("A1",), 1, settling=True, answers=("!",)),
+        AnalysisState(ReplayState(ReplaySource.MATCH, 1)),
+        AnalysisState(
+            ReplayState(ReplaySource.RECORD, 10**12 - 1, 99_999, is_flipped=True),
+            ("D1-I6~H5,H6", "C3+xD4"),
+            2,
+        ),
+        AnalysisState(ReplayState(ReplaySource.MATCH, 7, 3), ("A1", "!"), 2, is_conditional=True),
+        AnalysisState(
+            ReplayState(ReplaySource.MATCH, 7), ("A1",), 0, answers=("D4", "*", "A1,B2"), group="n"
+        ),
+        AnalysisState(ReplayState(ReplaySource.MATCH, 7), ("A1",), 1, is_conditional=True, answers=("!",)),
     ],
 )
-def test_study_is_read_as_it_was_written(study: Study) -> None:
-    found = re.fullmatch(FORM, study.written(joined(study.line)))
+def test_study_is_read_as_it_was_written(study: AnalysisState) -> None:
+    found = re.fullmatch(ANALYSIS_ID_PATTERN, study.encode(join_moves(study.line)))
     assert found is not None
-    assert Study.read(found.groupdict(""), found["line"]) == study
+    assert AnalysisState.from_values(found.groupdict(""), found["line"]) == study
 
 
 # On to conditional moves.
 
 
-async def test_analysis_is_used_as_conditional_moves(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.bob, await what_if(stage, stage.bob), "D1-D4 A5-F5 F1-F4")
-    reply = await stage.bob.click(reply, "Use as conditional")
+async def test_analysis_is_used_as_conditional_moves(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5 F1-F4")
+    reply = await env.bob.click(reply, "Use as conditional")
     assert "**Conditional moves** in match 1 against Alice (Black)" in reply.text
     assert "if Black D1-D4 → **White A5-F5**" in reply.text
     assert "F1-F4" not in reply.text
-    reply = await stage.bob.click(reply, "Keep this line")
+    reply = await env.bob.click(reply, "Keep this line")
     assert "This line is kept" in reply.text
-    assert "White A5-F5" in (await stage.move(stage.alice, "D1-D4")).text
+    assert "White A5-F5" in (await env.move(env.alice, "D1-D4")).text
 
 
-async def test_analysis_from_a_past_board_is_used_from_the_present_one(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "D1-D4")
-    reply = await type_in(stage.alice, await what_if(stage, turn=0), "D1-D4 A5-F5 F1-F4")
-    reply = await stage.alice.click(reply, "Use as conditional")
+async def test_analysis_from_a_past_board_is_used_from_the_present_one(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "D1-D4")
+    reply = await submit_moves(env.alice, await open_analysis(env, turn=0), "D1-D4 A5-F5 F1-F4")
+    reply = await env.alice.click(reply, "Use as conditional")
     assert "if White A5-F5 → **Black F1-F4**" in reply.text
 
 
 @pytest.mark.parametrize("text", ["D1-D4", "A1-B2 A5-F5 F1-F4"])
-async def test_analysis_that_does_not_fit_is_not_offered(stage: Stage, text: str) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "D1-D4")
-    reply = await type_in(stage.alice, await what_if(stage, turn=0), text)
+async def test_analysis_that_does_not_fit_is_not_offered(env: BotEnvironment, text: str) -> None:
+    await env.start_match()
+    await env.move(env.alice, "D1-D4")
+    reply = await submit_moves(env.alice, await open_analysis(env, turn=0), text)
     assert "Use as conditional" not in labels(reply)
 
 
-async def test_analysis_in_ones_own_turn_is_not_offered(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.alice, await what_if(stage), "D1-D4 A5-F5")
-    with pytest.raises(NotPossible):
-        await stage.alice.click(reply, "Use as conditional")
+async def test_analysis_in_ones_own_turn_is_not_offered(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5")
+    with pytest.raises(ActionNotPossible):
+        await env.alice.click(reply, "Use as conditional")
 
 
-async def test_analysis_that_comes_too_late_is_refused(stage: Stage) -> None:
-    await stage.start()
-    reply = await type_in(stage.bob, await what_if(stage, stage.bob), "D1-D4 A5-F5")
-    await stage.move(stage.alice, "C1-D2")
-    assert "Nothing of this can be used" in (await stage.bob.click(reply, "Use as conditional")).text
+async def test_analysis_that_comes_too_late_is_refused(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5")
+    await env.move(env.alice, "C1-D2")
+    assert "Nothing of this can be used" in (await env.bob.click(reply, "Use as conditional")).text

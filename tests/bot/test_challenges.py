@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.discord_server import NotPossible
+from tests.discord_server import ActionNotPossible
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
 
 WEEK = 7 * 24 * 3600
 
@@ -20,17 +20,17 @@ def labels(message: Any) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_challenge_calls_the_opponent_alone(stage: Stage) -> None:
-    reply = await stage.challenge()
-    assert f"Alice challenges {stage.bob.mention}" in reply.text
+async def test_challenge_calls_the_opponent_alone(env: BotEnvironment) -> None:
+    reply = await env.make_challenge()
+    assert f"Alice challenges {env.bob.mention}" in reply.text
     assert labels(reply) == ["Accept", "Decline", "Withdraw"]
-    assert stage.bob.pings == [reply.message]
-    assert not stage.alice.pings
+    assert env.bob.pings == [reply.message]
+    assert not env.alice.pings
     assert not reply.ephemeral
 
 
-async def test_challenge_tells_its_defaults(stage: Stage) -> None:
-    reply = await stage.alice.command("challenge", {"opponent": stage.bob}, channel=stage.channel)
+async def test_challenge_tells_its_defaults(env: BotEnvironment) -> None:
+    reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=env.channel)
     assert "later rules · 13 × 13 · closed fists" in reply.text
     assert "a colour drawn by lot" in reply.text
 
@@ -51,42 +51,42 @@ async def test_challenge_tells_its_defaults(stage: Stage) -> None:
         ({"game": "Morelli ", "board": "9 × 9", "start": "facing"}, "later rules · 9 × 9 · Facing"),
     ],
 )
-async def test_challenge_tells_its_options(stage: Stage, options: dict[str, str], told: str) -> None:
-    assert told in (await stage.challenge(**options)).text
+async def test_challenge_tells_its_options(env: BotEnvironment, options: dict[str, str], told: str) -> None:
+    assert told in (await env.make_challenge(**options)).text
 
 
 @pytest.mark.parametrize(
     ("colour", "told"), [("black", "plays Black"), ("White", "plays White"), ("random", "by lot")]
 )
-async def test_challenge_tells_the_colour(stage: Stage, colour: str, told: str) -> None:
-    assert told in (await stage.challenge(colour=colour)).text
+async def test_challenge_tells_the_colour(env: BotEnvironment, colour: str, told: str) -> None:
+    assert told in (await env.make_challenge(colour=colour)).text
 
 
-async def test_open_challenge_is_for_anyone(stage: Stage) -> None:
-    reply = await stage.challenge(opponent=None)
+async def test_open_challenge_is_for_anyone(env: BotEnvironment) -> None:
+    reply = await env.make_challenge(opponent=None)
     assert "Alice challenges anyone" in reply.text
     assert labels(reply) == ["Accept", "Withdraw"]
-    assert not stage.bob.pings
-    await stage.bob.click(reply, "Accept")
-    await stage.board(after=reply)
+    assert not env.bob.pings
+    await env.bob.click(reply, "Accept")
+    await env.wait_for_board(after=reply)
 
 
-async def test_accepting_closes_the_challenge_and_shows_the_board(stage: Stage) -> None:
-    challenge = await stage.challenge(board="9", start="facing")
-    accepted = await stage.bob.click(challenge, "Accept")
-    board = await stage.board(after=challenge)
+async def test_accepting_closes_the_challenge_and_shows_the_board(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(board="9", start="facing")
+    accepted = await env.bob.click(challenge, "Accept")
+    board = await env.wait_for_board(after=challenge)
     assert "Accepted** by Bob" in accepted.text
     assert accepted.updated
     assert not accepted.buttons
     assert "Alice (Black) against Bob (White)" in board.text
-    assert stage.alice.pings == [board]
+    assert env.alice.pings == [board]
     assert board.attachments[0].data.startswith(b"\x89PNG")
 
 
-async def test_colour_drawn_by_lot_gives_both_colours_in_time(stage: Stage) -> None:
+async def test_colour_drawn_by_lot_gives_both_colours_in_time(env: BotEnvironment) -> None:
     seen = set[str]()
     for _ in range(40):
-        seen.add((await stage.start(colour="random")).text.splitlines()[0])
+        seen.add((await env.start_match(colour="random")).text.splitlines()[0])
         if len(seen) == 2:
             break
     assert {"Alice (Black) against Bob (White)", "Bob (Black) against Alice (White)"} == {
@@ -94,49 +94,49 @@ async def test_colour_drawn_by_lot_gives_both_colours_in_time(stage: Stage) -> N
     }
 
 
-async def test_declining_closes_the_challenge(stage: Stage) -> None:
-    reply = await stage.bob.click(await stage.challenge(), "Decline")
+async def test_declining_closes_the_challenge(env: BotEnvironment) -> None:
+    reply = await env.bob.click(await env.make_challenge(), "Decline")
     assert "declined" in reply.text
     assert not reply.buttons
-    assert len(stage.channel.messages) == 1
+    assert len(env.channel.messages) == 1
 
 
-async def test_withdrawing_closes_the_challenge(stage: Stage) -> None:
-    reply = await stage.alice.click(await stage.challenge(), "Withdraw")
+async def test_withdrawing_closes_the_challenge(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await env.make_challenge(), "Withdraw")
     assert "Alice **withdrew** it" in reply.text
     assert not reply.buttons
 
 
-async def test_challenge_lapses_after_a_week(stage: Stage) -> None:
-    challenge = (await stage.challenge()).shown
-    stage.discord.advance(WEEK - 60)
-    await stage.bot.outbox.tick()
+async def test_challenge_lapses_after_a_week(env: BotEnvironment) -> None:
+    challenge = (await env.make_challenge()).shown
+    env.discord.advance(WEEK - 60)
+    await env.bot.outbox.run_once()
     assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
-    stage.discord.advance(61)
-    await stage.bot.outbox.tick()
+    env.discord.advance(61)
+    await env.bot.outbox.run_once()
     assert "Lapsed" in challenge.text
     assert not challenge.buttons
-    requests = len(stage.discord.requests)
-    stage.discord.advance(WEEK)
-    await stage.bot.outbox.tick()
-    assert len(stage.discord.requests) == requests
+    requests = len(env.discord.requests)
+    env.discord.advance(WEEK)
+    await env.bot.outbox.run_once()
+    assert len(env.discord.requests) == requests
 
 
-async def test_lapsed_challenge_cannot_be_accepted_before_it_is_swept(stage: Stage) -> None:
-    challenge = await stage.challenge()
-    stage.discord.advance(WEEK + 1)
-    assert "lapsed" in (await stage.bob.click(challenge, "Accept")).text
+async def test_lapsed_challenge_cannot_be_accepted_before_it_is_swept(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge()
+    env.discord.advance(WEEK + 1)
+    assert "lapsed" in (await env.bob.click(challenge, "Accept")).text
 
 
-async def test_deleted_challenge_lapses_in_silence(stage: Stage) -> None:
-    challenge = (await stage.challenge()).shown
+async def test_deleted_challenge_lapses_in_silence(env: BotEnvironment) -> None:
+    challenge = (await env.make_challenge()).shown
     challenge.deleted = True
-    stage.discord.advance(WEEK + 1)
-    await stage.bot.outbox.tick()
-    stage.discord.advance(WEEK)
-    before = stage.requests()
-    await stage.bot.outbox.tick()
-    assert stage.requests() == before
+    env.discord.advance(WEEK + 1)
+    await env.bot.outbox.run_once()
+    env.discord.advance(WEEK)
+    before = env.request_routes()
+    await env.bot.outbox.run_once()
+    assert env.request_routes() == before
 
 
 @pytest.mark.parametrize(
@@ -150,26 +150,26 @@ async def test_deleted_challenge_lapses_in_silence(stage: Stage) -> None:
         ("eve", "Withdraw", "Only Alice can withdraw"),
     ],
 )
-async def test_wrong_person_is_told_in_private(stage: Stage, who: str, button: str, told: str) -> None:
-    challenge = await stage.challenge()
-    person = stage.guild.member("Eve") if who == "eve" else getattr(stage, who)
+async def test_wrong_person_is_told_in_private(env: BotEnvironment, who: str, button: str, told: str) -> None:
+    challenge = await env.make_challenge()
+    person = env.guild.member("Eve") if who == "eve" else getattr(env, who)
     reply = await person.click(challenge, button)
     assert told in reply.text
     assert reply.ephemeral
     assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
-    assert len(stage.channel.messages) == 1
+    assert len(env.channel.messages) == 1
 
 
 @pytest.mark.parametrize(
     ("first", "told"),
     [("Accept", "You have accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
 )
-async def test_second_click_on_a_closed_challenge_is_told(stage: Stage, first: str, told: str) -> None:
-    challenge = (await stage.challenge()).shown
+async def test_second_click_on_a_closed_challenge_is_told(env: BotEnvironment, first: str, told: str) -> None:
+    challenge = (await env.make_challenge()).shown
     components = challenge.components
-    await (stage.alice if first == "Withdraw" else stage.bob).click(challenge, first)
+    await (env.alice if first == "Withdraw" else env.bob).click(challenge, first)
     challenge.components = components  # as a client shows it that has not heard of the change yet
-    reply = await stage.bob.click(challenge, "Accept")
+    reply = await env.bob.click(challenge, "Accept")
     assert told in reply.text
     assert reply.ephemeral
 
@@ -185,32 +185,34 @@ async def test_second_click_on_a_closed_challenge_is_told(stage: Stage, first: s
         ({"colour": "mauve"}, "mauve is no colour of this game"),
     ],
 )
-async def test_bad_options_are_refused_in_private(stage: Stage, options: dict[str, str], told: str) -> None:
-    reply = await stage.challenge(**options)
+async def test_bad_options_are_refused_in_private(
+    env: BotEnvironment, options: dict[str, str], told: str
+) -> None:
+    reply = await env.make_challenge(**options)
     assert told.casefold() in reply.text.casefold()
     assert reply.ephemeral
-    assert not stage.channel.messages
+    assert not env.channel.messages
 
 
-async def test_nobody_challenges_themself(stage: Stage) -> None:
-    assert "cannot challenge yourself" in (await stage.challenge(opponent=stage.alice)).text
+async def test_nobody_challenges_themself(env: BotEnvironment) -> None:
+    assert "cannot challenge yourself" in (await env.make_challenge(opponent=env.alice)).text
 
 
-async def test_nobody_challenges_a_bot(stage: Stage) -> None:
-    robot = stage.guild.member("Robot", bot=True)
-    assert "is a bot" in (await stage.challenge(opponent=robot)).text
+async def test_nobody_challenges_a_bot(env: BotEnvironment) -> None:
+    robot = env.guild.member("Robot", bot=True)
+    assert "is a bot" in (await env.make_challenge(opponent=robot)).text
 
 
-async def test_ten_open_challenges_are_enough(stage: Stage) -> None:
+async def test_ten_open_challenges_are_enough(env: BotEnvironment) -> None:
     for _ in range(10):
-        assert not (await stage.challenge()).ephemeral
-    assert "You have 10 open challenges" in (await stage.challenge()).text
-    await stage.alice.click(stage.channel.messages[0], "Withdraw")
-    assert not (await stage.challenge()).ephemeral
+        assert not (await env.make_challenge()).ephemeral
+    assert "You have 10 open challenges" in (await env.make_challenge()).text
+    await env.alice.click(env.channel.messages[0], "Withdraw")
+    assert not (await env.make_challenge()).ephemeral
 
 
-async def proposed(stage: Stage, focused: str, **typed: str) -> list[str]:
-    choices = await stage.alice.autocomplete("challenge", typed, focused=focused, channel=stage.channel)
+async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[str]:
+    choices = await env.alice.autocomplete("challenge", typed, focused=focused, channel=env.channel)
     return [str(choice.value) for choice in choices]
 
 
@@ -239,11 +241,11 @@ async def proposed(stage: Stage, focused: str, **typed: str) -> list[str]:
     ],
 )
 async def test_options_are_proposed_as_they_fit(
-    stage: Stage, focused: str, typed: dict[str, str], values: list[str]
+    env: BotEnvironment, focused: str, typed: dict[str, str], values: list[str]
 ) -> None:
-    assert await proposed(stage, focused, **typed) == values
+    assert await suggestions(env, focused, **typed) == values
 
 
-async def test_commands_are_for_servers_only(stage: Stage) -> None:
-    with pytest.raises(NotPossible):
-        await stage.alice.command("challenge", {}, channel=stage.alice.dm)
+async def test_commands_are_for_servers_only(env: BotEnvironment) -> None:
+    with pytest.raises(ActionNotPossible):
+        await env.alice.command("challenge", {}, channel=env.alice.dm)

@@ -9,7 +9,7 @@ import pytest
 from tests.discord_server import DEFAULT, Permission
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
 
 
 @pytest.mark.parametrize(
@@ -22,43 +22,43 @@ if TYPE_CHECKING:
         (Permission.SEND_MESSAGES, "the permission Send Messages."),
     ],
 )
-async def test_challenge_is_refused(stage: Stage, lacking: Permission, told: str) -> None:
-    stage.channel.permit(stage.guild.bot_member, DEFAULT & ~lacking)
-    reply = await stage.challenge()
+async def test_challenge_is_refused(env: BotEnvironment, lacking: Permission, told: str) -> None:
+    env.channel.permit(env.guild.bot_member, DEFAULT & ~lacking)
+    reply = await env.make_challenge()
     assert f"I lack {told}" in reply.text
     assert reply.ephemeral
-    assert not stage.channel.messages
+    assert not env.channel.messages
     assert not reply.followups
 
 
-async def test_move_is_refused_and_not_played(stage: Stage) -> None:
-    board = await stage.start()
-    stage.channel.deny(stage.guild.bot_member, Permission.ATTACH_FILES)
-    reply = await stage.move(stage.alice, "C1-D2")
+async def test_move_is_refused_and_not_played(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    env.channel.deny(env.guild.bot_member, Permission.ATTACH_FILES)
+    reply = await env.move(env.alice, "C1-D2")
     assert "I lack the permission Attach Files" in reply.text
     assert "Nothing was done" in reply.text
-    stage.channel.permit(stage.guild.bot_member, DEFAULT)
-    assert "Black C1-D2" in (await stage.type(stage.alice, board, "C1-D2")).text
+    env.channel.permit(env.guild.bot_member, DEFAULT)
+    assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
-async def test_acceptance_is_refused_and_the_challenge_stands(stage: Stage) -> None:
-    challenge = await stage.challenge()
-    stage.channel.deny(stage.guild.bot_member, Permission.SEND_MESSAGES)
-    reply = await stage.bob.click(challenge, "Accept")
+async def test_acceptance_is_refused_and_the_challenge_stands(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge()
+    env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
+    reply = await env.bob.click(challenge, "Accept")
     assert "Send Messages" in reply.text
     assert reply.ephemeral
     assert challenge.buttons
 
 
-async def test_thread_needs_its_own_permission(stage: Stage) -> None:
-    thread = stage.channel.thread("duel", stage.alice)
-    stage.channel.deny(stage.guild.bot_member, Permission.SEND_MESSAGES_IN_THREADS)
-    reply = await stage.alice.command("challenge", {"opponent": stage.bob}, channel=thread)
+async def test_thread_needs_its_own_permission(env: BotEnvironment) -> None:
+    thread = env.channel.thread("duel", env.alice)
+    env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES_IN_THREADS)
+    reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=thread)
     assert "Send Messages in Threads" in reply.text
     assert reply.ephemeral
 
 
-async def test_looking_needs_nothing(stage: Stage) -> None:
-    await stage.start()
-    stage.channel.deny(stage.guild.bot_member, Permission.SEND_MESSAGES | Permission.ATTACH_FILES)
-    assert "Match 1" in (await stage.alice.command("board", {}, channel=stage.channel)).text
+async def test_looking_needs_nothing(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES | Permission.ATTACH_FILES)
+    assert "Match 1" in (await env.alice.command("board", {}, channel=env.channel)).text

@@ -12,7 +12,7 @@ from matches import LARGEST_RECORD
 from tests.discord_server import Permission, Upload
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
 HEAD = """[Game "morelli"]
@@ -40,12 +40,10 @@ white
 """
 
 
-async def bring(stage: Stage, text: str | bytes, by: Member | None = None) -> Reply:
+async def import_record(env: BotEnvironment, text: str | bytes, by: Member | None = None) -> Reply:
     data = text.encode() if isinstance(text, str) else text
-    reply = await (by or stage.alice).command(
-        "import", {"file": Upload("game.txt", data)}, channel=stage.channel
-    )
-    return await reply.finished()
+    reply = await (by or env.alice).command("import", {"file": Upload("game.txt", data)}, channel=env.channel)
+    return await reply.wait_until_complete()
 
 
 def labels(message: Message | Reply) -> list[str | None]:
@@ -55,8 +53,8 @@ def labels(message: Message | Reply) -> list[str | None]:
 # Shown as a replay.
 
 
-async def test_record_is_shown_at_its_end_with_the_people_named_in_it(stage: Stage) -> None:
-    page = await bring(stage, OPENING)
+async def test_record_is_shown_at_its_end_with_the_people_named_in_it(env: BotEnvironment) -> None:
+    page = await import_record(env, OPENING)
     assert page.deferred
     assert page.ephemeral
     assert page.text.splitlines() == [
@@ -68,64 +66,66 @@ async def test_record_is_shown_at_its_end_with_the_people_named_in_it(stage: Sta
     assert "Start a match from here" in labels(page)
 
 
-async def test_record_is_paged_through_with_what_is_said_of_it(stage: Stage) -> None:
-    turned = await stage.alice.click(await bring(stage, OPENING), "Back")
+async def test_record_is_paged_through_with_what_is_said_of_it(env: BotEnvironment) -> None:
+    turned = await env.alice.click(await import_record(env, OPENING), "Back")
     assert turned.updated
     assert turned.text.splitlines()[1:] == ["Turn 1 of 2: **Black C1-D2**", "“A quiet start.”"]
     assert "Start a match from here" not in labels(turned)
-    film = await (await stage.alice.click(turned, "Animation")).finished()
+    film = await (await env.alice.click(turned, "Animation")).wait_until_complete()
     assert film.attachments[0].filename == "replay.gif"
 
 
-async def test_record_is_opened_again_by_its_number(stage: Stage) -> None:
-    await bring(stage, OPENING)
-    page = await stage.bob.command("replay", {"record": 1, "turn": 1}, channel=stage.channel)
+async def test_record_is_opened_again_by_its_number(env: BotEnvironment) -> None:
+    await import_record(env, OPENING)
+    page = await env.bob.command("replay", {"record": 1, "turn": 1}, channel=env.channel)
     assert "record 1" in page.text
     assert "Turn 1 of 2" in page.text
 
 
-async def test_record_of_another_server_is_unknown(stage: Stage) -> None:
-    await bring(stage, OPENING)
-    elsewhere = stage.discord.guild("Elsewhere")
+async def test_record_of_another_server_is_unknown(env: BotEnvironment) -> None:
+    await import_record(env, OPENING)
+    elsewhere = env.discord.guild("Elsewhere")
     eve = elsewhere.member("Eve")
     reply = await eve.command("replay", {"record": 1}, channel=elsewhere.channel("hall"))
     assert "I know no such record here" in reply.text
 
 
-async def test_record_is_posted_for_all(stage: Stage) -> None:
-    post = await stage.alice.click(await bring(stage, OPENING), "Post it here")
+async def test_record_is_posted_for_all(env: BotEnvironment) -> None:
+    post = await env.alice.click(await import_record(env, OPENING), "Post it here")
     assert not post.ephemeral
-    assert "Turn 2 of 2" in stage.latest.text
+    assert "Turn 2 of 2" in env.latest_message.text
 
 
 @pytest.mark.parametrize(
     ("record", "told"),
     [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann's time is over.")],
 )
-async def test_result_of_a_record_is_told(stage: Stage, record: str, told: str) -> None:
-    assert told in (await bring(stage, record)).text
+async def test_result_of_a_record_is_told(env: BotEnvironment, record: str, told: str) -> None:
+    assert told in (await import_record(env, record)).text
 
 
-async def test_match_comes_back_as_it_went(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    await stage.move(stage.bob, "A2-B3")
-    away = await (await stage.alice.command("export", {}, channel=stage.channel)).finished()
-    page = await bring(stage, away.attachments[0].data)
+async def test_match_comes_back_as_it_went(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    away = await (await env.alice.command("export", {}, channel=env.channel)).wait_until_complete()
+    page = await import_record(env, away.attachments[0].data)
     assert "Alice (Black) – Bob (White)" in page.text
-    here = await stage.alice.command("replay", {"turn": 2}, channel=stage.channel)
+    here = await env.alice.command("replay", {"turn": 2}, channel=env.channel)
     assert page.attachments[0].data == here.attachments[0].data
 
 
-async def test_names_of_a_record_do_nothing(stage: Stage) -> None:
-    bob = f"<@{stage.bob.id}>"
+async def test_names_of_a_record_do_nothing(env: BotEnvironment) -> None:
+    bob = f"<@{env.bob.id}>"
     hostile = OPENING.replace("Ann", f"{bob} @everyone **x** [y](https://evil.example)").replace(
         "Ben", "a\\nb\\u202ec `d`"
     )
-    page = await bring(stage, hostile.replace("A quiet start.", f"# {bob} <#1> ||z|| http://evil.example/"))
-    first = await stage.alice.click(page, "Back")
-    post = await stage.alice.click(first, "Post it here")
-    assert stage.bob.pings == []
+    page = await import_record(
+        env, hostile.replace("A quiet start.", f"# {bob} <#1> ||z|| http://evil.example/")
+    )
+    first = await env.alice.click(page, "Back")
+    post = await env.alice.click(first, "Post it here")
+    assert env.bob.pings == []
     told = post.text
     assert f"\\{bob}" in told
     assert "a b c \\`d\\`" in told
@@ -135,16 +135,16 @@ async def test_names_of_a_record_do_nothing(stage: Stage) -> None:
     assert told.count("\n") == 2
 
 
-async def test_long_names_and_comments_are_cut(stage: Stage) -> None:
+async def test_long_names_and_comments_are_cut(env: BotEnvironment) -> None:
     long = OPENING.replace("Ann", "A" * 5000).replace("A quiet start.", "B" * 50_000)
-    page = await stage.alice.click(await bring(stage, long), "Back")
+    page = await env.alice.click(await import_record(env, long), "Back")
     assert "A" * 59 + "…" in page.text
     assert "B" * 299 + "…" in page.text
     assert len(page.text) < 2000
 
 
-async def test_people_without_a_name_are_somebody(stage: Stage) -> None:
-    page = await bring(stage, f'{HEAD}[White "   "]\n[Result "*"]\n{MOVES}*\n')
+async def test_people_without_a_name_are_somebody(env: BotEnvironment) -> None:
+    page = await import_record(env, f'{HEAD}[White "   "]\n[Result "*"]\n{MOVES}*\n')
     assert "somebody (Black) – somebody (White)" in page.text
 
 
@@ -164,112 +164,114 @@ async def test_people_without_a_name_are_somebody(stage: Stage) -> None:
     ],
 )
 async def test_file_that_is_no_record_is_refused_with_its_place(
-    stage: Stage, text: str | bytes, told: str
+    env: BotEnvironment, text: str | bytes, told: str
 ) -> None:
-    reply = await bring(stage, text)
+    reply = await import_record(env, text)
     assert reply.ephemeral
     assert reply.text.startswith(f"This file is no record that I can read. {told}")
     assert "\n" not in reply.text
 
 
-async def test_file_that_is_too_large_is_not_even_fetched(stage: Stage) -> None:
-    before = len(stage.discord.requests)
-    reply = await stage.alice.command(
-        "import", {"file": Upload("game.txt", b" " * (LARGEST_RECORD + 1))}, channel=stage.channel
+async def test_file_that_is_too_large_is_not_even_fetched(env: BotEnvironment) -> None:
+    before = len(env.discord.requests)
+    reply = await env.alice.command(
+        "import", {"file": Upload("game.txt", b" " * (LARGEST_RECORD + 1))}, channel=env.channel
     )
     assert f"I read records of at most {LARGEST_RECORD}" in reply.text
     assert reply.ephemeral
-    assert [one.method for one in stage.discord.requests[before:]] == ["POST"]
+    assert [one.method for one in env.discord.requests[before:]] == ["POST"]
 
 
-async def test_file_that_discord_does_not_hand_over_is_told(stage: Stage) -> None:
-    thinking = stage.discord.faults.hold("POST", "/interactions/**", when_done=True)
+async def test_file_that_discord_does_not_hand_over_is_told(env: BotEnvironment) -> None:
+    thinking = env.discord.faults.hold("POST", "/interactions/**", after_processing=True)
     file = Upload("game.txt", OPENING.encode())
-    reply = await stage.alice.command("import", {"file": file}, channel=stage.channel)
-    stage.discord.world.attachments.clear()
+    reply = await env.alice.command("import", {"file": file}, channel=env.channel)
+    env.discord.world.attachments.clear()
     thinking.release()
-    assert "Discord did not hand the file over" in (await reply.finished()).text
+    assert "Discord did not hand the file over" in (await reply.wait_until_complete()).text
 
 
 # Gone on from.
 
 
-async def onward(stage: Stage, record: str = OPENING) -> Reply:
-    return await stage.alice.click(await bring(stage, record), "Start a match from here")
+async def continue_from_record(env: BotEnvironment, record: str = OPENING) -> Reply:
+    return await env.alice.click(await import_record(env, record), "Start a match from here")
 
 
-async def test_match_begins_from_the_end_of_a_record(stage: Stage) -> None:
-    sheet = await onward(stage)
+async def test_match_begins_from_the_end_of_a_record(env: BotEnvironment) -> None:
+    sheet = await continue_from_record(env)
     assert sheet.ephemeral
     assert (
         "Whom do you challenge to go on from the end of record 1? **Black** is to move there." in sheet.text
     )
-    sheet = await stage.alice.select(sheet, "Your colour", ["Black"])
-    done = await stage.alice.select(sheet, "Somebody", [stage.bob])
-    await stage.quiet()
+    sheet = await env.alice.select(sheet, "Your colour", ["Black"])
+    done = await env.alice.select(sheet, "Somebody", [env.bob])
+    await env.wait_until_idle()
     assert done.text == "The challenge is posted."
     assert done.buttons == []
-    challenge = stage.latest
+    challenge = env.latest_message
     assert "It goes on from the end of record 1." in challenge.text
-    assert stage.bob.pings == [challenge]
-    board = await stage.board(after=await stage.bob.click(challenge, "Accept"))
-    assert stage.alice.pings == [board]
+    assert env.bob.pings == [challenge]
+    board = await env.wait_for_board(after=await env.bob.click(challenge, "Accept"))
+    assert env.alice.pings == [board]
     assert "Alice (Black)" in board.text
-    assert "Black D1-E2" in (await stage.move(stage.alice, "D1-E2")).text
-    replay = await stage.bob.command("replay", {"turn": 1}, channel=stage.channel)
+    assert "Black D1-E2" in (await env.move(env.alice, "D1-E2")).text
+    replay = await env.bob.command("replay", {"turn": 1}, channel=env.channel)
     assert "Turn 1 of 1: **Black D1-E2**" in replay.text
 
 
-async def test_challenge_from_a_record_shows_its_board(stage: Stage) -> None:
-    await stage.alice.select(await onward(stage), "Somebody", [stage.bob])
-    await stage.quiet()
-    page = await stage.bob.click(stage.latest, "See the board")
+async def test_challenge_from_a_record_shows_its_board(env: BotEnvironment) -> None:
+    await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
+    await env.wait_until_idle()
+    page = await env.bob.click(env.latest_message, "See the board")
     assert page.ephemeral
     assert "Turn 2 of 2: **White A2-B3**" in page.text
 
 
-async def test_challenge_from_a_record_has_the_server_s_usual_pace(stage: Stage) -> None:
-    boss = stage.guild.member("Boss")
-    stage.channel.allow(boss, Permission.MANAGE_GUILD)
-    panel = await boss.command("settings", {}, channel=stage.channel)
+async def test_challenge_from_a_record_has_the_server_s_usual_pace(env: BotEnvironment) -> None:
+    boss = env.guild.member("Boss")
+    env.channel.allow(boss, Permission.MANAGE_GUILD)
+    panel = await boss.command("settings", {}, channel=env.channel)
     await boss.select(panel, "The usual pace", ["5 days per move"])
-    await stage.alice.select(await onward(stage), "Somebody", [stage.bob])
-    await stage.quiet()
-    assert "5 days per move · at the flag the other may claim the match · not rated" in stage.latest.text
+    await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
+    await env.wait_until_idle()
+    assert (
+        "5 days per move · at the flag the other may claim the match · not rated" in env.latest_message.text
+    )
 
 
-async def test_anybody_may_take_an_open_challenge_from_a_record(stage: Stage) -> None:
-    await stage.alice.click(await onward(stage), "Anybody here")
-    await stage.quiet()
-    challenge = stage.latest
+async def test_anybody_may_take_an_open_challenge_from_a_record(env: BotEnvironment) -> None:
+    await env.alice.click(await continue_from_record(env), "Anybody here")
+    await env.wait_until_idle()
+    challenge = env.latest_message
     assert "challenges anyone" in challenge.text
-    assert stage.bob.pings == []
-    eve = stage.guild.member("Eve")
-    board = await stage.board(after=await eve.click(challenge, "Accept"))
+    assert env.bob.pings == []
+    eve = env.guild.member("Eve")
+    board = await env.wait_for_board(after=await eve.click(challenge, "Accept"))
     assert "Eve (" in board.text
 
 
-async def test_challenge_from_a_record_is_refused_as_any_other(stage: Stage) -> None:
-    sheet = await onward(stage)
-    reply = await stage.alice.select(sheet, "Somebody", [stage.alice])
+async def test_challenge_from_a_record_is_refused_as_any_other(env: BotEnvironment) -> None:
+    sheet = await continue_from_record(env)
+    reply = await env.alice.select(sheet, "Somebody", [env.alice])
     assert "You cannot challenge yourself" in reply.text
     assert reply.ephemeral
-    assert stage.channel.messages == []
+    assert env.channel.messages == []
 
 
-async def test_chosen_colour_stays_chosen(stage: Stage) -> None:
-    sheet = await stage.alice.select(await onward(stage), "Your colour", ["White"])
+async def test_chosen_colour_stays_chosen(env: BotEnvironment) -> None:
+    sheet = await env.alice.select(await continue_from_record(env), "Your colour", ["White"])
     assert sheet.updated
-    await stage.alice.click(sheet, "Anybody here")
-    await stage.quiet()
-    assert "Alice plays White." in stage.latest.text
+    await env.alice.click(sheet, "Anybody here")
+    await env.wait_until_idle()
+    assert "Alice plays White." in env.latest_message.text
 
 
-async def test_nothing_goes_on_where_the_game_is_over(stage: Stage) -> None:
-    page = await bring(stage, OVER)
+async def test_nothing_goes_on_where_the_game_is_over(env: BotEnvironment) -> None:
+    page = await import_record(env, OVER)
     assert "White (somebody) wins." in page.text
     assert "Start a match from here" not in labels(page)
 
 
-async def test_game_given_up_can_be_played_on(stage: Stage) -> None:
-    assert "Start a match from here" in labels(await bring(stage, RESIGNED))
+async def test_game_given_up_can_be_played_on(env: BotEnvironment) -> None:
+    assert "Start a match from here" in labels(await import_record(env, RESIGNED))

@@ -10,55 +10,55 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from bot.rules import paper
-from bot.rules.book import Book, Example, Library, Page
-from bot.rules.plates import plate
+from bot.features.rules import markdown
+from bot.features.rules.content import Example, RuleBook, RuleBooks, RulePage
+from bot.features.rules.pictures import render_example
 from engine import GAMES
 from engine.game import (
     AmbiguousMove,
-    Choice,
     Event,
     EventKind,
     Game,
     GameError,
     IllegalMove,
+    MoveChoice,
     NotationError,
     OptionError,
     Position,
 )
-from render import View
-from words import Words
+from i18n import Texts
+from render import RenderOptions
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = Library.load()
-LEAVES = [(book, page) for book in LIBRARY for page in book.pages]
-PAGES = [page for _, page in LEAVES]
+LIBRARY = RuleBooks.load()
+BOOK_PAGES = [(book, page) for book in LIBRARY for page in book.pages]
+PAGES = [page for _, page in BOOK_PAGES]
 SLIDES = {EventKind.MOVE}
-LONGEST_PAGE = 1700
+MAX_PAGE_LENGTH = 1700
 
 
-EXAMPLES = [(book, page.example) for book, page in LEAVES]
+EXAMPLES = [(book, page.example) for book, page in BOOK_PAGES]
 
 
-def claims(name: str) -> list[tuple[Book, Example]]:
+def claims(name: str) -> list[tuple[RuleBook, Example]]:
     return [
         (book, example) for book, example in EXAMPLES if getattr(example, name) not in ("", 0, (), {}, None)
     ]
 
 
 def named(value: object) -> str:
-    if isinstance(value, Book):
-        return value.idiom
-    if isinstance(value, Page):
+    if isinstance(value, RuleBook):
+        return value.vocabulary
+    if isinstance(value, RulePage):
         return value.key
     return value.caption[:40] if isinstance(value, Example) else str(value)
 
 
-def load(book: Book, example: Example) -> Position:
+def load(book: RuleBook, example: Example) -> Position:
     return GAMES[book.game].load(example.position)
 
 
-def told(event: Event) -> str:
+def event_claim(event: Event) -> str:
     return " ".join([event.kind, *event.cells])
 
 
@@ -68,18 +68,18 @@ def sorted_cells(text: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
-def test_position_line_is_canonical_and_of_the_book(book: Book, example: Example) -> None:
+def test_position_line_is_canonical_and_of_the_book(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     assert str(position) == example.position
-    assert position.idiom == book.idiom
+    assert position.vocabulary == book.vocabulary
 
 
 @pytest.mark.parametrize(("book", "example"), claims("moves"), ids=named)
-def test_moves_do_what_the_page_says(book: Book, example: Example) -> None:
+def test_moves_do_what_the_page_says(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     done = {
         text: [
-            sorted_cells(told(event))
+            sorted_cells(event_claim(event))
             for event in position.events(position.parse(text))
             if event.kind not in SLIDES
         ]
@@ -89,7 +89,7 @@ def test_moves_do_what_the_page_says(book: Book, example: Example) -> None:
 
 
 @pytest.mark.parametrize(("book", "example"), claims("illegal"), ids=named)
-def test_refused_moves_are_refused(book: Book, example: Example) -> None:
+def test_refused_moves_are_refused(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     for text in example.illegal:
         with pytest.raises(IllegalMove):
@@ -102,56 +102,56 @@ def test_shown_move_is_among_the_claims(example: Example) -> None:
 
 
 @pytest.mark.parametrize(("book", "example"), claims("path"), ids=named)
-def test_marked_answers_lead_to_a_question(book: Book, example: Example) -> None:
-    assert isinstance(load(book, example).choice(tuple(example.path or ())), Choice)
+def test_marked_answers_lead_to_a_question(book: RuleBook, example: Example) -> None:
+    assert isinstance(load(book, example).next_choice(tuple(example.path or ())), MoveChoice)
 
 
 @pytest.mark.parametrize(("book", "example"), claims("ends"), ids=named)
-def test_moves_end_the_game_as_told(book: Book, example: Example) -> None:
+def test_moves_end_the_game_as_told(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     outcomes = {text: position.play(position.parse(text)).outcome for text in example.ends}
     assert {text: outcome or "" for text, outcome in outcomes.items()} == example.ends
 
 
-@pytest.mark.parametrize(("book", "example"), claims("open"), ids=named)
-def test_moves_that_say_too_little_are_asked_about(book: Book, example: Example) -> None:
+@pytest.mark.parametrize(("book", "example"), claims("ambiguous"), ids=named)
+def test_moves_that_say_too_little_are_asked_about(book: RuleBook, example: Example) -> None:
     position = load(book, example)
-    for text in example.open:
+    for text in example.ambiguous:
         with pytest.raises(AmbiguousMove):
             position.parse(text)
 
 
 @pytest.mark.parametrize(("book", "example"), claims("start"), ids=named)
-def test_start_is_the_engines(book: Book, example: Example) -> None:
-    assert GAMES[book.game].start(**example.start) == load(book, example)
+def test_start_is_the_engines(book: RuleBook, example: Example) -> None:
+    assert GAMES[book.game].initial_position(**example.start) == load(book, example)
 
 
-@pytest.mark.parametrize(("book", "example"), claims("fists"), ids=named)
-def test_fists_settle_as_told(book: Book, example: Example) -> None:
+@pytest.mark.parametrize(("book", "example"), claims("picks"), ids=named)
+def test_picks_are_resolved_as_told(book: RuleBook, example: Example) -> None:
     game = GAMES[book.game]
-    assert {picks: game.settle(*picks.split()) for picks in example.fists} == example.fists
+    assert {picks: game.resolve_picks(*picks.split()) for picks in example.picks} == example.picks
 
 
 @pytest.mark.parametrize(("book", "example"), claims("outcome"), ids=named)
-def test_game_is_over_as_told(book: Book, example: Example) -> None:
+def test_game_is_over_as_told(book: RuleBook, example: Example) -> None:
     assert load(book, example).outcome == example.outcome
 
 
 @pytest.mark.parametrize(("book", "example"), claims("agreed"), ids=named)
-def test_game_would_end_as_told(book: Book, example: Example) -> None:
+def test_game_would_end_as_told(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     assert (position.outcome, position.agreed_outcome) == (None, example.agreed)
 
 
-@pytest.mark.parametrize(("book", "example"), claims("due"), ids=named)
-def test_as_many_moves_are_due_as_told(book: Book, example: Example) -> None:
-    assert load(book, example).due == example.due
+@pytest.mark.parametrize(("book", "example"), claims("moves_due"), ids=named)
+def test_as_many_moves_are_due_as_told(book: RuleBook, example: Example) -> None:
+    assert load(book, example).moves_due == example.moves_due
 
 
-@pytest.mark.parametrize(("book", "page"), LEAVES, ids=named)
-def test_every_move_in_the_text_is_played_by_the_example(book: Book, page: Page) -> None:
+@pytest.mark.parametrize(("book", "page"), BOOK_PAGES, ids=named)
+def test_every_move_in_the_text_is_played_by_the_example(book: RuleBook, page: RulePage) -> None:
     position, example = load(book, page.example), page.example
-    played = {*example.moves, *example.ends, *example.illegal, *example.open}
+    played = {*example.moves, *example.ends, *example.illegal, *example.ambiguous}
     quoted = {word for text in re.findall(r"`(?:/move )?([^`/~]\S*)`", page.text) for word in text.split()}
     assert {word for word in quoted if is_move(position, word)} <= played
 
@@ -167,64 +167,66 @@ def is_move(position: Position, text: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_page_fits_a_message(page: Page) -> None:
-    assert len(page.text) + len(page.example.caption) <= LONGEST_PAGE
+def test_page_fits_a_message(page: RulePage) -> None:
+    assert len(page.text) + len(page.example.caption) <= MAX_PAGE_LENGTH
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
-def test_pages_of_a_book_fit_one_menu_and_have_keys_of_their_own(book: Book) -> None:
+def test_pages_of_a_book_fit_one_menu_and_have_keys_of_their_own(book: RuleBook) -> None:
     keys = [page.key for page in book.pages]
     assert len(set(keys)) == len(keys) <= 25
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
-def test_pages_that_a_text_points_to_exist(book: Book) -> None:
+def test_pages_that_a_text_points_to_exist(book: RuleBook) -> None:
     titles = {page.title for page in book.pages}
     pointed = {title for page in book.pages for title in re.findall(r"page \*([^*]+)\*", page.text)}
     assert pointed <= titles
 
 
 def idioms(game: Game) -> Iterator[str]:
-    """Give the idiom of a match under each value of each option."""
-    yield game.start().idiom
+    """Return the idiom of a match under each value of each option."""
+    yield game.initial_position().vocabulary
     for option in game.options:
         for value in option.choices:
             with suppress(OptionError):  # some values go only with others
-                yield game.start(**{option.name: value}).idiom
+                yield game.initial_position(**{option.name: value}).vocabulary
 
 
-def test_every_idiom_that_a_game_can_have_has_its_book() -> None:
-    assert {idiom for game in GAMES.values() for idiom in idioms(game)} == {book.idiom for book in LIBRARY}
+def test_every_vocabulary_that_a_game_can_have_has_its_book() -> None:
+    assert {idiom for game in GAMES.values() for idiom in idioms(game)} == {
+        book.vocabulary for book in LIBRARY
+    }
 
 
 def test_every_book_that_lies_there_is_in_the_contents() -> None:
-    folder = files("bot.rules").joinpath("en")
+    folder = files("bot.features.rules").joinpath("en")
     names = {entry.name.removesuffix(".toml") for entry in folder.iterdir()}
-    assert names == {book.idiom for book in LIBRARY} | {"contents"}
+    assert names == {book.vocabulary for book in LIBRARY} | {"contents"}
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
-def test_line_about_a_book_fits_a_menu(book: Book) -> None:
+def test_line_about_a_book_fits_a_menu(book: RuleBook) -> None:
     assert len(book.note) <= 100
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_commands_that_a_text_names_exist(page: Page) -> None:
-    words = Words.load()
-    names = {words(key) for key in words.texts if re.fullmatch(r"command\.\w+\.name", key)}
+def test_commands_that_a_text_names_exist(page: RulePage) -> None:
+    texts = Texts.load()
+    names = {texts(key) for key in texts.templates if re.fullmatch(r"command\.\w+\.name", key)}
     assert set(re.findall(r"`/(\w+)", page.text)) <= names
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
-def test_buttons_that_a_text_names_exist(book: Book) -> None:
-    words = Words.load()
-    text = book.pages[book.index("typing")].text
-    assert set(re.findall(r"\*\*(\w+)\*\*", text)) == {words("button.pick"), words("button.move")}
+def test_buttons_that_a_text_names_exist(book: RuleBook) -> None:
+    texts = Texts.load()
+    text = book.pages[book.page_index("typing")].text
+    assert set(re.findall(r"\*\*(\w+)\*\*", text)) == {texts("button.pick"), texts("button.move")}
 
 
 @pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
-def test_alt_text_fits_an_attachment(book: Book, example: Example) -> None:
-    alt = plate(GAMES[book.game], example, View(width=200)).alt
+def test_alt_text_fits_an_attachment(book: RuleBook, example: Example) -> None:
+    alt = render_example(GAMES[book.game], example, RenderOptions(width=200)).alt
     assert alt.startswith(example.caption)
     assert len(alt) <= 1024
 
@@ -232,12 +234,12 @@ def test_alt_text_fits_an_attachment(book: Book, example: Example) -> None:
 def test_docs_hold_the_text_of_the_books() -> None:
     folder = ROOT / "docs" / "rules"
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
-    assert there == dict(paper.texts(LIBRARY)), "run `python -m tools.rules`"
+    assert there == dict(markdown.markdown_files(LIBRARY)), "run `python -m tools.rules`"
 
 
 def test_docs_hold_the_pictures_of_the_books() -> None:
     folder = ROOT / "docs" / "pictures" / "rules"
-    made = dict(paper.pictures(LIBRARY, GAMES))
+    made = dict(markdown.picture_files(LIBRARY, GAMES))
     assert {path.name for path in folder.iterdir()} == set(made), "run `python -m tools.rules`"
     assert [name for name, png in made.items() if not same_pixels(png, folder / name)] == []
 

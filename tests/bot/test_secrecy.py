@@ -12,40 +12,40 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from matches import MatchId, Person
-from running import logs
+from runtime import logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
 MOVES = "One move, or several parted by spaces"
 NOTE = "Seen by nobody else; empty it to delete it"
-WHISPER = "the secret of the fork on D6"
+PRIVATE_NOTE = "the secret of the fork on D6"
 
 
 @pytest.fixture
-def log() -> Iterator[io.StringIO]:
+def log_stream() -> Iterator[io.StringIO]:
     """Write down all that is logged, at the lowest level."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers, level = list(root.handlers), root.level
-    logs.set_up("DEBUG", stream=stream)
+    logs.configure("DEBUG", stream=stream)
     yield stream
     root.handlers[:], root.level = handlers, level
 
 
 @dataclass(slots=True)
-class Watcher:
+class Eavesdropper:
     """Somebody who looks wherever they can, and keeps all that they are shown."""
 
-    stage: Stage
+    env: BotEnvironment
     person: Member
     received: list[str] = field(default_factory=list)
 
-    async def look(self) -> None:
+    async def read_everything(self) -> None:
         """Use every command that tells of a match, and look into the channel and the direct messages."""
-        channel = self.stage.channel
+        channel = self.env.channel
         for command, options in (
             ("board", {"match": "1"}),
             ("games", {}),
@@ -58,25 +58,25 @@ class Watcher:
             ("conditional", {"match": "1"}),
             ("note", {"match": "1"}),
         ):
-            await self.note(await self.person.command(command, options, channel=channel))
+            await self.keep(await self.person.command(command, options, channel=channel))
         for command in ("board", "replay", "whatif", "conditional", "note"):
             choices = await self.person.autocomplete(command, {"match": ""}, focused="match", channel=channel)
             self.received += [f"{choice.name} {choice.value}" for choice in choices]
-        for message in (*self.person.sees(channel), *self.person.dms):
-            self.received.append(whole(message))
+        for message in (*self.person.visible_messages(channel), *self.person.dms):
+            self.received.append(message_dump(message))
 
-    async def note(self, reply: Reply) -> None:
+    async def keep(self, reply: Reply) -> None:
         """Keep an answer."""
         if reply.deferred:
-            reply = await reply.finished()
+            reply = await reply.wait_until_complete()
         if reply.modal is not None:
             self.received.append(json.dumps(reply.modal.components))
         else:
-            self.received.append(whole(reply.shown))
+            self.received.append(message_dump(reply.shown))
 
 
-def whole(message: Message) -> str:
-    """Give all that a message holds: its text, its pictures' texts, its files, and every id in it."""
+def message_dump(message: Message) -> str:
+    """Return all that a message holds: its text, its pictures' texts, its files, and every id in it."""
     parts: list[Any] = [message.text, message.components, [vars_of(one) for one in message.attachments]]
     return json.dumps(parts, default=str)
 
@@ -86,8 +86,8 @@ def vars_of(attachment: Any) -> list[str]:
     return [attachment.filename, attachment.description or "", data.decode("latin-1")]
 
 
-async def settle(stage: Stage, person: Member, line: str) -> None:
-    reply = await person.command("conditional", {"match": "1"}, channel=stage.channel)
+async def save_line(env: BotEnvironment, person: Member, line: str) -> None:
+    reply = await person.command("conditional", {"match": "1"}, channel=env.channel)
     labels = [button.label for button in reply.buttons]
     if "Add a line" in labels:
         reply = await person.click(reply, "Add a line")
@@ -95,18 +95,18 @@ async def settle(stage: Stage, person: Member, line: str) -> None:
     await person.click(reply, "Keep this line")
 
 
-async def position(stage: Stage) -> Any:
-    return (await stage.bot.matches.view(MatchId(1), now=stage.bot.now())).position
+async def position(env: BotEnvironment) -> Any:
+    return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).position
 
 
-def others(board: Any, spared: str, count: int) -> list[str]:
-    """Give legal moves, from the last on, that will not be played."""
-    return [text for text in map(str, reversed(board.legal_moves())) if text != spared][:count]
+def unplayed_moves(board: Any, excluded: str, count: int) -> list[str]:
+    """Return legal moves, from the last on, that will not be played."""
+    return [text for text in map(str, reversed(board.legal_moves())) if text != excluded][:count]
 
 
 @pytest.mark.parametrize("game", ["morelli", "morabaraba"])
 async def test_whole_match_with_secrets_tells_them_to_nobody(
-    stage: Stage, log: io.StringIO, game: str
+    env: BotEnvironment, log_stream: io.StringIO, game: str
 ) -> None:
     """Bob settles lines that never come true and takes notes, all through a match; none of it is seen."""
     options: dict[str, Any] = (
@@ -114,73 +114,73 @@ async def test_whole_match_with_secrets_tells_them_to_nobody(
         if game == "morelli"
         else {"game": game, "board": None, "start": None, "colour": "white"}
     )
-    await stage.start(**options)
-    carol = stage.guild.member("Carol")
-    watchers = [Watcher(stage, stage.alice), Watcher(stage, carol)]
-    await carol.command("watch", {"match": "1"}, channel=stage.channel)
-    form = await stage.bob.command("note", {"match": "1"}, channel=stage.channel)
-    await stage.bob.submit(form, {NOTE: WHISPER})
-    secrets = {WHISPER}
+    await env.start_match(**options)
+    carol = env.guild.member("Carol")
+    watchers = [Eavesdropper(env, env.alice), Eavesdropper(env, carol)]
+    await carol.command("watch", {"match": "1"}, channel=env.channel)
+    form = await env.bob.command("note", {"match": "1"}, channel=env.channel)
+    await env.bob.submit(form, {NOTE: PRIVATE_NOTE})
+    secrets = {PRIVATE_NOTE}
     for turn in range(12):
-        board = await position(stage)
-        mover = stage.alice if turn % 2 == 0 else stage.bob
+        board = await position(env)
+        mover = env.alice if turn % 2 == 0 else env.bob
         played = str(board.legal_moves()[0])
-        if mover is stage.alice:
-            for text in others(board, played, 2):
+        if mover is env.alice:
+            for text in unplayed_moves(board, played, 2):
                 after = board.play(board.parse(text))
                 answer = str(after.legal_moves()[-1])
-                await settle(stage, stage.bob, f"{text} {answer}")
+                await save_line(env, env.bob, f"{text} {answer}")
                 secrets |= {f"{text}.{answer}", f"{text} {answer}", f'"{text}", "{answer}"'}
         for watcher in watchers:
-            await watcher.look()
-        await stage.move(mover, played, match="1")
-        await stage.bot.outbox.tick()
-    history = await stage.bot.matches.history(MatchId(1), now=stage.bot.now())
+            await watcher.read_everything()
+        await env.move(mover, played, match="1")
+        await env.bot.outbox.run_once()
+    history = await env.bot.matches.history(MatchId(1), now=env.bot.now())
     assert len(history.moves) == 12
-    assert len(stage.bob.dms) == 6
+    assert len(env.bob.dms) == 6
     assert len(carol.dms) > 12
-    read = "\n".join(text for watcher in watchers for text in watcher.received) + log.getvalue()
+    read = "\n".join(text for watcher in watchers for text in watcher.received) + log_stream.getvalue()
     assert "Match 1" in read
     assert [secret for secret in secrets if secret in read] == []
     tell_tales = ("had the answer ready", "are dropped", "is kept", "Clear all")
     assert [one for one in tell_tales if one in read] == []
 
 
-async def test_secrets_look_the_same_as_none(stage: Stage) -> None:
+async def test_secrets_look_the_same_as_none(env: BotEnvironment) -> None:
     """The posts of two matches with the same moves differ only in numbers, if one had a secret."""
     posts = list[str]()
     for secret in (False, True):
-        await stage.start(game="morabaraba", board=None, start=None, colour="white")
+        await env.start_match(game="morabaraba", board=None, start=None, colour="white")
         number = str(len(posts) + 1)
         if secret:
-            bob = (await stage.bot.matches.view(MatchId(2), now=stage.bot.now())).seats[1].person
-            await stage.bot.matches.conditionals.keep(
-                MatchId(2), bob, (("A1",), ("G7",)), seen_ply=0, now=stage.bot.now()
+            bob = (await env.bot.matches.view(MatchId(2), now=env.bot.now())).seats[1].person
+            await env.bot.matches.conditionals.add_line(
+                MatchId(2), bob, (("A1",), ("G7",)), seen_revision=0, now=env.bot.now()
             )
-        reply = await stage.move(stage.alice, "B2", match=number)
-        posts.append(whole(reply.shown).replace(f"Match {number}", "Match N"))
-        await stage.quiet()
-        posts[-1] = masked(posts[-1])
+        reply = await env.move(env.alice, "B2", match=number)
+        posts.append(message_dump(reply.shown).replace(f"Match {number}", "Match N"))
+        await env.wait_until_idle()
+        posts[-1] = mask_numbers(posts[-1])
     assert posts[0] == posts[1]
 
 
-def masked(text: str) -> str:
+def mask_numbers(text: str) -> str:
     """Hide what counts up: numbers in ids."""
     return re.sub(r'("(?:custom_id)": ")([a-z]+1):\d+:(\d+)(?::\d+)?', r"\1\2:N:\3", text)
 
 
-async def test_no_number_of_a_post_is_skipped_where_something_was_dropped(stage: Stage) -> None:
+async def test_no_number_of_a_post_is_skipped_where_something_was_dropped(env: BotEnvironment) -> None:
     """Ids of posts count up by one a post, so that none that is missing tells of a secret."""
-    await stage.start(game="morabaraba", board=None, start=None, colour="white")
-    bob = Person(f"discord:{stage.bob.id}", "Bob")
-    await stage.bot.matches.conditionals.keep(
-        MatchId(1), bob, (("A1",), ("G7",)), seen_ply=0, now=stage.bot.now()
+    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
+    bob = Person(f"discord:{env.bob.id}", "Bob")
+    await env.bot.matches.conditionals.add_line(
+        MatchId(1), bob, (("A1",), ("G7",)), seen_revision=0, now=env.bot.now()
     )
     numbers = []
-    for person, text in ((stage.alice, "B2"), (stage.bob, "G7")):
-        reply = await stage.move(person, text)
+    for person, text in ((env.alice, "B2"), (env.bob, "G7")):
+        reply = await env.move(person, text)
         (mark,) = [one.custom_id for one in reply.buttons if (one.custom_id or "").startswith("view1:")]
         numbers.append(int((mark or "").rpartition(":")[2]))
-        await stage.bot.outbox.tick()
+        await env.bot.outbox.run_once()
     assert numbers[1] == numbers[0] + 1
-    assert len(stage.bob.dms) == 1
+    assert len(env.bob.dms) == 1

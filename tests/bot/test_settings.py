@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.settings import Settings
-from running import settings
+from runtime import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTAwMDAwMDAw.GloopB.a-made-up-token"  # noqa: S105 - it opens nothing
@@ -19,7 +19,7 @@ NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE")
 
 
 @pytest.fixture(autouse=True)
-def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No setting at all, and a folder without a file .env."""
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
@@ -28,7 +28,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
-    told = settings.read(Settings)
+    told = settings.load_settings(Settings)
     assert told.discord_token.get_secret_value() == TOKEN
     assert told.database_url == "sqlite+aiosqlite:///data/rayuela.db"
     assert told.log_level == "INFO"
@@ -37,18 +37,18 @@ def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_level_is_read_without_regard_to_case(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("LOG_LEVEL", " debug")
-    assert settings.read(Settings).log_level == "DEBUG"
+    assert settings.load_settings(Settings).log_level == "DEBUG"
 
 
 def test_empty_value_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", "")
-    assert settings.read(Settings).database_url == settings.DEFAULT_DATABASE
+    assert settings.load_settings(Settings).database_url == settings.DEFAULT_DATABASE_URL
 
 
 def test_file_beside_the_bot_is_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nOTHER=1\n", encoding="utf-8")
-    assert settings.read(Settings).discord_token.get_secret_value() == TOKEN
+    assert settings.load_settings(Settings).discord_token.get_secret_value() == TOKEN
 
 
 @pytest.mark.parametrize(
@@ -67,18 +67,18 @@ def test_problem_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv(name, value)
     with pytest.raises(settings.SettingsError) as caught:
-        settings.read(Settings)
+        settings.load_settings(Settings)
     assert caught.value.problems == ((key, name),)
 
 
 def test_every_problem_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "LOUD")
     with pytest.raises(settings.SettingsError) as caught:
-        settings.read(Settings)
+        settings.load_settings(Settings)
     assert [name for _, name in caught.value.problems] == ["DISCORD_TOKEN", "LOG_LEVEL"]
 
 
-def started(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
+def run_bot(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name not in NAMES}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **given}
     return subprocess.run(
@@ -93,7 +93,7 @@ def started(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_bot_without_a_token_says_so_and_ends_with_2(tmp_path: Path) -> None:
-    ended = started(tmp_path)
+    ended = run_bot(tmp_path)
     assert ended.returncode == 2
     assert re.fullmatch(r"DISCORD_TOKEN is missing: [^\n]+\.\n", ended.stderr)
     assert ended.stdout == ""
@@ -101,7 +101,7 @@ def test_bot_without_a_token_says_so_and_ends_with_2(tmp_path: Path) -> None:
 
 def test_malformed_values_are_never_shown(tmp_path: Path) -> None:
     given = {"DISCORD_TOKEN": "hush-hush", "DATABASE_URL": "mysql://me:hidden@host/x"}
-    ended = started(tmp_path, **given)
+    ended = run_bot(tmp_path, **given)
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 2
     assert not {"hush", "hidden"} & set(re.findall(r"\w+", ended.stderr))
@@ -110,7 +110,7 @@ def test_malformed_values_are_never_shown(tmp_path: Path) -> None:
 def test_database_that_cannot_be_opened_is_told_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("not a folder", encoding="utf-8")
     where = f"sqlite+aiosqlite:///{tmp_path}/taken/rayuela.db"
-    ended = started(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)
+    ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)
     assert ended.returncode == 1
     assert ended.stderr.startswith("The database cannot be opened: ")
     assert "Traceback" not in ended.stderr

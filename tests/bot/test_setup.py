@@ -7,53 +7,53 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
 
 
-async def test_first_run_is_one_stone(stage: Stage) -> None:
-    board = await stage.start(start="free")
+async def test_first_run_is_one_stone(env: BotEnvironment) -> None:
+    board = await env.start_match(start="free")
     assert "you have **Black** and are to place one stone" in board.text
-    reply = await stage.move(stage.alice, "A1")
+    reply = await env.move(env.alice, "A1")
     assert "Alice: **Black places A1**" in reply.text
-    assert f"{stage.bob.mention}, you have **White** and are to place 2 stones" in reply.text
+    assert f"{env.bob.mention}, you have **White** and are to place 2 stones" in reply.text
 
 
-async def test_whole_run_at_once_is_one_post(stage: Stage) -> None:
-    await stage.start(start="free")
-    await stage.move(stage.alice, "A1")
-    reply = await stage.move(stage.bob, "a2 I5")
+async def test_whole_run_at_once_is_one_post(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    reply = await env.move(env.bob, "a2 I5")
     assert "Bob: **White places A2 and I5**" in reply.text
     assert "Alice (Black)" in reply.text
     assert "after move 3" in reply.text
     assert not reply.ephemeral
-    assert stage.alice.pings[-1] is reply.message
+    assert env.alice.pings[-1] is reply.message
 
 
-async def test_part_of_a_run_is_told_in_private(stage: Stage) -> None:
-    await stage.start(start="free")
-    await stage.move(stage.alice, "A1")
-    posts = len(stage.channel.messages)
-    calls = len(stage.alice.pings)
-    reply = await stage.move(stage.bob, "A2")
+async def test_part_of_a_run_is_told_in_private(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    posts = len(env.channel.messages)
+    calls = len(env.alice.pings)
+    reply = await env.move(env.bob, "A2")
     assert reply.ephemeral
     assert "Noted: A2. One more is due" in reply.text
     assert reply.attachments
-    assert len(stage.channel.messages) == posts
-    assert len(stage.alice.pings) == calls
-    whole = await stage.move(stage.bob, "I5")
+    assert len(env.channel.messages) == posts
+    assert len(env.alice.pings) == calls
+    whole = await env.move(env.bob, "I5")
     assert "Bob: **White places A2 and I5**" in whole.text
-    assert stage.alice.pings[calls:] == [whole.message]
+    assert env.alice.pings[calls:] == [whole.message]
 
 
-async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(stage: Stage) -> None:
-    await stage.start(start="free", edition="nestor")
-    board = await stage.move(stage.alice, "A1")
-    await stage.type(stage.bob, board, "A2")
-    reply = await stage.type(stage.bob, board, "A3")
+async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(env: BotEnvironment) -> None:
+    await env.start_match(start="free", edition="nestor")
+    board = await env.move(env.alice, "A1")
+    await env.submit_move(env.bob, board, "A2")
+    reply = await env.submit_move(env.bob, board, "A3")
     assert "White places A2 and A3" in reply.text
-    first = await stage.type(stage.alice, reply, "B1")
+    first = await env.submit_move(env.alice, reply, "B1")
     assert "One more is due" in first.text
-    assert "Black places B1 and C1" in (await stage.type(stage.alice, first, "C1")).text
+    assert "Black places B1 and C1" in (await env.submit_move(env.alice, first, "C1")).text
 
 
 @pytest.mark.parametrize(
@@ -65,28 +65,28 @@ async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(stage:
         ("A2 E5", "the set-up fills only the outermost band"),
     ],
 )
-async def test_of_a_bad_run_nothing_is_placed(stage: Stage, text: str, told: str) -> None:
-    await stage.start(start="free")
-    await stage.move(stage.alice, "A1")
-    reply = await stage.move(stage.bob, text)
+async def test_of_a_bad_run_nothing_is_placed(env: BotEnvironment, text: str, told: str) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    reply = await env.move(env.bob, text)
     assert told in reply.text
     assert reply.ephemeral
-    assert "White places A2 and A3" in (await stage.move(stage.bob, "A2 A3")).text
+    assert "White places A2 and A3" in (await env.move(env.bob, "A2 A3")).text
 
 
-async def test_pairs_are_told_with_both_cells(stage: Stage) -> None:
-    board = await stage.start(edition="2015", start="pairs")
+async def test_pairs_are_told_with_both_cells(env: BotEnvironment) -> None:
+    board = await env.start_match(edition="2015", start="pairs")
     assert "are to place one pair" in board.text
-    reply = await stage.move(stage.alice, "B1")
+    reply = await env.move(env.alice, "B1")
     assert "Alice: **Black places B1, White H9**" in reply.text
 
 
-async def test_proposals_go_on_behind_complete_placements(stage: Stage) -> None:
-    await stage.start(start="free")
-    await stage.move(stage.alice, "A1")
+async def test_proposals_go_on_behind_complete_placements(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
 
     async def proposed(typed: str) -> list[str]:
-        choices = await stage.bob.autocomplete("move", {"move": typed}, focused="move", channel=stage.channel)
+        choices = await env.bob.autocomplete("move", {"move": typed}, focused="move", channel=env.channel)
         return [str(choice.value) for choice in choices]
 
     assert "A2" in await proposed("a")
@@ -97,10 +97,10 @@ async def test_proposals_go_on_behind_complete_placements(stage: Stage) -> None:
     assert await proposed("A2 A3 A4") == []
 
 
-async def test_board_shows_what_is_placed_so_far_to_the_player(stage: Stage) -> None:
-    await stage.start(start="free")
-    await stage.move(stage.alice, "A1")
-    await stage.move(stage.bob, "A2")
-    reply = await stage.bob.command("board", {}, channel=stage.channel)
+async def test_board_shows_what_is_placed_so_far_to_the_player(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    await env.move(env.bob, "A2")
+    reply = await env.bob.command("board", {}, channel=env.channel)
     assert "Bob (White) is to move" in reply.text
     assert reply.ephemeral

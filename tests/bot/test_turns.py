@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.people import PostId
+from bot.ui.ids import PostId
 from tests.discord_server.attachments import image_size
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
 
 POST = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 
@@ -21,36 +21,36 @@ def labels(message: Any) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_turn_is_one_request(stage: Stage) -> None:
-    await stage.start()
-    before = len(stage.discord.requests)
-    reply = await stage.move(stage.alice, "C1-D2")
+async def test_turn_is_one_request(env: BotEnvironment) -> None:
+    await env.start_match()
+    before = len(env.discord.requests)
+    reply = await env.move(env.alice, "C1-D2")
     assert reply.attachments
-    assert stage.bob.pings == [stage.channel.messages[0], reply.message]
-    assert stage.requests()[before:] == [POST]
+    assert env.bob.pings == [env.channel.messages[0], reply.message]
+    assert env.request_routes()[before:] == [POST]
 
 
-async def test_turn_by_form_is_one_request_and_one_for_the_form(stage: Stage) -> None:
-    board = await stage.start()
-    before = len(stage.discord.requests)
-    reply = await stage.type(stage.alice, board, "C1-D2")
+async def test_turn_by_form_is_one_request_and_one_for_the_form(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    before = len(env.discord.requests)
+    reply = await env.submit_move(env.alice, board, "C1-D2")
     assert "Black C1-D2" in reply.text
-    assert stage.requests()[before:] == [POST, POST]
+    assert env.request_routes()[before:] == [POST, POST]
 
 
-async def test_post_tells_the_turn(stage: Stage) -> None:
-    await stage.start()
-    reply = await stage.move(stage.alice, "C1-D2")
+async def test_post_tells_the_turn(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.move(env.alice, "C1-D2")
     lines = reply.text.splitlines()
     assert lines[0] == "Alice: **Black C1-D2**"
-    assert lines[1] == f"{stage.bob.mention}, you have **White** and are to move."
+    assert lines[1] == f"{env.bob.mention}, you have **White** and are to move."
     assert lines[2] == "-# Match 1 · Alice (Black) – Bob (White) · after move 1"
     assert labels(reply) == ["Pick", "Move", "My view"]
 
 
-async def test_picture_and_alternative_text_tell_the_same(stage: Stage) -> None:
-    await stage.start()
-    (picture,) = (await stage.move(stage.alice, "C1-D2")).attachments
+async def test_picture_and_alternative_text_tell_the_same(env: BotEnvironment) -> None:
+    await env.start_match()
+    (picture,) = (await env.move(env.alice, "C1-D2")).attachments
     size = image_size(picture.data)
     assert size is not None
     assert size[0] == 700
@@ -60,23 +60,23 @@ async def test_picture_and_alternative_text_tell_the_same(stage: Stage) -> None:
     assert len(picture.description) <= 1024
 
 
-async def test_only_the_one_to_move_is_called(stage: Stage) -> None:
-    eve = stage.guild.member(f"<@{stage.alice.id}> @everyone")
-    await stage.start(opponent=eve)
-    count = len(stage.alice.pings)
-    await stage.move(stage.alice, "C1-D2")
-    reply = await stage.move(eve, "A2-B3")
-    assert stage.alice.pings[count:] == [reply.message]
-    assert stage.bob.pings == []
+async def test_only_the_one_to_move_is_called(env: BotEnvironment) -> None:
+    eve = env.guild.member(f"<@{env.alice.id}> @everyone")
+    await env.start_match(opponent=eve)
+    count = len(env.alice.pings)
+    await env.move(env.alice, "C1-D2")
+    reply = await env.move(eve, "A2-B3")
+    assert env.alice.pings[count:] == [reply.message]
+    assert env.bob.pings == []
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [("c1 - d2", "Black C1-D2"), ("C1\u2013D2", "Black C1-D2"), (" c1-D2 ", "Black C1-D2")],
 )
-async def test_case_spaces_and_dashes_do_not_matter(stage: Stage, text: str, told: str) -> None:
-    await stage.start()
-    assert told in (await stage.move(stage.alice, text)).text
+async def test_case_spaces_and_dashes_do_not_matter(env: BotEnvironment, text: str, told: str) -> None:
+    await env.start_match()
+    assert told in (await env.move(env.alice, text)).text
 
 
 @pytest.mark.parametrize(
@@ -91,96 +91,96 @@ async def test_case_spaces_and_dashes_do_not_matter(stage: Stage, text: str, tol
         ("C1-D2 D1-E2", "Only one move is due from you in match 1, and you gave 2"),
     ],
 )
-async def test_refused_move_is_told_why(stage: Stage, text: str, told: str) -> None:
-    board = await stage.start()
-    for reply in (await stage.move(stage.alice, text), await stage.type(stage.alice, board, text)):
+async def test_refused_move_is_told_why(env: BotEnvironment, text: str, told: str) -> None:
+    board = await env.start_match()
+    for reply in (await env.move(env.alice, text), await env.submit_move(env.alice, board, text)):
         assert told in reply.text
         assert "othing was played" in reply.text
         assert reply.ephemeral
-    assert stage.latest is board
+    assert env.latest_message is board
 
 
-async def test_one_waits_for_ones_turn(stage: Stage) -> None:
-    board = await stage.start()
-    for reply in (await stage.move(stage.bob, "A2-B3"), await stage.bob.click(board, "Move")):
+async def test_one_waits_for_ones_turn(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
         assert "It is Alice's turn in match 1" in reply.text
         assert reply.ephemeral
 
 
-async def test_onlooker_cannot_move(stage: Stage) -> None:
-    board = await stage.start()
-    eve = stage.guild.member("Eve")
-    for reply in (await stage.move(eve, "C1-D2", match="1"), await eve.click(board, "Move")):
+async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    eve = env.guild.member("Eve")
+    for reply in (await env.move(eve, "C1-D2", match="1"), await eve.click(board, "Move")):
         assert "You do not play in match 1" in reply.text
         assert reply.ephemeral
 
 
-async def test_old_board_is_refused(stage: Stage) -> None:
-    board = await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    await stage.move(stage.bob, "A2-B3")
-    reply = await stage.alice.click(board, "Move")
+async def test_old_board_is_refused(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    reply = await env.alice.click(board, "Move")
     assert "has moved on since this board" in reply.text
     assert reply.ephemeral
 
 
-async def test_form_of_an_old_board_is_refused(stage: Stage) -> None:
-    board = await stage.start()
-    form = await stage.alice.click(board, "Move")
-    await stage.move(stage.alice, "C1-D2")
-    await stage.move(stage.bob, "A2-B3")
-    reply = await stage.alice.submit(form, {"Your move": "D1-E2"})
+async def test_form_of_an_old_board_is_refused(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    form = await env.alice.click(board, "Move")
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    reply = await env.alice.submit(form, {"Your move": "D1-E2"})
     assert "has moved on since this board, so nothing was played" in reply.text
-    assert "after move 2" in stage.latest.text
+    assert "after move 2" in env.latest_message.text
 
 
-async def test_form_shows_an_example(stage: Stage) -> None:
-    form = (await stage.alice.click(await stage.start(), "Move")).modal
+async def test_form_shows_an_example(env: BotEnvironment) -> None:
+    form = (await env.alice.click(await env.start_match(), "Move")).modal
     assert form is not None
     assert form.title == "Match 1: your move"
     assert form.fields[0].placeholder is not None
     assert form.fields[0].placeholder.startswith("such as A1-")
 
 
-async def test_match_is_found_from_the_channel(stage: Stage) -> None:
-    await stage.start()
-    elsewhere = stage.guild.channel("elsewhere")
-    reply = await stage.alice.command("move", {"move": "C1-D2"}, channel=elsewhere)
+async def test_match_is_found_from_the_channel(env: BotEnvironment) -> None:
+    await env.start_match()
+    elsewhere = env.guild.channel("elsewhere")
+    reply = await env.alice.command("move", {"move": "C1-D2"}, channel=elsewhere)
     assert "You have no match under way in this channel" in reply.text
     assert reply.ephemeral
 
 
-async def test_thread_is_a_place_of_its_own(stage: Stage) -> None:
-    await stage.start()
-    thread = stage.channel.thread("duel", stage.alice)
-    challenge = await stage.alice.command(
+async def test_thread_is_a_place_of_its_own(env: BotEnvironment) -> None:
+    await env.start_match()
+    thread = env.channel.thread("duel", env.alice)
+    challenge = await env.alice.command(
         "challenge",
-        {"opponent": stage.bob, "colour": "black", "board": "9", "start": "adjacent"},
+        {"opponent": env.bob, "colour": "black", "board": "9", "start": "adjacent"},
         channel=thread,
     )
-    await stage.bob.click(challenge, "Accept")
+    await env.bob.click(challenge, "Accept")
     await thread.wait_for(lambda message: "Move" in labels(message))
-    reply = await stage.alice.command("move", {"move": "C1-D2"}, channel=thread)
+    reply = await env.alice.command("move", {"move": "C1-D2"}, channel=thread)
     assert "Match 2" in reply.text
     assert thread.messages[-1] is reply.message
 
 
-async def test_of_several_matches_one_is_chosen(stage: Stage) -> None:
-    await stage.start()
-    await stage.start()
-    reply = await stage.move(stage.alice, "C1-D2")
+async def test_of_several_matches_one_is_chosen(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    reply = await env.move(env.alice, "C1-D2")
     assert "Several matches fit" in reply.text
     assert "Match 1: Morelli against Bob (your turn)" in reply.text
-    assert "Match 2" in (await stage.move(stage.alice, "C1-D2", match="2")).text
-    assert "Match 1" in (await stage.move(stage.alice, "C1-D2")).text
+    assert "Match 2" in (await env.move(env.alice, "C1-D2", match="2")).text
+    assert "Match 1" in (await env.move(env.alice, "C1-D2")).text
 
 
-async def test_match_is_proposed_by_name(stage: Stage) -> None:
-    await stage.start()
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2", match="1")
-    choices = await stage.alice.autocomplete(
-        "move", {"move": "x", "match": ""}, focused="match", channel=stage.channel
+async def test_match_is_proposed_by_name(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    await env.move(env.alice, "C1-D2", match="1")
+    choices = await env.alice.autocomplete(
+        "move", {"move": "x", "match": ""}, focused="match", channel=env.channel
     )
     assert [(choice.name, choice.value) for choice in choices] == [
         ("Match 2: Morelli against Bob (your turn)", "2"),
@@ -192,87 +192,87 @@ async def test_match_is_proposed_by_name(stage: Stage) -> None:
     ("match", "told"),
     [("17", "I know no match 17"), ("mine", "mine is no number of a match"), ("9" * 30, "is no number")],
 )
-async def test_unknown_match_is_told(stage: Stage, match: str, told: str) -> None:
-    await stage.start()
-    reply = await stage.move(stage.alice, "C1-D2", match=match)
+async def test_unknown_match_is_told(env: BotEnvironment, match: str, told: str) -> None:
+    await env.start_match()
+    reply = await env.move(env.alice, "C1-D2", match=match)
     assert told in reply.text
     assert reply.ephemeral
 
 
-async def test_move_from_elsewhere_is_posted_where_the_match_is(stage: Stage) -> None:
-    await stage.start()
-    elsewhere = stage.guild.channel("elsewhere")
-    reply = await stage.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=elsewhere)
-    assert f"the board is posted in <#{stage.channel.id}>" in reply.text
+async def test_move_from_elsewhere_is_posted_where_the_match_is(env: BotEnvironment) -> None:
+    await env.start_match()
+    elsewhere = env.guild.channel("elsewhere")
+    reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=elsewhere)
+    assert f"the board is posted in <#{env.channel.id}>" in reply.text
     assert reply.ephemeral
-    post = await stage.channel.wait_for(lambda message: "Black C1-D2" in message.text)
-    assert stage.bob.pings[-1] is post
+    post = await env.channel.wait_for(lambda message: "Black C1-D2" in message.text)
+    assert env.bob.pings[-1] is post
     assert elsewhere.messages == []
 
 
-async def test_post_is_recorded(stage: Stage) -> None:
-    await stage.start()
-    reply = await stage.move(stage.alice, "C1-D2")
-    await stage.quiet()
-    link = f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/{reply.shown.id}"
-    assert link in (await stage.bob.command("games", {}, channel=stage.channel)).text
-    assert PostId.read(f"{stage.channel.id}/{reply.shown.id}").url(f"discord:{stage.guild.id}") == link
+async def test_post_is_recorded(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    link = f"https://discord.com/channels/{env.guild.id}/{env.channel.id}/{reply.shown.id}"
+    assert link in (await env.bob.command("games", {}, channel=env.channel)).text
+    assert PostId.parse(f"{env.channel.id}/{reply.shown.id}").url(f"discord:{env.guild.id}") == link
 
 
-async def test_nothing_is_sent_twice(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    before = len(stage.discord.requests)
-    stage.discord.advance(3600)
-    await stage.bot.outbox.tick()
-    assert stage.requests()[before:] == []
+async def test_nothing_is_sent_twice(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    before = len(env.discord.requests)
+    env.discord.advance(3600)
+    await env.bot.outbox.run_once()
+    assert env.request_routes()[before:] == []
 
 
-async def test_move_that_leaves_something_open_is_told_the_choices(stage: Stage) -> None:
-    await stage.start(game="morabaraba", board=None, start=None, colour="white")
+async def test_move_that_leaves_something_open_is_told_the_choices(env: BotEnvironment) -> None:
+    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     for ply, text in enumerate(["A1", "B2", "A4", "D2"]):
-        await stage.move(stage.bob if ply % 2 else stage.alice, text)
-    reply = await stage.move(stage.alice, "A7")
+        await env.move(env.bob if ply % 2 else env.alice, text)
+    reply = await env.move(env.alice, "A7")
     assert "Nothing was played yet. Write `A7xB2`, `A7xD2` or `A7~`." in reply.text
     assert reply.ephemeral
-    told = await stage.move(stage.alice, "A7xB2")
+    told = await env.move(env.alice, "A7xB2")
     assert "Alice: **White places A7, closes the mill A1, A4 and A7, removes B2**" in told.text
 
 
-async def test_bot_asks_for_no_privileged_intent_and_keeps_no_cache(stage: Stage) -> None:
-    assert [name for name, asked in stage.bot.intents if asked] == ["guilds"]
-    assert list(stage.bot.cached_messages) == []
-    allowed = stage.bot.allowed_mentions
+async def test_bot_asks_for_no_privileged_intent_and_keeps_no_cache(env: BotEnvironment) -> None:
+    assert [name for name, asked in env.bot.intents if asked] == ["guilds"]
+    assert list(env.bot.cached_messages) == []
+    allowed = env.bot.allowed_mentions
     assert allowed is not None
     assert not any(allowed.to_dict().get(key) for key in ("parse", "users", "roles", "replied_user"))
 
 
-async def proposed(stage: Stage, typed: str) -> list[str]:
-    choices = await stage.alice.autocomplete("move", {"move": typed}, focused="move", channel=stage.channel)
+async def suggestions(env: BotEnvironment, typed: str) -> list[str]:
+    choices = await env.alice.autocomplete("move", {"move": typed}, focused="move", channel=env.channel)
     return [str(choice.value) for choice in choices]
 
 
-async def test_proposals_narrow_with_what_is_typed(stage: Stage) -> None:
-    await stage.start()
-    assert len(await proposed(stage, "")) == 25
-    assert all(text.startswith("C1-") for text in await proposed(stage, "c1"))
-    assert await proposed(stage, "C1-D2") == ["C1-D2"]
-    assert await proposed(stage, "C1\u2013d2") == ["C1-D2"]
-    assert await proposed(stage, "C1-D2 ") == ["C1-D2"]
-    assert await proposed(stage, "nonsense") == []
+async def test_proposals_narrow_with_what_is_typed(env: BotEnvironment) -> None:
+    await env.start_match()
+    assert len(await suggestions(env, "")) == 25
+    assert all(text.startswith("C1-") for text in await suggestions(env, "c1"))
+    assert await suggestions(env, "C1-D2") == ["C1-D2"]
+    assert await suggestions(env, "C1\u2013d2") == ["C1-D2"]
+    assert await suggestions(env, "C1-D2 ") == ["C1-D2"]
+    assert await suggestions(env, "nonsense") == []
 
 
-async def test_nothing_is_proposed_out_of_turn(stage: Stage) -> None:
-    await stage.start()
-    choices = await stage.bob.autocomplete("move", {"move": "A2"}, focused="move", channel=stage.channel)
+async def test_nothing_is_proposed_out_of_turn(env: BotEnvironment) -> None:
+    await env.start_match()
+    choices = await env.bob.autocomplete("move", {"move": "A2"}, focused="move", channel=env.channel)
     assert choices == []
 
 
-async def test_nothing_is_proposed_without_a_match(stage: Stage) -> None:
-    assert await proposed(stage, "A") == []
+async def test_nothing_is_proposed_without_a_match(env: BotEnvironment) -> None:
+    assert await suggestions(env, "A") == []
     assert (
-        await stage.alice.autocomplete(
-            "move", {"move": "A", "match": "77"}, focused="move", channel=stage.channel
+        await env.alice.autocomplete(
+            "move", {"move": "A", "match": "77"}, focused="move", channel=env.channel
         )
         == []
     )

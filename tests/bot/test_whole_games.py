@@ -11,32 +11,32 @@ from matches import MatchId, MatchView, Result
 
 if TYPE_CHECKING:
     from engine.game import Position
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
     from tests.discord_server import Message, Reply
 
 
-async def state(stage: Stage) -> MatchView:
-    return await stage.bot.matches.view(MatchId(1), now=stage.bot.now())
+async def match_state(env: BotEnvironment) -> MatchView:
+    return await env.bot.matches.view(MatchId(1), now=env.bot.now())
 
 
-async def play(stage: Stage, board: Message | Reply, seed: int) -> Message:
+async def play_random_moves(env: BotEnvironment, board: Message | Reply, seed: int) -> Message:
     """Play legal moves at random, sometimes as a command and sometimes by the form; give the last post."""
     chance = random.Random(seed)
-    people = {f"discord:{person.id}": person for person in (stage.alice, stage.bob)}
-    while (seat := (view := await state(stage)).to_move) is not None and view.position is not None:
-        who, texts = people[seat.person.account], turn(view.position, chance)
+    people = {f"discord:{person.id}": person for person in (env.alice, env.bob)}
+    while (seat := (view := await match_state(env)).to_move) is not None and view.position is not None:
+        who, texts = people[seat.person.account], random_turn(view.position, chance)
         if chance.random() < 0.5:
-            board = await stage.move(who, texts)
+            board = await env.move(who, texts)
         else:
-            board = await stage.type(who, board, texts)
+            board = await env.submit_move(who, board, texts)
         assert not board.ephemeral, board.text
-    return stage.latest
+    return env.latest_message
 
 
-def turn(position: Position, chance: random.Random) -> str:
-    """Give a whole turn of random moves: all of a set-up run at once."""
+def random_turn(position: Position, chance: random.Random) -> str:
+    """Return a whole turn of random moves: all of a set-up run at once."""
     texts: list[str] = []
-    for _ in range(position.due):
+    for _ in range(position.moves_due):
         move = chance.choice(position.legal_moves())
         texts.append(str(move))
         position = position.play(move)
@@ -62,19 +62,19 @@ def headline(result: Result) -> str:
     ],
     ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else "",
 )
-async def test_game_ends_with_its_result(stage: Stage, options: dict[str, str], seed: int) -> None:
+async def test_game_ends_with_its_result(env: BotEnvironment, options: dict[str, str], seed: int) -> None:
     asked = {"board": None, "start": None, **options} if "game" in options else options
-    last = await play(stage, await stage.start(**asked), seed)
-    view = await state(stage)
+    last = await play_random_moves(env, await env.start_match(**asked), seed)
+    view = await match_state(env)
     assert view.result is not None
     assert f"**{headline(view.result)}" in last.text
     assert "thank you for the game" in last.text
     assert [button.label for button in last.buttons] == ["Rematch", "My view", "Replay"]
     assert last.attachments
-    mover = view.last[-1].person.name
-    assert (stage.alice if mover == "Bob" else stage.bob).pings[-1] is last
-    over = await stage.move(stage.alice, "A1-B2", match="1")
+    mover = view.last_turn[-1].person.name
+    assert (env.alice if mover == "Bob" else env.bob).pings[-1] is last
+    over = await env.move(env.alice, "A1-B2", match="1")
     assert "Match 1 is over" in over.text
-    assert (await stage.bot.matches.audit(MatchId(1))).difference is None
-    posts = [message for message in stage.channel.messages if "after move" in message.text]
+    assert (await env.bot.matches.audit(MatchId(1))).difference is None
+    posts = [message for message in env.channel.messages if "after move" in message.text]
     assert len(posts) == len({message.text.splitlines()[-1] for message in posts})

@@ -17,9 +17,9 @@
         alice.sees(channel), alice.pings, alice.dms, channel.messages, discord.posts   # messages are live
         await channel.wait_for(lambda message: "White" in message.text)                # woken by events
 
-What a person cannot do in Discord's app raises `NotPossible`: unknown commands and options, buttons that
-are disabled or in messages that they cannot see, choices that are not offered. A `Reply` tells what came: a
-message (`message`), a modal (`modal`), suggestions (`choices`), "thinking" (`deferred`; `await
+What a person cannot do in Discord's app raises `ActionNotPossible`: unknown commands and options, buttons
+that are disabled or in messages that they cannot see, choices that are not offered. A `Reply` tells what
+came: a message (`message`), a modal (`modal`), suggestions (`choices`), "thinking" (`deferred`; `await
 reply.finished()`), an update of the clicked message (`updated`), or nothing in time (`failed`, in Discord's
 words).
 
@@ -44,39 +44,39 @@ resuming is immediate.
 """
 
 from tests.discord_server.attachments import Attachment, Upload
-from tests.discord_server.components import Button, Option, Select
-from tests.discord_server.connect import connector_for
-from tests.discord_server.errors import NotPossible
+from tests.discord_server.components import Button, Select, SelectOption
+from tests.discord_server.connector import connector_for
+from tests.discord_server.errors import ActionNotPossible
+from tests.discord_server.handles import Channel, Guild
+from tests.discord_server.members import Member
 from tests.discord_server.messages import Message
-from tests.discord_server.people import Member
 from tests.discord_server.permissions import DEFAULT, NOTHING, Permission
-from tests.discord_server.places import Channel, Guild
-from tests.discord_server.replies import Choice, Field, Modal, Reply
-from tests.discord_server.rest import Request
-from tests.discord_server.server import DescriptionViolated, DiscordServer
-from tests.discord_server.world import Settings
+from tests.discord_server.replies import AutocompleteChoice, Modal, ModalField, Reply
+from tests.discord_server.rest import LoggedRequest
+from tests.discord_server.server import DiscordServer, SchemaViolations
+from tests.discord_server.world import LoopbackSettings
 
 __all__ = [
     "DEFAULT",
     "NOTHING",
+    "ActionNotPossible",
     "Attachment",
+    "AutocompleteChoice",
     "Button",
     "Channel",
-    "Choice",
-    "DescriptionViolated",
     "DiscordServer",
-    "Field",
     "Guild",
+    "LoggedRequest",
+    "LoopbackSettings",
     "Member",
     "Message",
     "Modal",
-    "NotPossible",
-    "Option",
+    "ModalField",
     "Permission",
     "Reply",
-    "Request",
+    "SchemaViolations",
     "Select",
-    "Settings",
+    "SelectOption",
     "Upload",
     "connector_for",
 ]

@@ -55,7 +55,7 @@ class Attachment:
         return f"https://media.discordapp.net/{self._place}"
 
     def media(self) -> Json:
-        """Give the keys that attachments, embed images and media items share."""
+        """Return the keys that attachments, embed images and media items share."""
         found: Json = {"url": self.url, "proxy_url": self.proxy_url}
         if self.content_type:
             found["content_type"] = self.content_type
@@ -73,7 +73,7 @@ class Attachment:
 
 
 def image_size(data: bytes) -> tuple[int, int] | None:
-    """Give width and height in pixels of a PNG or GIF; None for anything else."""
+    """Return width and height in pixels of a PNG or GIF; None for anything else."""
     if data.startswith(_PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return int(width), int(height)

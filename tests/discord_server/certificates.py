@@ -7,7 +7,7 @@ import ssl
 
 import trustme
 
-from tests.discord_server.connect import HOSTS
+from tests.discord_server.connector import HOSTS
 
 
 class Certificates:
@@ -22,5 +22,5 @@ class Certificates:
 
 @functools.cache
 def certificates() -> Certificates:
-    """Give this process's certificates; making them takes some tens of milliseconds, once."""
+    """Return this process's certificates; making them takes some tens of milliseconds, once."""
     return Certificates()

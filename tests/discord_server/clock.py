@@ -20,20 +20,20 @@ class Timer:
 
     due: float
     action: Callable[[], None]
-    clock: Clock
+    clock: DiscordClock
     handle: asyncio.TimerHandle | None = None
 
     def cancel(self) -> None:
         if self.handle is not None:
             self.handle.cancel()
-        self.clock.forget(self)
+        self.clock.discard(self)
 
     def fire(self) -> None:
-        self.clock.forget(self)
+        self.clock.discard(self)
         self.action()
 
 
-class Clock:
+class DiscordClock:
     """Time, timers and snowflakes. `advance` fires at once whatever has thereby fallen due."""
 
     def __init__(self) -> None:
@@ -47,23 +47,23 @@ class Clock:
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.time(), UTC)
 
-    def stamp(self) -> str:
+    def timestamp(self) -> str:
         """Now, in the form of Discord's timestamps."""
         return self.now().isoformat(timespec="microseconds")
 
     def snowflake(self) -> int:
-        """Give a new id, greater than any before it, whose upper bits are the time in milliseconds."""
+        """Return a new id, greater than any before it, whose upper bits are the time in milliseconds."""
         wanted = (int(self.time() * 1000) - DISCORD_EPOCH_MS) << 22
         self._last_snowflake = max(wanted, self._last_snowflake + 1)
         return self._last_snowflake
 
-    def later(self, seconds: float, action: Callable[[], None]) -> Timer:
+    def call_later(self, seconds: float, action: Callable[[], None]) -> Timer:
         timer = Timer(self.time() + seconds, action, self)
         self._timers.add(timer)
         timer.handle = asyncio.get_running_loop().call_later(seconds, timer.fire)
         return timer
 
-    def forget(self, timer: Timer) -> None:
+    def discard(self, timer: Timer) -> None:
         self._timers.discard(timer)
 
     def advance(self, seconds: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.discord_server.errors import Problems
+from tests.discord_server.errors import ValidationProblems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[-_'\w]{1,32}")
 
 def check_commands(commands: Sequence[Json]) -> None:
     """Check a whole set of commands; `Refusal` 50035 lists everything that breaks a limit."""
-    problems = Problems()
+    problems = ValidationProblems()
     chat = [command for command in commands if command.get("type", CHAT_INPUT) == CHAT_INPUT]
     if len(chat) > MAX_COMMANDS:
         problems.add(
@@ -40,10 +40,10 @@ def check_commands(commands: Sequence[Json]) -> None:
                 "APPLICATION_COMMANDS_DUPLICATE_NAME",
                 "Application command names must be unique",
             )
-    problems.refuse()
+    problems.raise_if_any()
 
 
-def check_command(problems: Problems, path: str, command: Json) -> None:
+def check_command(problems: ValidationProblems, path: str, command: Json) -> None:
     _check_named(problems, path, command)
     _check_options(problems, path, command.get("options") or (), inside=None)
     if characters(command) > MAX_CHARACTERS:
@@ -59,7 +59,7 @@ def characters(command: Json) -> int:
     return total + sum(characters(option) for option in command.get("options") or ())
 
 
-def _check_named(problems: Problems, path: str, thing: Json) -> None:
+def _check_named(problems: ValidationProblems, path: str, thing: Json) -> None:
     name = thing.get("name") or ""
     if not _NAME.fullmatch(name) or name != name.lower():
         problems.add(f"{path}.name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
@@ -67,7 +67,9 @@ def _check_named(problems: Problems, path: str, thing: Json) -> None:
     problems.length(f"{path}.description", thing.get("description"), 1, 100)
 
 
-def _check_options(problems: Problems, path: str, options: Sequence[Json], inside: int | None) -> None:
+def _check_options(
+    problems: ValidationProblems, path: str, options: Sequence[Json], inside: int | None
+) -> None:
     problems.length(f"{path}.options", options, 0, 25)
     names = [option.get("name") for option in options]
     optional_seen = False
@@ -98,7 +100,7 @@ def _check_options(problems: Problems, path: str, options: Sequence[Json], insid
         )
 
 
-def _check_nesting(problems: Problems, path: str, option: Json, inside: int | None) -> None:
+def _check_nesting(problems: ValidationProblems, path: str, option: Json, inside: int | None) -> None:
     """Check that groups stand in the command itself, and sub-commands there or in a group."""
     allowed = (None, SUB_COMMAND_GROUP) if option["type"] == SUB_COMMAND else (None,)
     if inside not in allowed:
@@ -108,7 +110,7 @@ def _check_nesting(problems: Problems, path: str, option: Json, inside: int | No
     _check_options(problems, path, option.get("options") or (), option["type"])
 
 
-def _check_choices(problems: Problems, path: str, option: Json) -> None:
+def _check_choices(problems: ValidationProblems, path: str, option: Json) -> None:
     choices = option.get("choices") or ()
     problems.length(f"{path}.choices", choices, 0, 25)
     for index, choice in enumerate(choices):

@@ -9,51 +9,54 @@ from tests.discord_server.command_limits import CHAT_INPUT, check_commands
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.discord_server.clock import Clock
+    from tests.discord_server.clock import DiscordClock
     from tests.discord_server.errors import Json
 
-EVERYWHERE = 0
+GLOBAL = 0
 
 
-class CommandBook:
-    """Registered commands by guild id, `EVERYWHERE` for the global ones."""
+class CommandRegistry:
+    """Registered commands by guild id, `GLOBAL` for the global ones."""
 
-    def __init__(self, clock: Clock, application_id: int) -> None:
+    def __init__(self, clock: DiscordClock, application_id: int) -> None:
         self._clock = clock
         self._application_id = application_id
         self._books: dict[int, list[Json]] = {}
 
-    def listed(self, guild_id: int = EVERYWHERE) -> list[Json]:
+    def commands_of(self, guild_id: int = GLOBAL) -> list[Json]:
         return list(self._books.get(guild_id, ()))
 
     def replace(self, guild_id: int, commands: Sequence[Json]) -> list[Json]:
         """Put these commands in place of all there were; commands that stay keep their ids."""
         check_commands(commands)
-        known = {(one["type"], one["name"]): one["id"] for one in self.listed(guild_id)}
+        known = {(one["type"], one["name"]): one["id"] for one in self.commands_of(guild_id)}
         self._books[guild_id] = [self._registered(guild_id, command, known) for command in commands]
-        return self.listed(guild_id)
+        return self.commands_of(guild_id)
 
     def add(self, guild_id: int, command: Json) -> Json:
         """Register one command, in place of one with its name."""
         key = (command.get("type") or CHAT_INPUT, command["name"])
-        others = [one for one in self.listed(guild_id) if (one["type"], one["name"]) != key]
+        others = [one for one in self.commands_of(guild_id) if (one["type"], one["name"]) != key]
         return self.replace(guild_id, [*others, command])[-1]
 
     def remove(self, guild_id: int, command_id: str) -> bool:
-        kept = [one for one in self.listed(guild_id) if one["id"] != command_id]
-        removed = len(kept) < len(self.listed(guild_id))
+        kept = [one for one in self.commands_of(guild_id) if one["id"] != command_id]
+        removed = len(kept) < len(self.commands_of(guild_id))
         self._books[guild_id] = kept
         return removed
 
     def find(self, name: str, guild_id: int) -> Json | None:
-        """Give the chat command that a person in this guild gets by that name; the guild's own goes first."""
-        for command in [*self.listed(guild_id), *self.listed(EVERYWHERE)]:
+        """Return the chat command that a person in this guild gets by that name.
+
+        The guild's own goes first.
+        """
+        for command in [*self.commands_of(guild_id), *self.commands_of(GLOBAL)]:
             if command["type"] == CHAT_INPUT and command["name"] == name:
                 return command
         return None
 
     def names(self, guild_id: int) -> list[str]:
-        return [command["name"] for command in [*self.listed(guild_id), *self.listed(EVERYWHERE)]]
+        return [command["name"] for command in [*self.commands_of(guild_id), *self.commands_of(GLOBAL)]]
 
     def _registered(self, guild_id: int, command: Json, known: dict[tuple[Any, Any], str]) -> Json:
         kind = command.get("type") or CHAT_INPUT
@@ -70,7 +73,7 @@ class CommandBook:
         }
         if command.get("options"):
             found["options"] = [_option(option) for option in command["options"]]
-        if guild_id == EVERYWHERE:
+        if guild_id == GLOBAL:
             found["contexts"] = command.get("contexts")
             found["dm_permission"] = command.get("dm_permission", True) is not False
         else:

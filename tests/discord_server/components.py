@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 V2_FLAG = 1 << 15
 
 
-class Type(IntEnum):
+class ComponentType(IntEnum):
     """Discord's component types."""
 
     ROW = 1
@@ -41,11 +41,11 @@ class Type(IntEnum):
 
 SELECTS = frozenset(
     {
-        Type.STRING_SELECT,
-        Type.USER_SELECT,
-        Type.ROLE_SELECT,
-        Type.MENTIONABLE_SELECT,
-        Type.CHANNEL_SELECT,
+        ComponentType.STRING_SELECT,
+        ComponentType.USER_SELECT,
+        ComponentType.ROLE_SELECT,
+        ComponentType.MENTIONABLE_SELECT,
+        ComponentType.CHANNEL_SELECT,
     }
 )
 LINK_STYLE = 5
@@ -53,7 +53,7 @@ _SINGLE = ("accessory", "component")
 
 
 def walk(components: Sequence[Json], path: str = "components") -> Iterator[tuple[str, Json]]:
-    """Give every component with its path, parents before children, in the order in which they are shown."""
+    """Return every component with its path, parents before children, in the order in which they are shown."""
     for index, component in enumerate(components):
         here = f"{path}.{index}"
         yield here, component
@@ -64,50 +64,50 @@ def walk(components: Sequence[Json], path: str = "components") -> Iterator[tuple
 
 
 _DEFAULTS: dict[int, Json] = {
-    Type.STRING_SELECT: {"min_values": 1, "max_values": 1},
-    Type.USER_SELECT: {"min_values": 1, "max_values": 1},
-    Type.ROLE_SELECT: {"min_values": 1, "max_values": 1},
-    Type.MENTIONABLE_SELECT: {"min_values": 1, "max_values": 1},
-    Type.CHANNEL_SELECT: {"min_values": 1, "max_values": 1},
-    Type.SEPARATOR: {"spacing": 1, "divider": True},
-    Type.CONTAINER: {"accent_color": None, "spoiler": False},
-    Type.THUMBNAIL: {"description": None, "spoiler": False},
-    Type.FILE: {"name": None, "size": None, "spoiler": False},
+    ComponentType.STRING_SELECT: {"min_values": 1, "max_values": 1},
+    ComponentType.USER_SELECT: {"min_values": 1, "max_values": 1},
+    ComponentType.ROLE_SELECT: {"min_values": 1, "max_values": 1},
+    ComponentType.MENTIONABLE_SELECT: {"min_values": 1, "max_values": 1},
+    ComponentType.CHANNEL_SELECT: {"min_values": 1, "max_values": 1},
+    ComponentType.SEPARATOR: {"spacing": 1, "divider": True},
+    ComponentType.CONTAINER: {"accent_color": None, "spoiler": False},
+    ComponentType.THUMBNAIL: {"description": None, "spoiler": False},
+    ComponentType.FILE: {"name": None, "size": None, "spoiler": False},
 }
 _ITEM_DEFAULTS: Json = {"description": None, "spoiler": False}
 
 
-def stored(components: Sequence[Json], media: Callable[[str], Json]) -> list[Json]:
-    """Give components as Discord answers them: ids given out, defaults filled in, absent keys left out.
+def normalise(components: Sequence[Json], media: Callable[[str], Json]) -> list[Json]:
+    """Return components as Discord answers them: ids given out, defaults filled in, absent keys left out.
 
     `media` turns the URL of a picture or file (`attachment://name` too) into Discord's description of it.
     """
     taken = {part["id"] for _, part in walk(components) if part.get("id")}
     fresh = (number for number in itertools.count(1) if number not in taken)
-    return [_stored(component, media, fresh) for component in components]
+    return [_normalise(component, media, fresh) for component in components]
 
 
-def _stored(component: Json, media: Callable[[str], Json], fresh: Iterator[int]) -> Json:
+def _normalise(component: Json, media: Callable[[str], Json], fresh: Iterator[int]) -> Json:
     found = dict(_DEFAULTS.get(component["type"], {}))
     found |= {key: value for key, value in component.items() if value is not None}
     found["id"] = component.get("id") or next(fresh)
     found.pop("required", None)
     if "components" in found:
-        found["components"] = [_stored(one, media, fresh) for one in found["components"]]
+        found["components"] = [_normalise(one, media, fresh) for one in found["components"]]
     for single in _SINGLE:
         if single in found:
-            found[single] = _stored(found[single], media, fresh)
+            found[single] = _normalise(found[single], media, fresh)
     for key in ("media", "file"):
         if key in found:
             found[key] = media(found[key]["url"])
     if "items" in found:
-        found["items"] = [_item(one, media) for one in found["items"]]
+        found["items"] = [_normalise_item(one, media) for one in found["items"]]
     if "options" in found:
         found["options"] = [_without_none(one) for one in found["options"]]
     return found
 
 
-def _item(item: Json, media: Callable[[str], Json]) -> Json:
+def _normalise_item(item: Json, media: Callable[[str], Json]) -> Json:
     return _ITEM_DEFAULTS | _without_none(item) | {"media": media(item["media"]["url"])}
 
 
@@ -116,7 +116,7 @@ def _without_none(value: Json) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SelectOption:
     """One entry of a select menu."""
 
     label: str
@@ -143,10 +143,10 @@ class Select:
     """A select menu as a person sees it; only string selects have options."""
 
     id: int
-    type: Type
+    type: ComponentType
     custom_id: str
     placeholder: str | None
-    options: tuple[Option, ...] = ()
+    options: tuple[SelectOption, ...] = ()
     min_values: int = 1
     max_values: int = 1
     disabled: bool = False
@@ -165,9 +165,9 @@ def button(component: Json) -> Button:
     )
 
 
-def options(entries: Sequence[Json]) -> tuple[Option, ...]:
+def options(entries: Sequence[Json]) -> tuple[SelectOption, ...]:
     return tuple(
-        Option(one["label"], one["value"], one.get("description"), bool(one.get("default")))
+        SelectOption(one["label"], one["value"], one.get("description"), bool(one.get("default")))
         for one in entries
     )
 
@@ -175,15 +175,15 @@ def options(entries: Sequence[Json]) -> tuple[Option, ...]:
 def select(component: Json) -> Select:
     return Select(
         id=component.get("id", 0),
-        type=Type(component["type"]),
+        type=ComponentType(component["type"]),
         custom_id=component["custom_id"],
         placeholder=component.get("placeholder"),
         options=options(component.get("options", ())),
-        min_values=_or(component.get("min_values"), 1),
-        max_values=_or(component.get("max_values"), 1),
+        min_values=_value_or(component.get("min_values"), 1),
+        max_values=_value_or(component.get("max_values"), 1),
         disabled=bool(component.get("disabled")),
     )
 
 
-def _or(value: Any, default: int) -> int:
+def _value_or(value: Any, default: int) -> int:
     return default if value is None else int(value)

@@ -1,4 +1,4 @@
-"""The two ways in which the server says no: to the bot (`Refusal`) and to a person (`NotPossible`)."""
+"""The two ways in which the server says no: to the bot (`ApiError`) and to a person (`ActionNotPossible`)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 Json = dict[str, Any]
 
 
-class NotPossible(Exception):  # noqa: N818 - it names what the person was told
+class ActionNotPossible(Exception):  # noqa: N818 - it names what the person was told
     """Discord's app would not have let the person do this: no such command, a disabled button, ..."""
 
 
-class Refusal(Exception):  # noqa: N818 - it is Discord's answer, not our failure
+class ApiError(Exception):
     """An error answer of the HTTP API: status, Discord's own code and words, and details by field."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
@@ -28,7 +28,7 @@ class Refusal(Exception):  # noqa: N818 - it is Discord's answer, not our failur
         return body
 
 
-class Problems:
+class ValidationProblems:
     """Collects what is wrong with a form, by path, to refuse it all at once as Discord does (50035)."""
 
     def __init__(self) -> None:
@@ -56,14 +56,14 @@ class Problems:
         if value is None or value == "":
             self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
-    def refuse(self) -> None:
-        """Raise the collected findings as one `Refusal`, if there are any."""
+    def raise_if_any(self) -> None:
+        """Raise the collected findings as one `ApiError`, if there are any."""
         if self._errors:
-            raise Refusal(400, MALFORMED, "Invalid Form Body", self._errors)
+            raise ApiError(400, MALFORMED, "Invalid Form Body", self._errors)
 
 
-def unknown(what: str, code: int) -> Refusal:
-    return Refusal(404, code, f"Unknown {what}")
+def unknown_error(what: str, code: int) -> ApiError:
+    return ApiError(404, code, f"Unknown {what}")
 
 
 UNKNOWN_CHANNEL = 10003
@@ -82,14 +82,14 @@ EMPTY_MESSAGE = 50006
 CANNOT_MESSAGE_USER = 50007
 MISSING_PERMISSIONS = 50013
 INVALID_WEBHOOK_TOKEN = 50027
-THREAD_STANDS = 160004
+THREAD_EXISTS = 160004
 TOO_LARGE = 40005
 MALFORMED = 50035
 
 
-def missing_access() -> Refusal:
-    return Refusal(403, MISSING_ACCESS, "Missing Access")
+def missing_access() -> ApiError:
+    return ApiError(403, MISSING_ACCESS, "Missing Access")
 
 
-def missing_permissions() -> Refusal:
-    return Refusal(403, MISSING_PERMISSIONS, "Missing Permissions")
+def missing_permissions() -> ApiError:
+    return ApiError(403, MISSING_PERMISSIONS, "Missing Permissions")

@@ -7,14 +7,14 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from tests.discord_server.errors import Json, Refusal
+from tests.discord_server.errors import ApiError, Json
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
 
-class Dropped(Exception):  # noqa: N818 - it is what the test wanted
+class ConnectionDropped(Exception):  # noqa: N818 - it is what the test wanted
     """The connection is to be cut instead of answering."""
 
 
@@ -37,7 +37,7 @@ class Fault:
     def matches(self, method: str, path: str) -> bool:
         return self._method in ("*", method) and self._route.fullmatch(path) is not None
 
-    def meet(self) -> None:
+    def apply(self) -> None:
         self.hits += 1
         self.arrived.set()
         if self.left is not None:
@@ -63,49 +63,49 @@ class Fault:
         self.remove()
 
     async def before(self) -> None:
-        """Act before the request is worked on; raises `Refusal` or `Dropped` in place of that."""
+        """Act before the request is worked on; raises `Refusal` or `ConnectionDropped` in place of that."""
 
     async def after(self) -> None:
         """Act when the request has been worked on, before it is answered."""
 
 
 class _Refuse(Fault):
-    answer: Refusal
+    answer: ApiError
 
     async def before(self) -> None:
         raise self.answer
 
 
 class _Hold(Fault):
-    when_done = False
+    after_processing = False
 
     async def before(self) -> None:
-        if not self.when_done:
+        if not self.after_processing:
             await self.released.wait()
 
     async def after(self) -> None:
-        if self.when_done:
+        if self.after_processing:
             await self.released.wait()
 
 
 class _Drop(Fault):
-    when_done = False
+    after_processing = False
 
     async def before(self) -> None:
-        if not self.when_done:
-            raise Dropped
+        if not self.after_processing:
+            raise ConnectionDropped
 
     async def after(self) -> None:
-        raise Dropped
+        raise ConnectionDropped
 
 
 class _Silence(Fault):
     async def before(self) -> None:
         await self.released.wait()
-        raise Dropped
+        raise ConnectionDropped
 
 
-class RateLimited(Refusal):
+class RateLimitError(ApiError):
     """429: come back after `retry_after` seconds."""
 
     def __init__(self, retry_after: float, *, everywhere: bool) -> None:
@@ -114,7 +114,7 @@ class RateLimited(Refusal):
         self.everywhere = everywhere
 
     def headers(self) -> dict[str, str]:
-        """Give the headers by which clients tell Discord's own 429 from a proxy's."""
+        """Return the headers by which clients tell Discord's own 429 from a proxy's."""
         return {"Via": "1.1 google", "Retry-After": str(math.ceil(self.retry_after))}
 
     def body(self) -> Json:
@@ -143,7 +143,7 @@ class Faults:
     ) -> Fault:
         """Answer with an error status. discord.py tries 500, 502, 504, 524 again, after a second or more."""
         fault = _Refuse(self, method, route, times)
-        fault.answer = Refusal(status, code, message or f"{status}: by the test's wish")
+        fault.answer = ApiError(status, code, message or f"{status}: by the test's wish")
         return self._add(fault)
 
     def rate_limit(
@@ -157,19 +157,26 @@ class Faults:
     ) -> Fault:
         """Answer 429 with this `retry_after` (seconds)."""
         fault = _Refuse(self, method, route, times)
-        fault.answer = RateLimited(retry_after, everywhere=everywhere)
+        fault.answer = RateLimitError(retry_after, everywhere=everywhere)
         return self._add(fault)
 
-    def hold(self, method: str, route: str, *, when_done: bool = False, times: int | None = 1) -> Fault:
-        """Keep the request until `release()`: before it is worked on or, `when_done`, before its answer."""
+    def hold(
+        self, method: str, route: str, *, after_processing: bool = False, times: int | None = 1
+    ) -> Fault:
+        """Keep the request until `release()`.
+
+        Before it is worked on or, `after_processing`, before its answer.
+        """
         fault = _Hold(self, method, route, times)
-        fault.when_done = when_done
+        fault.after_processing = after_processing
         return self._add(fault)
 
-    def drop(self, method: str, route: str, *, when_done: bool = False, times: int | None = 1) -> Fault:
-        """Cut the connection: unprocessed, or (`when_done`) processed while the answer is lost."""
+    def drop(
+        self, method: str, route: str, *, after_processing: bool = False, times: int | None = 1
+    ) -> Fault:
+        """Cut the connection: unprocessed, or (`after_processing`) processed while the answer is lost."""
         fault = _Drop(self, method, route, times)
-        fault.when_done = when_done
+        fault.after_processing = after_processing
         return self._add(fault)
 
     def silence(self, method: str = "*", route: str = "**", *, times: int | None = None) -> Fault:
@@ -180,10 +187,10 @@ class Faults:
         return self._add(_Silence(self, method, route, times))
 
     def take(self, method: str, path: str) -> Fault | None:
-        """Give the fault that acts on this request, counting it."""
+        """Return the fault that acts on this request, counting it."""
         for fault in self._on:
             if fault.matches(method, path):
-                fault.meet()
+                fault.apply()
                 return fault
         return None
 

@@ -53,7 +53,7 @@ class CloseCode(IntEnum):
 
 
 @dataclass(eq=False, slots=True)
-class Session:
+class GatewaySession:
     """A session: its events are remembered so that they can be replayed after a break."""
 
     id: str
@@ -81,7 +81,7 @@ class Connection:
     def __init__(self, request: web.Request, socket: web.WebSocketResponse) -> None:
         self.socket = socket
         self._request = request
-        self.session: Session | None = None
+        self.session: GatewaySession | None = None
         self.closed_with: int | None = None
         self._frames: asyncio.Queue[str] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
@@ -122,19 +122,19 @@ class Gateway:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, GatewaySession] = {}
         self._connections: set[Connection] = set()
         self.identified = 0
         self.resumed = 0
         self.deaf = False
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether a bot is connected and past READY or RESUMED."""
         return any(one.connection is not None for one in self._sessions.values())
 
     @property
-    def reachable(self) -> bool:
+    def is_reachable(self) -> bool:
         """Whether there is a session that will hear of events, now or when it resumes."""
         return bool(self._sessions)
 
@@ -162,12 +162,12 @@ class Gateway:
         for connection in tuple(self._connections):
             await connection.close(code)
 
-    def lose(self) -> None:
+    def drop_connections(self) -> None:
         """Cut every WebSocket without a word, as a network does."""
         for connection in tuple(self._connections):
             connection.abort()
 
-    def expire(self) -> None:
+    def forget_disconnected(self) -> None:
         """Forget every session that no client is connected to; it cannot be resumed any more."""
         self._sessions = {id_: one for id_, one in self._sessions.items() if one.connection is not None}
 
@@ -236,7 +236,7 @@ class Gateway:
             self._begin(connection, data)
 
     def _begin(self, connection: Connection, data: Json) -> None:
-        session = Session(secrets.token_hex(16), data.get("intents", 0), connection)
+        session = GatewaySession(secrets.token_hex(16), data.get("intents", 0), connection)
         self._sessions[session.id] = connection.session = session
         self.identified += 1
         world = self._world
@@ -269,7 +269,7 @@ class Gateway:
             session.replay(data["seq"])
             session.dispatch("RESUMED", {"_trace": []})
 
-    def _send_members(self, session: Session, data: Json) -> None:
+    def _send_members(self, session: GatewaySession, data: Json) -> None:
         guild = self._world.guilds.get(int(data["guild_id"]))
         if guild is None:
             return

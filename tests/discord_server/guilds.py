@@ -44,7 +44,7 @@ _ZERO = (
 )
 
 
-class Kind(IntEnum):
+class ChannelKind(IntEnum):
     """Discord's channel types, those played here."""
 
     TEXT = 0
@@ -53,7 +53,7 @@ class Kind(IntEnum):
     PRIVATE_THREAD = 12
 
 
-THREADS = frozenset({Kind.PUBLIC_THREAD, Kind.PRIVATE_THREAD})
+THREADS = frozenset({ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD})
 
 
 @dataclass(eq=False, slots=True)
@@ -98,7 +98,7 @@ class GuildState:
         return [_role(self.id, "@everyone", 0), _role(self.bot_role_id, "bots", 1, managed=True)]
 
     def json(self) -> Json:
-        """Give the guild as HTTP answers show it, with its counts."""
+        """Return the guild as HTTP answers show it, with its counts."""
         nothing, zero = dict.fromkeys(_NOTHING), dict.fromkeys(_ZERO, 0)
         return {
             **nothing,
@@ -124,7 +124,7 @@ class GuildState:
         }
 
     def create_event(self, bot: User) -> Json:
-        """Give GUILD_CREATE's data. Without the members intent only the bot's own membership is in it.
+        """Return GUILD_CREATE's data. Without the members intent only the bot's own membership is in it.
 
         Bots are told of every channel, even those they may not look into; of threads only if they may.
         """
@@ -165,42 +165,42 @@ def _role(role_id: int, name: str, position: int, *, managed: bool = False) -> J
 
 @dataclass(eq=False, slots=True)
 class ChannelState:
-    """What Discord keeps of a channel; `granted` holds the permissions of users who differ from DEFAULT."""
+    """What Discord keeps of a channel; `overrides` holds the permissions of users who differ from DEFAULT."""
 
     id: int
-    kind: Kind
+    kind: ChannelKind
     name: str
     created: str
     guild: GuildState | None = None
     parent: ChannelState | None = None
     owner_id: int = 0
     recipients: tuple[User, ...] = ()
-    granted: dict[int, Permission] = field(default_factory=dict)
+    overrides: dict[int, Permission] = field(default_factory=dict)
     thread_members: set[int] = field(default_factory=set)
     archived: bool = False
     locked: bool = False
     messages: list[Message] = field(default_factory=list)
 
     def permissions(self, user: User) -> Permission:
-        """Give what a user may do here; nothing for one who is not of the guild, thread or conversation."""
+        """Return what a user may do here; nothing for one who is not of the guild, thread or conversation."""
         return implied(self.bits(user))
 
     def bits(self, user: User) -> Permission:
-        """Give a user's permissions as granted, before some fall with others: what interactions tell."""
-        if self.kind is Kind.DM:
+        """Return a user's permissions as granted, before some fall with others: what interactions tell."""
+        if self.kind is ChannelKind.DM:
             return DEFAULT if user in self.recipients else NOTHING
         if self.guild is None or user.id not in self.guild.members:
             return NOTHING
         if self.parent is None:
-            return self.granted.get(user.id, DEFAULT)
-        if self.kind is Kind.PRIVATE_THREAD and user.id not in self.thread_members:
+            return self.overrides.get(user.id, DEFAULT)
+        if self.kind is ChannelKind.PRIVATE_THREAD and user.id not in self.thread_members:
             return NOTHING
         return _in_thread(self.parent.bits(user))
 
     def json(self) -> Json:
         last = str(self.messages[-1].id) if self.messages else None
         found: Json = {"id": str(self.id), "type": int(self.kind), "last_message_id": last, "flags": 0}
-        if self.kind is Kind.DM:
+        if self.kind is ChannelKind.DM:
             return found | {"recipients": [one.json() for one in self.recipients if not one.bot]}
         found |= {"name": self.name, "rate_limit_per_user": 0}
         if self.guild is not None:
@@ -213,7 +213,7 @@ class ChannelState:
             "position": 0,
             "topic": None,
             "nsfw": False,
-            "permission_overwrites": [_overwrite(user, granted) for user, granted in self.granted.items()],
+            "permission_overwrites": [_overwrite(user, granted) for user, granted in self.overrides.items()],
         }
 
     def _thread_json(self) -> Json:

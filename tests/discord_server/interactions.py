@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tests.discord_server.errors import INVALID_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Refusal, unknown
-from tests.discord_server.guilds import Kind
+from tests.discord_server.errors import INVALID_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, ApiError, unknown_error
+from tests.discord_server.guilds import ChannelKind
 from tests.discord_server.permissions import IN_PRIVATE
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Callback(IntEnum):
     MODAL = 9
 
 
-class Stage(IntEnum):
+class InteractionState(IntEnum):
     """How far an interaction has come."""
 
     OPEN = 0
@@ -52,7 +52,7 @@ class Stage(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class InteractionResponse:
     """The first answer to an interaction: its type and content, or why there was none (`failed`)."""
 
     callback: Callback | None = None
@@ -74,29 +74,29 @@ class Interaction:
     channel: ChannelState
     data: Json
     created: float
-    answer: asyncio.Future[Answer]
+    response: asyncio.Future[InteractionResponse]
     source: Message | None = None
     trigger: Interaction | None = None
-    stage: Stage = Stage.OPEN
+    state: InteractionState = InteractionState.OPEN
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     deadline: Timer | None = None
     owners: Json = field(default_factory=dict)
 
-    def settle(self, answer: Answer) -> None:
+    def resolve(self, answer: InteractionResponse) -> None:
         """Hand the first answer, or the lack of one, to the person who waits."""
-        self.stage = Stage.DEAD if answer.failed else Stage.ANSWERED
+        self.state = InteractionState.DEAD if answer.failed else InteractionState.ANSWERED
         if self.deadline is not None:
             self.deadline.cancel()
-        if not self.answer.done():
-            self.answer.set_result(answer)
+        if not self.response.done():
+            self.response.set_result(answer)
 
     def expire(self) -> None:
-        if self.stage is Stage.OPEN:
-            self.settle(Answer(failed=NO_ANSWER))
+        if self.state is InteractionState.OPEN:
+            self.resolve(InteractionResponse(failed=NO_ANSWER))
 
     def metadata(self) -> Json:
-        """Give what a message tells of the interaction that brought it about."""
+        """Return what a message tells of the interaction that brought it about."""
         found: Json = {
             "id": str(self.id),
             "type": int(self.kind),
@@ -112,7 +112,7 @@ class Interaction:
         return found
 
 
-def begin(
+def start_interaction(
     world: World,
     kind: InteractionKind,
     user: User,
@@ -137,16 +137,16 @@ def begin(
         owners=_owners(world, user, channel),
     )
     world.interactions[interaction.token] = interaction
-    if world.gateway is None or not world.gateway.reachable:
+    if world.gateway is None or not world.gateway.is_reachable:
         interaction.expire()  # nobody will ever hear of it, so there is no use in waiting
         return interaction
-    interaction.deadline = world.clock.later(world.settings.interaction_seconds, interaction.expire)
+    interaction.deadline = world.clock.call_later(world.settings.interaction_seconds, interaction.expire)
     world.dispatch("INTERACTION_CREATE", payload(world, interaction))
     return interaction
 
 
 def _owners(world: World, user: User, channel: ChannelState) -> Json:
-    """Give whose installation of the bot allows this: 0 the server's (or in private), 1 the user's."""
+    """Return whose installation of the bot allows this: 0 the server's (or in private), 1 the user's."""
     found: Json = {"1": str(user.id)} if user.installed else {}
     if channel.guild is None:
         return {"0": "0", **found}
@@ -154,7 +154,7 @@ def _owners(world: World, user: User, channel: ChannelState) -> Json:
 
 
 def payload(world: World, interaction: Interaction) -> Json:
-    """Give the interaction as the gateway sends it; absent keys are left out."""
+    """Return the interaction as the gateway sends it; absent keys are left out."""
     channel = interaction.channel
     guild = channel.guild
     found: Json = {
@@ -170,7 +170,7 @@ def payload(world: World, interaction: Interaction) -> Json:
         "locale": "en-US",
         "entitlements": [],
         "authorizing_integration_owners": interaction.owners,
-        "context": 1 if channel.kind is Kind.DM else 0,
+        "context": 1 if channel.kind is ChannelKind.DM else 0,
         "attachment_size_limit": world.settings.attachment_limit,
     }
     if guild is None:
@@ -190,10 +190,13 @@ def payload(world: World, interaction: Interaction) -> Json:
 
 
 def by_token(world: World, token: str) -> Interaction:
-    """Give the answered interaction whose webhook this token opens; `Refusal` if there is none (any more)."""
+    """Return the answered interaction whose webhook this token opens.
+
+    `Refusal` if there is none (any more).
+    """
     interaction = world.interactions.get(token)
-    if interaction is None or interaction.stage is not Stage.ANSWERED:
-        raise unknown("Webhook", UNKNOWN_WEBHOOK)
+    if interaction is None or interaction.state is not InteractionState.ANSWERED:
+        raise unknown_error("Webhook", UNKNOWN_WEBHOOK)
     if world.clock.time() - interaction.created > world.settings.token_seconds:
-        raise Refusal(401, INVALID_WEBHOOK_TOKEN, "Invalid Webhook Token")
+        raise ApiError(401, INVALID_WEBHOOK_TOKEN, "Invalid Webhook Token")
     return interaction

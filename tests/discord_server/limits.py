@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.discord_server.components import LINK_STYLE, SELECTS, V2_FLAG, Type, walk
-from tests.discord_server.errors import Problems
+from tests.discord_server.components import LINK_STYLE, SELECTS, V2_FLAG, ComponentType, walk
+from tests.discord_server.errors import ValidationProblems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,15 +26,28 @@ _EMBED_LENGTHS = (
     ("author.name", 256),
 )
 _V2_TOP = frozenset(
-    {Type.ROW, Type.SECTION, Type.TEXT, Type.GALLERY, Type.FILE, Type.SEPARATOR, Type.CONTAINER}
+    {
+        ComponentType.ROW,
+        ComponentType.SECTION,
+        ComponentType.TEXT,
+        ComponentType.GALLERY,
+        ComponentType.FILE,
+        ComponentType.SEPARATOR,
+        ComponentType.CONTAINER,
+    }
 )
-_IN_CONTAINER = _V2_TOP - {Type.CONTAINER}
-_IN_LABEL = SELECTS | {Type.TEXT_INPUT, Type.RADIO_GROUP, Type.CHECKBOX_GROUP, Type.CHECKBOX}
+_IN_CONTAINER = _V2_TOP - {ComponentType.CONTAINER}
+_IN_LABEL = SELECTS | {
+    ComponentType.TEXT_INPUT,
+    ComponentType.RADIO_GROUP,
+    ComponentType.CHECKBOX_GROUP,
+    ComponentType.CHECKBOX,
+}
 
 
 def check_message(body: Json, *, already_v2: bool = False) -> None:
     """Check what is given of a message; `Refusal` 50035 lists everything that breaks a limit."""
-    problems = Problems()
+    problems = ValidationProblems()
     v2 = already_v2 or bool((body.get("flags") or 0) & V2_FLAG)
     problems.length("content", body.get("content"), 0, CONTENT)
     problems.length("embeds", body.get("embeds"), 0, 10)
@@ -46,10 +59,10 @@ def check_message(body: Json, *, already_v2: bool = False) -> None:
     problems.length("attachments", body.get("attachments"), 0, 10)
     problems.length("nonce", None if body.get("nonce") is None else str(body["nonce"]), 0, 25)
     check_components(problems, body.get("components") or (), v2=v2)
-    problems.refuse()
+    problems.raise_if_any()
 
 
-def _check_v2_only(problems: Problems, body: Json) -> None:
+def _check_v2_only(problems: ValidationProblems, body: Json) -> None:
     for key in ("content", "embeds", "poll", "sticker_ids"):
         if body.get(key):
             problems.add(
@@ -59,7 +72,7 @@ def _check_v2_only(problems: Problems, body: Json) -> None:
             )
 
 
-def _check_embeds(problems: Problems, embeds: Sequence[Json]) -> None:
+def _check_embeds(problems: ValidationProblems, embeds: Sequence[Json]) -> None:
     total = 0
     for index, embed in enumerate(embeds):
         path = f"embeds.{index}"
@@ -84,39 +97,45 @@ def _dig(value: Json, path: str) -> Any:
     return found
 
 
-def check_components(problems: Problems, components: Sequence[Json], *, v2: bool) -> None:
+def check_components(problems: ValidationProblems, components: Sequence[Json], *, v2: bool) -> None:
     """Check the components of a message; those of version two only where the message's flag says so."""
     if v2:
         _check_v2(problems, components)
     else:
         problems.length("components", components, 0, ROWS)
-        _check_kinds(problems, "components", components, frozenset({Type.ROW}))
+        _check_kinds(problems, "components", components, frozenset({ComponentType.ROW}))
     for path, part in walk(components):
         _check_part(problems, path, part)
     _check_unique(problems, components)
 
 
-def _check_v2(problems: Problems, components: Sequence[Json]) -> None:
+def _check_v2(problems: ValidationProblems, components: Sequence[Json]) -> None:
     parts = list(walk(components))
     if len(parts) > V2_COMPONENTS:
         problems.add("components", "COMPONENT_MAX_TOTAL", f"Must be {V2_COMPONENTS} or fewer in total.")
-    if sum(len(part["content"]) for _, part in parts if part.get("type") == Type.TEXT) > V2_TEXT:
+    if sum(len(part["content"]) for _, part in parts if part.get("type") == ComponentType.TEXT) > V2_TEXT:
         problems.add(
             "components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", f"Exceeds {V2_TEXT} characters."
         )
     _check_kinds(problems, "components", components, _V2_TOP)
 
 
-def _check_kinds(problems: Problems, path: str, parts: Sequence[Json], allowed: frozenset[Type]) -> None:
+def _check_kinds(
+    problems: ValidationProblems, path: str, parts: Sequence[Json], allowed: frozenset[ComponentType]
+) -> None:
     for index, part in enumerate(parts):
         if part.get("type") not in allowed:
-            words = ", ".join(str(int(kind)) for kind in sorted(allowed))
+            allowed_kinds = ", ".join(str(int(kind)) for kind in sorted(allowed))
             problems.add(
-                f"{path}.{index}.type", "UNION_TYPE_CHOICES", f"Value of field must be one of ({words})."
+                f"{path}.{index}.type",
+                "UNION_TYPE_CHOICES",
+                f"Value of field must be one of ({allowed_kinds}).",
             )
 
 
-def _check_unique(problems: Problems, components: Sequence[Json], where: str = "components") -> None:
+def _check_unique(
+    problems: ValidationProblems, components: Sequence[Json], where: str = "components"
+) -> None:
     seen: set[str] = set()
     for path, part in walk(components, where):
         custom_id = part.get("custom_id")
@@ -130,36 +149,36 @@ def _check_unique(problems: Problems, components: Sequence[Json], where: str = "
             seen.add(custom_id)
 
 
-def _check_part(problems: Problems, path: str, part: Json) -> None:
+def _check_part(problems: ValidationProblems, path: str, part: Json) -> None:
     problems.length(f"{path}.custom_id", part.get("custom_id"), 1, 100)
     match part.get("type"):
-        case Type.ROW:
+        case ComponentType.ROW:
             _check_row(problems, f"{path}.components", part.get("components") or ())
-        case Type.BUTTON:
+        case ComponentType.BUTTON:
             _check_button(problems, path, part)
         case kind if kind in SELECTS:
             _check_select(problems, path, part)
-        case Type.SECTION:
+        case ComponentType.SECTION:
             problems.length(f"{path}.components", part.get("components"), 1, 3)
             problems.required(f"{path}.accessory", part.get("accessory"))
-        case Type.CONTAINER:
+        case ComponentType.CONTAINER:
             _check_kinds(problems, f"{path}.components", part.get("components") or (), _IN_CONTAINER)
-        case Type.GALLERY:
+        case ComponentType.GALLERY:
             problems.length(f"{path}.items", part.get("items") or (), 1, 10)
             for index, item in enumerate(part.get("items") or ()):
                 problems.length(f"{path}.items.{index}.description", item.get("description"), 1, 1024)
 
 
-def _check_row(problems: Problems, path: str, parts: Sequence[Json]) -> None:
+def _check_row(problems: ValidationProblems, path: str, parts: Sequence[Json]) -> None:
     problems.length(path, parts, 1, 5)
-    _check_kinds(problems, path, parts, SELECTS | {Type.BUTTON, Type.TEXT_INPUT})
-    if len(parts) > 1 and any(part.get("type") != Type.BUTTON for part in parts):
+    _check_kinds(problems, path, parts, SELECTS | {ComponentType.BUTTON, ComponentType.TEXT_INPUT})
+    if len(parts) > 1 and any(part.get("type") != ComponentType.BUTTON for part in parts):
         problems.add(
             path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width"
         )
 
 
-def _check_button(problems: Problems, path: str, part: Json) -> None:
+def _check_button(problems: ValidationProblems, path: str, part: Json) -> None:
     problems.length(f"{path}.label", part.get("label"), 0, 80)
     if not part.get("label") and not part.get("emoji"):
         problems.add(path, "BUTTON_COMPONENT_INVALID_LABEL", "A button must have a label or emoji")
@@ -174,10 +193,10 @@ def _check_button(problems: Problems, path: str, part: Json) -> None:
         problems.required(f"{path}.custom_id", part.get("custom_id"))
 
 
-def _check_select(problems: Problems, path: str, part: Json) -> None:
+def _check_select(problems: ValidationProblems, path: str, part: Json) -> None:
     problems.required(f"{path}.custom_id", part.get("custom_id"))
     problems.length(f"{path}.placeholder", part.get("placeholder"), 0, 150)
-    if part["type"] != Type.STRING_SELECT:
+    if part["type"] != ComponentType.STRING_SELECT:
         return
     options = part.get("options") or ()
     problems.length(f"{path}.options", options, 1, 25)
@@ -195,7 +214,7 @@ def _check_select(problems: Problems, path: str, part: Json) -> None:
     _check_counts(problems, path, part, len(options))
 
 
-def _check_counts(problems: Problems, path: str, part: Json, options: int) -> None:
+def _check_counts(problems: ValidationProblems, path: str, part: Json, options: int) -> None:
     low = 1 if part.get("min_values") is None else part["min_values"]
     high = 1 if part.get("max_values") is None else part["max_values"]
     if low > high or high > options:
@@ -210,39 +229,46 @@ def _check_counts(problems: Problems, path: str, part: Json, options: int) -> No
 
 def check_modal(data: Json) -> None:
     """Check a modal's title, custom_id and fields; `Refusal` 50035 lists everything that breaks a limit."""
-    problems = Problems()
+    problems = ValidationProblems()
     for key, high in (("title", 45), ("custom_id", 100)):
         problems.required(f"data.{key}", data.get(key))
         problems.length(f"data.{key}", data.get(key), 1, high)
     parts = data.get("components") or ()
     problems.length("data.components", parts, 1, MODAL_FIELDS)
-    _check_kinds(problems, "data.components", parts, frozenset({Type.ROW, Type.LABEL, Type.TEXT}))
+    _check_kinds(
+        problems,
+        "data.components",
+        parts,
+        frozenset({ComponentType.ROW, ComponentType.LABEL, ComponentType.TEXT}),
+    )
     for path, part in walk(parts, "data.components"):
         _check_field(problems, path, part)
     _check_unique(problems, parts, "data.components")
-    problems.refuse()
+    problems.raise_if_any()
 
 
-def _check_field(problems: Problems, path: str, part: Json) -> None:
+def _check_field(problems: ValidationProblems, path: str, part: Json) -> None:
     problems.length(f"{path}.custom_id", part.get("custom_id"), 1, 100)
     match part.get("type"):
-        case Type.LABEL:
+        case ComponentType.LABEL:
             problems.required(f"{path}.label", part.get("label"))
             problems.length(f"{path}.label", part.get("label"), 1, 45)
             problems.length(f"{path}.description", part.get("description"), 0, 100)
             _check_kinds(problems, f"{path}.component", [part.get("component") or {}], _IN_LABEL)
-        case Type.ROW:
+        case ComponentType.ROW:
             problems.length(f"{path}.components", part.get("components"), 1, 1)
-            _check_kinds(problems, f"{path}.components", part["components"], frozenset({Type.TEXT_INPUT}))
+            _check_kinds(
+                problems, f"{path}.components", part["components"], frozenset({ComponentType.TEXT_INPUT})
+            )
             for child in part["components"]:
                 problems.required(f"{path}.components.0.label", child.get("label"))
-        case Type.TEXT_INPUT:
+        case ComponentType.TEXT_INPUT:
             _check_text_input(problems, path, part)
-        case Type.STRING_SELECT:
+        case ComponentType.STRING_SELECT:
             _check_select(problems, path, part)
 
 
-def _check_text_input(problems: Problems, path: str, part: Json) -> None:
+def _check_text_input(problems: ValidationProblems, path: str, part: Json) -> None:
     problems.required(f"{path}.custom_id", part.get("custom_id"))
     problems.length(f"{path}.label", part.get("label"), 0, 45)
     problems.length(f"{path}.placeholder", part.get("placeholder"), 0, 100)
@@ -255,11 +281,11 @@ def _check_text_input(problems: Problems, path: str, part: Json) -> None:
 
 def check_choices(choices: Sequence[Json]) -> None:
     """Check the answers to an autocomplete: at most 25, each name of 1 to 100 characters."""
-    problems = Problems()
+    problems = ValidationProblems()
     problems.length("data.choices", choices, 0, 25)
     for index, choice in enumerate(choices):
         problems.required(f"data.choices.{index}.name", choice.get("name"))
         problems.length(f"data.choices.{index}.name", choice.get("name"), 1, 100)
         if isinstance(choice.get("value"), str):
             problems.length(f"data.choices.{index}.value", choice["value"], 1, 100)
-    problems.refuse()
+    problems.raise_if_any()

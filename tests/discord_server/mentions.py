@@ -28,7 +28,7 @@ class Mentions:
     replied_user: bool
 
 
-def find(texts: Sequence[str], allowed: Json | None) -> Mentions:
+def find_mentions(texts: Sequence[str], allowed: Json | None) -> Mentions:
     """Find the mentions in what is shown as text; code spans mention nobody, nor do embeds (not passed here).
 
     `allowed` is the request's `allowed_mentions`; None lets everything through.

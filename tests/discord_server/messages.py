@@ -10,7 +10,7 @@ from enum import IntFlag
 from typing import TYPE_CHECKING, Any
 
 from tests.discord_server import components
-from tests.discord_server.components import Button, Select, Type
+from tests.discord_server.components import Button, ComponentType, Select
 
 if TYPE_CHECKING:
     from tests.discord_server.attachments import Attachment
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.discord_server.users import User
 
 
-class Flag(IntFlag):
+class MessageFlag(IntFlag):
     """Bits of a message's flags."""
 
     SUPPRESS_EMBEDS = 1 << 2
@@ -30,7 +30,7 @@ class Flag(IntFlag):
     COMPONENTS_V2 = components.V2_FLAG
 
 
-NO_FLAGS = Flag(0)
+NO_FLAGS = MessageFlag(0)
 
 
 @dataclass(eq=False, slots=True)
@@ -49,7 +49,7 @@ class Message:
     embeds: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
     files: list[Attachment] = field(default_factory=list)
-    flags: Flag = NO_FLAGS
+    flags: MessageFlag = NO_FLAGS
     type: int = 0
     mentioned: tuple[User, ...] = ()
     mention_roles: tuple[int, ...] = ()
@@ -72,23 +72,23 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        return Flag.EPHEMERAL in self.flags
+        return MessageFlag.EPHEMERAL in self.flags
 
     @property
     def loading(self) -> bool:
         """Whether it still says that the bot is thinking."""
-        return Flag.LOADING in self.flags
+        return MessageFlag.LOADING in self.flags
 
     @property
     def buttons(self) -> list[Button]:
-        return [components.button(part) for _, part in self.parts() if part["type"] == Type.BUTTON]
+        return [components.button(part) for _, part in self.parts() if part["type"] == ComponentType.BUTTON]
 
     @property
     def selects(self) -> list[Select]:
         return [components.select(part) for _, part in self.parts() if part["type"] in components.SELECTS]
 
     def parts(self) -> list[tuple[str, Json]]:
-        """Give all components with their paths, the nested ones too."""
+        """Return all components with their paths, the nested ones too."""
         return list(components.walk(self.components))
 
     @property
@@ -102,7 +102,7 @@ class Message:
         return "\n".join(line for line in lines if line)
 
     def displays(self) -> list[str]:
-        return [part["content"] for _, part in self.parts() if part["type"] == Type.TEXT]
+        return [part["content"] for _, part in self.parts() if part["type"] == ComponentType.TEXT]
 
     def json(self) -> Json:
         shown = {url for embed in self.embeds for url in embed_urls(embed)}
@@ -152,7 +152,7 @@ class Message:
 
 
 def embed_urls(embed: Json) -> list[str]:
-    """Give the URLs of the pictures that an embed shows."""
+    """Return the URLs of the pictures that an embed shows."""
     pictures = [embed.get("image"), embed.get("thumbnail")]
     found = [picture["url"] for picture in pictures if picture]
     icons = [embed.get("author"), embed.get("footer")]

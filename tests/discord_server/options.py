@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tests.discord_server.attachments import Attachment, Upload
-from tests.discord_server.errors import NotPossible
+from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.permissions import Permission
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _GROUPS = (OptionType.SUB_COMMAND, OptionType.SUB_COMMAND_GROUP)
 
 
 @dataclass(slots=True)
-class Form:
+class CommandForm:
     """A command being filled in: by whom, where, and what its options refer to so far."""
 
     world: World
@@ -52,18 +52,18 @@ class Form:
         self.resolved.setdefault(kind, {})[str(one_id)] = value
 
 
-def command_data(form: Form, path: str, values: Mapping[str, Any], focused: str | None = None) -> Json:
-    """Give an interaction's data for a command, e.g. `challenge` or `match resign`.
+def command_data(form: CommandForm, path: str, values: Mapping[str, Any], focused: str | None = None) -> Json:
+    """Return an interaction's data for a command, e.g. `challenge` or `match resign`.
 
     With `focused` it is the data of an autocomplete: nothing need be complete, the focused option is marked.
-    `NotPossible` if there is no such command, or the app would not send it filled in so.
+    `ActionNotPossible` if there is no such command, or the app would not send it filled in so.
     """
     name, *subcommands = path.removeprefix("/").split()
     guild = form.channel.guild
     command = form.world.commands.find(name, guild.id if guild else 0)
-    if command is None or not _offered(command, form):
+    if command is None or not _is_offered(command, form):
         known = ", ".join(form.world.commands.names(guild.id if guild else 0)) or "none"
-        raise NotPossible(f"there is no command /{name} here; there are: {known}")
+        raise ActionNotPossible(f"there is no command /{name} here; there are: {known}")
     data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
     if "guild_id" in command:
         data["guild_id"] = command["guild_id"]
@@ -75,14 +75,17 @@ def command_data(form: Form, path: str, values: Mapping[str, Any], focused: str 
     return data
 
 
-def _offered(command: Json, form: Form) -> bool:
-    """Tell whether the app shows a command there to the person, who may lack the permissions that it asks."""
+def _is_offered(command: Json, form: CommandForm) -> bool:
+    """Return whether the app shows a command there to the person.
+
+    Who may lack the permissions that it asks.
+    """
     in_guild = form.channel.guild is not None
     asked = Permission(int(command.get("default_member_permissions") or 0))
     held = form.channel.bits(form.user)
     if in_guild and asked not in held and Permission.ADMINISTRATOR not in held:
         return False
-    if not _installed(command, form):
+    if not _is_installed(command, form):
         return False
     contexts = command.get("contexts")
     if contexts is not None:
@@ -90,8 +93,8 @@ def _offered(command: Json, form: Form) -> bool:
     return in_guild or command.get("dm_permission", False)
 
 
-def _installed(command: Json, form: Form) -> bool:
-    """Tell whether the bot is there for the command: in a server (here, or one of theirs), or their own."""
+def _is_installed(command: Json, form: CommandForm) -> bool:
+    """Return whether the bot is there for the command: in a server (here, or one of theirs), or their own."""
     guilds = [form.channel.guild] if form.channel.guild else form.world.guilds_of(form.user)
     of_guild = any(form.world.bot.id in guild.members for guild in guilds)
     kinds = command.get("integration_types") or [0]
@@ -99,53 +102,56 @@ def _installed(command: Json, form: Form) -> bool:
 
 
 def _options(
-    form: Form, level: Json, subcommands: list[str], values: Mapping[str, Any], focused: str | None
+    form: CommandForm, level: Json, subcommands: list[str], values: Mapping[str, Any], focused: str | None
 ) -> list[Json]:
     specs = {spec["name"]: spec for spec in level.get("options", ())}
     groups = [name for name, spec in specs.items() if spec["type"] in _GROUPS]
     if subcommands:
         name, *rest = subcommands
         if name not in groups:
-            raise NotPossible(f"/{level['name']} has no subcommand {name}; there are: {', '.join(groups)}")
+            raise ActionNotPossible(
+                f"/{level['name']} has no subcommand {name}; there are: {', '.join(groups)}"
+            )
         inner = _options(form, specs[name], rest, values, focused)
         return [{"name": name, "type": specs[name]["type"], "options": inner}]
     if groups:
-        raise NotPossible(f"/{level['name']} needs one of its subcommands: {', '.join(groups)}")
+        raise ActionNotPossible(f"/{level['name']} needs one of its subcommands: {', '.join(groups)}")
     return _leaves(form, level["name"], specs, values, focused)
 
 
 def _leaves(
-    form: Form, name: str, specs: Mapping[str, Json], values: Mapping[str, Any], focused: str | None
+    form: CommandForm, name: str, specs: Mapping[str, Json], values: Mapping[str, Any], focused: str | None
 ) -> list[Json]:
     for given in (*values, *([focused] if focused else [])):
         if given not in specs:
-            raise NotPossible(f"/{name} has no option {given}; there are: {', '.join(specs)}")
+            raise ActionNotPossible(f"/{name} has no option {given}; there are: {', '.join(specs)}")
     if focused is not None:
         return [
-            _typed(form, specs[given], values.get(given, ""), focused) for given in {**values, focused: ""}
+            _focused_option(form, specs[given], values.get(given, ""), focused)
+            for given in {**values, focused: ""}
         ]
     for spec in specs.values():
         if spec.get("required") and spec["name"] not in values:
-            raise NotPossible(f"/{name}: the option {spec['name']} is required")
+            raise ActionNotPossible(f"/{name}: the option {spec['name']} is required")
     return [
         {"name": given, "type": specs[given]["type"], "value": _value(form, specs[given], value)}
         for given, value in values.items()
     ]
 
 
-def _typed(form: Form, spec: Json, value: Any, focused: str) -> Json:
-    """Give an option while it is being typed: the focused one is raw text, whatever its type."""
+def _focused_option(form: CommandForm, spec: Json, value: Any, focused: str) -> Json:
+    """Return an option while it is being typed: the focused one is raw text, whatever its type."""
     if spec["name"] != focused:
         return {"name": spec["name"], "type": spec["type"], "value": _value(form, spec, value)}
     if not spec.get("autocomplete"):
-        raise NotPossible(f"the option {focused} has no autocomplete")
+        raise ActionNotPossible(f"the option {focused} has no autocomplete")
     return {"name": focused, "type": spec["type"], "value": str(value), "focused": True}
 
 
-def _value(form: Form, spec: Json, value: Any) -> Any:
+def _value(form: CommandForm, spec: Json, value: Any) -> Any:
     if spec.get("choices"):
         return _choice(spec, value)
-    return _READERS[OptionType(spec["type"])](form, spec, value)
+    return _PARSERS[OptionType(spec["type"])](form, spec, value)
 
 
 def _choice(spec: Json, value: Any) -> Any:
@@ -153,38 +159,40 @@ def _choice(spec: Json, value: Any) -> Any:
         if value in (choice["name"], choice["value"]):
             return choice["value"]
     offered = ", ".join(choice["name"] for choice in spec["choices"])
-    raise NotPossible(f"{value!r} is no choice of {spec['name']}; there are: {offered}")
+    raise ActionNotPossible(f"{value!r} is no choice of {spec['name']}; there are: {offered}")
 
 
-def _string(_: Form, spec: Json, value: Any) -> str:
+def _string(_: CommandForm, spec: Json, value: Any) -> str:
     if not isinstance(value, str) or not value:
-        raise NotPossible(f"the option {spec['name']} takes a text, not {value!r}")
+        raise ActionNotPossible(f"the option {spec['name']} takes a text, not {value!r}")
     low, high = spec.get("min_length", 0), spec.get("max_length", 6000)
     if not low <= len(value) <= high:
-        raise NotPossible(f"the option {spec['name']} takes {low} to {high} characters, not {len(value)}")
+        raise ActionNotPossible(
+            f"the option {spec['name']} takes {low} to {high} characters, not {len(value)}"
+        )
     return value
 
 
-def _boolean(_: Form, spec: Json, value: Any) -> bool:
+def _boolean(_: CommandForm, spec: Json, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise NotPossible(f"the option {spec['name']} takes True or False, not {value!r}")
+        raise ActionNotPossible(f"the option {spec['name']} takes True or False, not {value!r}")
     return value
 
 
-def _number(_: Form, spec: Json, value: Any) -> int | float:
+def _number(_: CommandForm, spec: Json, value: Any) -> int | float:
     wanted = int if spec["type"] == OptionType.INTEGER else (int, float)
     if isinstance(value, bool) or not isinstance(value, wanted):
-        raise NotPossible(f"the option {spec['name']} takes a number, not {value!r}")
+        raise ActionNotPossible(f"the option {spec['name']} takes a number, not {value!r}")
     low, high = spec.get("min_value", -(2**53)), spec.get("max_value", 2**53)
     if not low <= value <= high:
-        raise NotPossible(f"the option {spec['name']} takes {low} to {high}, not {value}")
+        raise ActionNotPossible(f"the option {spec['name']} takes {low} to {high}, not {value}")
     return value
 
 
-def _user(form: Form, spec: Json, value: Any) -> str:
+def _user(form: CommandForm, spec: Json, value: Any) -> str:
     user = getattr(value, "user", value)
     if getattr(user, "id", None) not in form.world.users:
-        raise NotPossible(f"the option {spec['name']} takes a person, not {value!r}")
+        raise ActionNotPossible(f"the option {spec['name']} takes a person, not {value!r}")
     form.refer("users", user.id, user.json())
     guild = form.channel.guild
     if guild is not None and user.id in guild.members:
@@ -196,10 +204,10 @@ def _user(form: Form, spec: Json, value: Any) -> str:
     return str(user.id)
 
 
-def _channel(form: Form, spec: Json, value: Any) -> str:
+def _channel(form: CommandForm, spec: Json, value: Any) -> str:
     channel = getattr(value, "state", value)
     if getattr(channel, "id", None) not in form.world.channels:
-        raise NotPossible(f"the option {spec['name']} takes a channel, not {value!r}")
+        raise ActionNotPossible(f"the option {spec['name']} takes a channel, not {value!r}")
     form.refer(
         "channels",
         channel.id,
@@ -208,7 +216,7 @@ def _channel(form: Form, spec: Json, value: Any) -> str:
     return str(channel.id)
 
 
-def _attachment(form: Form, _: Json, value: Any) -> str:
+def _attachment(form: CommandForm, _: Json, value: Any) -> str:
     upload = value if isinstance(value, Upload) else Upload(*value)
     file = Attachment(
         form.world.clock.snowflake(), form.channel.id, upload.filename, upload.data, ephemeral=True
@@ -218,7 +226,7 @@ def _attachment(form: Form, _: Json, value: Any) -> str:
     return str(file.id)
 
 
-_READERS: Mapping[OptionType, Callable[[Form, Json, Any], Any]] = MappingProxyType(
+_PARSERS: Mapping[OptionType, Callable[[CommandForm, Json, Any], Any]] = MappingProxyType(
     {
         OptionType.STRING: _string,
         OptionType.INTEGER: _number,

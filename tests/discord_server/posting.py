@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from tests.discord_server import components, mentions
 from tests.discord_server.attachments import Attachment
-from tests.discord_server.errors import EMPTY_MESSAGE, TOO_LARGE, Problems, Refusal
-from tests.discord_server.guilds import Kind
+from tests.discord_server.errors import EMPTY_MESSAGE, TOO_LARGE, ApiError, ValidationProblems
+from tests.discord_server.guilds import ChannelKind
 from tests.discord_server.limits import check_message
-from tests.discord_server.messages import Flag, Message, embed_urls
+from tests.discord_server.messages import Message, MessageFlag, embed_urls
 from tests.discord_server.permissions import Permission
 
 if TYPE_CHECKING:
@@ -25,7 +25,12 @@ GUILD_MESSAGES = 1 << 9
 DIRECT_MESSAGES = 1 << 12
 REPLY = 19
 
-_SETTABLE = Flag.SUPPRESS_EMBEDS | Flag.EPHEMERAL | Flag.SUPPRESS_NOTIFICATIONS | Flag.COMPONENTS_V2
+_SETTABLE = (
+    MessageFlag.SUPPRESS_EMBEDS
+    | MessageFlag.EPHEMERAL
+    | MessageFlag.SUPPRESS_NOTIFICATIONS
+    | MessageFlag.COMPONENTS_V2
+)
 
 
 def create(
@@ -42,17 +47,17 @@ def create(
 ) -> Message:
     """Post a message with the content of a checked request and tell everyone who should know."""
     check_message(body)
-    flags = Flag(body.get("flags") or 0) & _SETTABLE
+    flags = MessageFlag(body.get("flags") or 0) & _SETTABLE
     if addressee is None:
-        flags &= ~Flag.EPHEMERAL
+        flags &= ~MessageFlag.EPHEMERAL
     message = Message(
         world.clock.snowflake(),
         channel,
         author,
-        world.clock.stamp(),
+        world.clock.timestamp(),
         flags=flags,
         type=kind,
-        addressee=addressee if Flag.EPHEMERAL in flags else None,
+        addressee=addressee if MessageFlag.EPHEMERAL in flags else None,
         metadata=metadata,
         reference=reference,
         nonce=body.get("nonce"),
@@ -60,7 +65,7 @@ def create(
     )
     _fill(world, message, body, uploads)
     if not (message.content or message.embeds or message.files or message.components):
-        raise Refusal(400, EMPTY_MESSAGE, "Cannot send an empty message")
+        raise ApiError(400, EMPTY_MESSAGE, "Cannot send an empty message")
     publish(world, message, body.get("allowed_mentions"))
     return message
 
@@ -71,26 +76,28 @@ def publish(world: World, message: Message, allowed: Json | None) -> None:
         world.attachments[file.id] = file
     message.channel.messages.append(message)
     _ping(world, message, allowed)
-    _tell(world, "MESSAGE_CREATE", message.channel, event(world, message))
+    _dispatch(world, "MESSAGE_CREATE", message.channel, event(world, message))
 
 
 def edit(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> None:
     """Change what the request gives of a message; nobody is pinged by an edit."""
-    v2 = Flag.COMPONENTS_V2 in message.flags
+    v2 = MessageFlag.COMPONENTS_V2 in message.flags
     check_message(body, already_v2=v2)
     if body.get("flags") is not None:
-        kept = message.flags & ~(Flag.SUPPRESS_EMBEDS)
-        message.flags = kept | (Flag(body["flags"]) & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2))
+        kept = message.flags & ~(MessageFlag.SUPPRESS_EMBEDS)
+        message.flags = kept | (
+            MessageFlag(body["flags"]) & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2)
+        )
     _fill(world, message, body, uploads)
     if not (message.content or message.embeds or message.files or message.components):
-        raise Refusal(400, EMPTY_MESSAGE, "Cannot send an empty message")
-    message.flags &= ~Flag.LOADING
-    message.edited = world.clock.stamp()
+        raise ApiError(400, EMPTY_MESSAGE, "Cannot send an empty message")
+    message.flags &= ~MessageFlag.LOADING
+    message.edited = world.clock.timestamp()
     message.revision += 1
     for file in message.files:
         world.attachments[file.id] = file
     _read_mentions(world, message, body.get("allowed_mentions"))
-    _tell(world, "MESSAGE_UPDATE", message.channel, event(world, message))
+    _dispatch(world, "MESSAGE_UPDATE", message.channel, event(world, message))
 
 
 def delete(world: World, message: Message) -> None:
@@ -98,12 +105,12 @@ def delete(world: World, message: Message) -> None:
     data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
     if message.channel.guild is not None:
         data["guild_id"] = str(message.channel.guild.id)
-    _tell(world, "MESSAGE_DELETE", message.channel, data)
+    _dispatch(world, "MESSAGE_DELETE", message.channel, data)
 
 
 def event(world: World, message: Message) -> Json:
-    """Give a message as gateway events carry it: with its guild and the author's membership."""
-    found = world.shown(message)
+    """Return a message as gateway events carry it: with its guild and the author's membership."""
+    found = world.visible_to_bot(message)
     guild = message.channel.guild
     if guild is None:
         return found
@@ -115,10 +122,10 @@ def event(world: World, message: Message) -> Json:
     return found
 
 
-def _tell(world: World, name: str, channel: ChannelState, data: Json) -> None:
+def _dispatch(world: World, name: str, channel: ChannelState, data: Json) -> None:
     """Send an event of a channel to the bot, if it may look into it; people are told in any case."""
     if Permission.VIEW_CHANNEL in channel.permissions(world.bot):
-        world.dispatch(name, data, DIRECT_MESSAGES if channel.kind is Kind.DM else GUILD_MESSAGES)
+        world.dispatch(name, data, DIRECT_MESSAGES if channel.kind is ChannelKind.DM else GUILD_MESSAGES)
     world.changed.notify()
 
 
@@ -134,7 +141,7 @@ def _fill(world: World, message: Message, body: Json, uploads: Mapping[int, Uplo
         def media(url: str) -> Json:
             return _media(world, files, url, "components")
 
-        message.components = components.stored(body["components"] or (), media)
+        message.components = components.normalise(body["components"] or (), media)
     if "content" in body:
         message.content = (body["content"] or "").strip()
     if "attachments" in body:
@@ -147,7 +154,7 @@ def _fill(world: World, message: Message, body: Json, uploads: Mapping[int, Uplo
             or file.id in listed
             or (file.url in used_before and file.url in shown)
         ]
-    message.embeds = [] if Flag.SUPPRESS_EMBEDS in message.flags else embeds
+    message.embeds = [] if MessageFlag.SUPPRESS_EMBEDS in message.flags else embeds
     message.files = files
 
 
@@ -156,7 +163,7 @@ def _listed(body: Json) -> set[int]:
 
 
 def _files(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> list[Attachment]:
-    """Give the message's files so far, followed by the new ones."""
+    """Return the message's files so far, followed by the new ones."""
     described = {int(one["id"]): one for one in body.get("attachments") or ()}
     for file in message.files:
         if file.id in described and "description" in described[file.id]:
@@ -164,7 +171,7 @@ def _files(world: World, message: Message, body: Json, uploads: Mapping[int, Upl
     found = list(message.files)
     for index, upload in sorted(uploads.items()):
         if len(upload.data) > world.settings.attachment_limit:
-            raise Refusal(413, TOO_LARGE, "Request entity too large")
+            raise ApiError(413, TOO_LARGE, "Request entity too large")
         told = described.get(index, {})
         found.append(
             Attachment(
@@ -192,9 +199,9 @@ def _resolved(files: list[Attachment], url: str, path: str) -> Json:
         if file.url == url:
             return file.media() | {"attachment_id": str(file.id)}
     if name != url:
-        problems = Problems()
+        problems = ValidationProblems()
         problems.add(path, "UNKNOWN_ATTACHMENT", f"No file of this message is called {name}")
-        problems.refuse()
+        problems.raise_if_any()
     return {"url": url, "proxy_url": url}
 
 
@@ -225,7 +232,7 @@ def _describe(image: Json, files: list[Attachment], media: Json) -> None:
 
 
 def _read_mentions(world: World, message: Message, allowed: Any) -> mentions.Mentions:
-    found = mentions.find([message.content, *message.displays()], allowed)
+    found = mentions.find_mentions([message.content, *message.displays()], allowed)
     message.mentioned = tuple(
         world.users[one] for one in found.users if one in found.allowed_users and one in world.users
     )
@@ -240,20 +247,20 @@ def _ping(world: World, message: Message, allowed: Any) -> None:
     target = message.reference
     if target is not None and message.type == REPLY and message.metadata is None and found.replied_user:
         message.mentioned = tuple(dict.fromkeys((*message.mentioned, target.author)))
-    if message.channel.kind is Kind.PUBLIC_THREAD:
+    if message.channel.kind is ChannelKind.PUBLIC_THREAD:
         message.channel.thread_members.update(user.id for user in message.mentioned)
     if message.mention_everyone:
         called = tuple(user for user in world.users.values() if user is not message.author)
     else:
         called = message.mentioned
-    message.pinged = tuple(user for user in called if _reads(user, message))
-    if Flag.SUPPRESS_NOTIFICATIONS not in message.flags:
+    message.pinged = tuple(user for user in called if _can_read(user, message))
+    if MessageFlag.SUPPRESS_NOTIFICATIONS not in message.flags:
         for user in message.pinged:
             user.pings.append(message)
 
 
-def _reads(user: User, message: Message) -> bool:
-    """Say whether somebody can read the message."""
+def _can_read(user: User, message: Message) -> bool:
+    """Return whether somebody can read the message."""
     if message.addressee is not None:
         return user is message.addressee
     return Permission.VIEW_CHANNEL in message.channel.permissions(user)

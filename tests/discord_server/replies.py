@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tests.discord_server import components
-from tests.discord_server.components import Option, Type
+from tests.discord_server.components import ComponentType, SelectOption
 from tests.discord_server.interactions import Callback
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from tests.discord_server.attachments import Attachment
     from tests.discord_server.components import Button, Select
     from tests.discord_server.errors import Json
-    from tests.discord_server.interactions import Answer, Interaction
+    from tests.discord_server.interactions import Interaction, InteractionResponse
     from tests.discord_server.messages import Message
     from tests.discord_server.world import World
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AutocompleteChoice:
     """One suggestion of an autocomplete."""
 
     name: str
@@ -29,10 +29,10 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ModalField:
     """One input of a modal; `value` is what it is filled in with when it opens."""
 
-    type: Type
+    type: ComponentType
     custom_id: str
     label: str
     value: str | None = None
@@ -44,7 +44,7 @@ class Field:
     max_values: int = 1
     long: bool = False
     description: str | None = None
-    options: tuple[Option, ...] = ()
+    options: tuple[SelectOption, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -55,34 +55,34 @@ class Modal:
     custom_id: str
     title: str
     components: list[Json]
-    fields: list[Field] = field(default_factory=list)
+    fields: list[ModalField] = field(default_factory=list)
     submitted: bool = False
 
     @property
     def text(self) -> str:
         """The text displays among the fields."""
         parts = components.walk(self.components)
-        return "\n".join(part["content"] for _, part in parts if part["type"] == Type.TEXT)
+        return "\n".join(part["content"] for _, part in parts if part["type"] == ComponentType.TEXT)
 
 
 def modal(interaction: Interaction, data: Json) -> Modal:
     """Read a modal from the bot's answer, in either of its forms (labels, or inputs in action rows)."""
-    parts = components.stored(data["components"], lambda url: {"url": url})
+    parts = components.normalise(data["components"], lambda url: {"url": url})
     found = Modal(interaction, data["custom_id"], data["title"], parts)
     for given, part in zip(data["components"], parts, strict=True):
-        if part["type"] == Type.LABEL:
+        if part["type"] == ComponentType.LABEL:
             found.fields.append(_field(given["component"], part["label"], part.get("description")))
-        elif part["type"] == Type.ROW:
+        elif part["type"] == ComponentType.ROW:
             found.fields += [_field(child, child.get("label", ""), None) for child in given["components"]]
     return found
 
 
-def _field(part: Json, label: str, description: str | None) -> Field:
+def _field(part: Json, label: str, description: str | None) -> ModalField:
     def given(key: str, default: Any) -> Any:
         return default if part.get(key) is None else part[key]
 
-    return Field(
-        type=Type(part["type"]),
+    return ModalField(
+        type=ComponentType(part["type"]),
         custom_id=part["custom_id"],
         label=label,
         value=part.get("value"),
@@ -106,16 +106,18 @@ class Reply:
     answer was only "thinking": `await reply.finished()` waits for the rest.
     """
 
-    def __init__(self, world: World, interaction: Interaction, answer: Answer) -> None:
+    def __init__(self, world: World, interaction: Interaction, answer: InteractionResponse) -> None:
         self._world = world
         self.interaction = interaction
         self.answer = answer
         self.modal: Modal | None = None
-        self.choices: list[Choice] = []
+        self.choices: list[AutocompleteChoice] = []
         if answer.callback is Callback.MODAL:
             self.modal = modal(interaction, answer.data)
         if answer.callback is Callback.CHOICES:
-            self.choices = [Choice(one["name"], one["value"]) for one in answer.data["choices"] or ()]
+            self.choices = [
+                AutocompleteChoice(one["name"], one["value"]) for one in answer.data["choices"] or ()
+            ]
         self._revision = interaction.original.revision if interaction.original else 0
 
     @property
@@ -180,7 +182,7 @@ class Reply:
     def ephemeral(self) -> bool:
         return self.shown.ephemeral
 
-    async def finished(self, seconds: float = 5.0) -> Reply:
+    async def wait_until_complete(self, seconds: float = 5.0) -> Reply:
         """Wait until a deferred answer has got its content (an edit, a followup or a deletion)."""
         await self._world.changed.until(self._complete, seconds, f"the rest of {self!r}")
         return self
@@ -204,5 +206,5 @@ class Reply:
         return f"<Reply {callback} {self.message.text!r}>"
 
 
-def names(choices: Sequence[Choice]) -> list[str]:
+def names(choices: Sequence[AutocompleteChoice]) -> list[str]:
     return [choice.name for choice in choices]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import BodyPartReader, web
 
 from tests.discord_server.attachments import Upload
-from tests.discord_server.errors import MALFORMED, Problems, Refusal
-from tests.discord_server.faults import Dropped, Faults, RateLimited
+from tests.discord_server.errors import MALFORMED, ApiError, ValidationProblems
+from tests.discord_server.faults import ConnectionDropped, Faults, RateLimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ PREFIX = "/api/v10"
 
 
 @dataclass(slots=True)
-class Call:
+class ApiCall:
     """A request, read: the path's parameters, the query, the JSON (of `payload_json` too) and the files."""
 
     world: World
@@ -36,11 +36,11 @@ class Call:
     uploads: dict[int, Upload] = field(default_factory=dict)
 
     def id(self, name: str) -> int:
-        """Give a snowflake of the path."""
+        """Return a snowflake of the path."""
         if not self.path[name].isdecimal():
-            problems = Problems()
+            problems = ValidationProblems()
             problems.add(name, "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
-            problems.refuse()
+            problems.raise_if_any()
         return int(self.path[name])
 
     def flag(self, name: str) -> bool:
@@ -48,16 +48,16 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ApiResponse:
     """What is answered: JSON, or nothing with 204."""
 
     body: Any = None
     status: int = 200
 
 
-NO_CONTENT = Answer(status=204)
+NO_CONTENT = ApiResponse(status=204)
 
-Handler = Callable[[Call], Awaitable[Answer]]
+Handler = Callable[[ApiCall], Awaitable[ApiResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Route:
 
 
 @dataclass(slots=True)
-class Request:
+class LoggedRequest:
     """A request in the log. `status` is what was answered, None while it runs or if it was cut."""
 
     method: str
@@ -93,7 +93,7 @@ class Rest:
         self._world = world
         self._faults = faults
         self._checker = checker
-        self.requests: list[Request] = []
+        self.requests: list[LoggedRequest] = []
         self.violations: list[str] = []
 
     def install(self, app: web.Application, routes: Iterable[Route]) -> None:
@@ -104,12 +104,12 @@ class Rest:
     def _serve(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def serve(request: web.Request) -> web.StreamResponse:
             path = request.path.removeprefix(PREFIX)
-            entry = Request(request.method, path, route.path)
+            entry = LoggedRequest(request.method, path, route.path)
             self.requests.append(entry)
             try:
                 answer, headers = await self._answer(route, request, entry)
-            except Dropped:
-                return _cut(request)
+            except ConnectionDropped:
+                return _cut_connection(request)
             finally:
                 self._world.changed.notify()
             entry.status = answer.status
@@ -118,8 +118,8 @@ class Rest:
         return serve
 
     async def _answer(
-        self, route: Route, request: web.Request, entry: Request
-    ) -> tuple[Answer, dict[str, str]]:
+        self, route: Route, request: web.Request, entry: LoggedRequest
+    ) -> tuple[ApiResponse, dict[str, str]]:
         headers = _rate_limit_headers(route)
         try:
             call = await _read(self._world, request)
@@ -133,9 +133,9 @@ class Rest:
             self._world.changed.notify()
             if fault is not None:
                 await fault.after()
-        except Refusal as refusal:
-            answer = Answer(refusal.body(), refusal.status)
-            if isinstance(refusal, RateLimited):
+        except ApiError as refusal:
+            answer = ApiResponse(refusal.body(), refusal.status)
+            if isinstance(refusal, RateLimitError):
                 headers |= refusal.headers()
         self._check_answer(route, answer)
         return answer, headers
@@ -145,9 +145,9 @@ class Rest:
         if given is None and not route.authorised:
             return
         if given != f"Bot {self._world.settings.token}":
-            raise Refusal(401, 0, "401: Unauthorized")
+            raise ApiError(401, 0, "401: Unauthorized")
 
-    async def _handle(self, route: Route, call: Call) -> Answer:
+    async def _handle(self, route: Route, call: ApiCall) -> ApiResponse:
         """Check and work on a request. One that is not even of the right form ends as with Discord: 400."""
         found: list[str] = []
         if self._checker is not None:
@@ -157,24 +157,24 @@ class Rest:
             return await route.handler(call)
         except (TypeError, ValueError, LookupError, AttributeError) as error:
             if not found:
-                words = "".join(traceback.format_exception(error))
-                self.violations.append(f"{route.method} {route.path} was too much for the server: {words}")
-            raise Refusal(400, MALFORMED, "Invalid Form Body") from None
+                trace = "".join(traceback.format_exception(error))
+                self.violations.append(f"{route.method} {route.path} was too much for the server: {trace}")
+            raise ApiError(400, MALFORMED, "Invalid Form Body") from None
 
-    def _check_answer(self, route: Route, answer: Answer) -> None:
+    def _check_answer(self, route: Route, answer: ApiResponse) -> None:
         if self._checker is not None:
             found = self._checker.answer(route.method, route.path, answer.status, answer.body)
             self.violations += [f"the answer to {route.method} {route.path}: {one}" for one in found]
 
     async def _unknown(self, request: web.Request) -> web.StreamResponse:
         path = request.path.removeprefix(PREFIX)
-        self.requests.append(Request(request.method, path, path, status=404))
+        self.requests.append(LoggedRequest(request.method, path, path, status=404))
         self.violations.append(f"{request.method} {path}: the loopback Discord does not play this")
-        return _response(Answer({"message": "404: Not Found", "code": 0}, 404), {})
+        return _response(ApiResponse({"message": "404: Not Found", "code": 0}, 404), {})
 
 
 def _rate_limit_headers(route: Route) -> dict[str, str]:
-    """Give the headers of a bucket that never runs out; the open routes have none."""
+    """Return the headers of a bucket that never runs out; the open routes have none."""
     if not route.authorised:
         return {}
     return {
@@ -186,7 +186,7 @@ def _rate_limit_headers(route: Route) -> dict[str, str]:
     }
 
 
-def _response(answer: Answer, headers: dict[str, str]) -> web.Response:
+def _response(answer: ApiResponse, headers: dict[str, str]) -> web.Response:
     if answer.status == NO_CONTENT.status:
         return web.Response(status=204, headers=headers)
     return web.Response(
@@ -196,14 +196,14 @@ def _response(answer: Answer, headers: dict[str, str]) -> web.Response:
     )
 
 
-def _cut(request: web.Request) -> web.Response:
+def _cut_connection(request: web.Request) -> web.Response:
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=500)
 
 
-async def _read(world: World, request: web.Request) -> Call:
-    call = Call(world, request.match_info, request.query)
+async def _read(world: World, request: web.Request) -> ApiCall:
+    call = ApiCall(world, request.match_info, request.query)
     kind = request.headers.get("Content-Type", "")
     if kind.startswith("application/json"):
         text = await request.text()
@@ -215,7 +215,7 @@ async def _read(world: World, request: web.Request) -> Call:
     return call
 
 
-async def _read_part(call: Call, part: BodyPartReader) -> None:
+async def _read_part(call: ApiCall, part: BodyPartReader) -> None:
     name = part.name or ""
     if name == "payload_json":
         call.body = _json(await part.text())
@@ -229,4 +229,4 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Refusal(400, 50109, "The request body contains invalid JSON.") from None
+        raise ApiError(400, 50109, "The request body contains invalid JSON.") from None

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.discord_server.commands import EVERYWHERE
-from tests.discord_server.errors import UNKNOWN_COMMAND, missing_access, unknown
-from tests.discord_server.rest import NO_CONTENT, Answer, Route
+from tests.discord_server.commands import GLOBAL
+from tests.discord_server.errors import UNKNOWN_COMMAND, missing_access, unknown_error
+from tests.discord_server.rest import NO_CONTENT, ApiResponse, Route
 
 if TYPE_CHECKING:
     from tests.discord_server.errors import Json
-    from tests.discord_server.rest import Call
+    from tests.discord_server.rest import ApiCall
     from tests.discord_server.world import World
 
 SESSION_STARTS = {"total": 1000, "remaining": 1000, "reset_after": 14_400_000, "max_concurrency": 1}
 
 
-async def me(call: Call) -> Answer:
-    return Answer(call.world.bot.json() | {"mfa_enabled": False, "locale": "en-US", "verified": True})
+async def me(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.bot.json() | {"mfa_enabled": False, "locale": "en-US", "verified": True})
 
 
-async def application(call: Call) -> Answer:
-    return Answer(_application(call.world))
+async def application(call: ApiCall) -> ApiResponse:
+    return ApiResponse(_application(call.world))
 
 
 def _application(world: World) -> Json:
@@ -52,47 +52,49 @@ def _application(world: World) -> Json:
     }
 
 
-async def user(call: Call) -> Answer:
-    return Answer(call.world.user(call.id("user_id")).json())
+async def user(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.user(call.id("user_id")).json())
 
 
-async def gateway(_: Call) -> Answer:
-    return Answer({"url": "wss://gateway.discord.gg"})
+async def gateway(_: ApiCall) -> ApiResponse:
+    return ApiResponse({"url": "wss://gateway.discord.gg"})
 
 
-async def gateway_bot(_: Call) -> Answer:
-    return Answer({"url": "wss://gateway.discord.gg", "shards": 1, "session_start_limit": SESSION_STARTS})
+async def gateway_bot(_: ApiCall) -> ApiResponse:
+    return ApiResponse(
+        {"url": "wss://gateway.discord.gg", "shards": 1, "session_start_limit": SESSION_STARTS}
+    )
 
 
-def _book(call: Call) -> int:
-    """Give the book of commands that the path names, once the application is seen to be the bot's own."""
+def _book(call: ApiCall) -> int:
+    """Return the book of commands that the path names, once the application is seen to be the bot's own."""
     if call.id("application_id") != call.world.application_id:
         raise missing_access()
-    return call.world.guild(call.id("guild_id")).id if "guild_id" in call.path else EVERYWHERE
+    return call.world.guild(call.id("guild_id")).id if "guild_id" in call.path else GLOBAL
 
 
-async def list_commands(call: Call) -> Answer:
-    return Answer(call.world.commands.listed(_book(call)))
+async def list_commands(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.commands.commands_of(_book(call)))
 
 
-async def replace_commands(call: Call) -> Answer:
-    return Answer(call.world.commands.replace(_book(call), call.body or []))
+async def replace_commands(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.commands.replace(_book(call), call.body or []))
 
 
-async def add_command(call: Call) -> Answer:
-    return Answer(call.world.commands.add(_book(call), call.body), 201)
+async def add_command(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.commands.add(_book(call), call.body), 201)
 
 
-async def get_command(call: Call) -> Answer:
-    for command in call.world.commands.listed(_book(call)):
+async def get_command(call: ApiCall) -> ApiResponse:
+    for command in call.world.commands.commands_of(_book(call)):
         if command["id"] == call.path["command_id"]:
-            return Answer(command)
-    raise unknown("application command", UNKNOWN_COMMAND)
+            return ApiResponse(command)
+    raise unknown_error("application command", UNKNOWN_COMMAND)
 
 
-async def remove_command(call: Call) -> Answer:
+async def remove_command(call: ApiCall) -> ApiResponse:
     if not call.world.commands.remove(_book(call), call.path["command_id"]):
-        raise unknown("application command", UNKNOWN_COMMAND)
+        raise unknown_error("application command", UNKNOWN_COMMAND)
     return NO_CONTENT
 
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.discord_server.errors import (
-    THREAD_STANDS,
+    THREAD_EXISTS,
     UNKNOWN_MEMBER,
-    Problems,
-    Refusal,
+    ApiError,
+    ValidationProblems,
     missing_access,
     missing_permissions,
-    unknown,
+    unknown_error,
 )
-from tests.discord_server.guilds import THREADS, ChannelState, Kind
-from tests.discord_server.messages import Flag
+from tests.discord_server.guilds import THREADS, ChannelKind, ChannelState
+from tests.discord_server.messages import MessageFlag
 from tests.discord_server.permissions import Permission
-from tests.discord_server.rest import NO_CONTENT, Answer, Route
+from tests.discord_server.rest import NO_CONTENT, ApiResponse, Route
 
 if TYPE_CHECKING:
-    from tests.discord_server.rest import Call
+    from tests.discord_server.rest import ApiCall
     from tests.discord_server.world import World
 
 GUILDS = 1 << 0
 
 
-def reach(call: Call, *needed: Permission) -> ChannelState:
-    """Give the path's channel if the bot may look into it and has the permissions needed there."""
+def reach(call: ApiCall, *needed: Permission) -> ChannelState:
+    """Return the path's channel if the bot may look into it and has the permissions needed there."""
     channel = call.world.channel(call.id("channel_id"))
     granted = channel.permissions(call.world.bot)
     if Permission.VIEW_CHANNEL not in granted:
@@ -36,11 +36,11 @@ def reach(call: Call, *needed: Permission) -> ChannelState:
     return channel
 
 
-async def get_channel(call: Call) -> Answer:
-    return Answer(reach(call).json())
+async def get_channel(call: ApiCall) -> ApiResponse:
+    return ApiResponse(reach(call).json())
 
 
-async def edit_channel(call: Call) -> Answer:
+async def edit_channel(call: ApiCall) -> ApiResponse:
     channel = reach(call)
     if channel.kind in THREADS and channel.owner_id != call.world.bot.id:
         channel = reach(call, Permission.MANAGE_THREADS)
@@ -50,45 +50,45 @@ async def edit_channel(call: Call) -> Answer:
     call.world.dispatch(
         "THREAD_UPDATE" if channel.kind in THREADS else "CHANNEL_UPDATE", channel.json(), GUILDS
     )
-    return Answer(channel.json())
+    return ApiResponse(channel.json())
 
 
-async def start_thread(call: Call) -> Answer:
-    kind = Kind(call.body.get("type") or Kind.PRIVATE_THREAD)
-    public = kind is Kind.PUBLIC_THREAD
+async def start_thread(call: ApiCall) -> ApiResponse:
+    kind = ChannelKind(call.body.get("type") or ChannelKind.PRIVATE_THREAD)
+    public = kind is ChannelKind.PUBLIC_THREAD
     parent = reach(call, Permission.CREATE_PUBLIC_THREADS if public else Permission.CREATE_PRIVATE_THREADS)
     thread = _open(call, parent, kind, call.world.clock.snowflake())
     member = {
         "id": str(thread.id),
         "user_id": str(call.world.bot.id),
-        "join_timestamp": call.world.clock.stamp(),
+        "join_timestamp": call.world.clock.timestamp(),
         "flags": 0,
     }
-    return Answer(thread.json() | {"member": member}, 201)
+    return ApiResponse(thread.json() | {"member": member}, 201)
 
 
-async def start_thread_from_message(call: Call) -> Answer:
+async def start_thread_from_message(call: ApiCall) -> ApiResponse:
     parent = reach(call, Permission.CREATE_PUBLIC_THREADS)
     message = call.world.message(parent, call.id("message_id"))
     if message.thread is not None:
-        raise Refusal(400, THREAD_STANDS, "A thread has already been created for this message")
-    thread = _open(call, parent, Kind.PUBLIC_THREAD, message.id)
+        raise ApiError(400, THREAD_EXISTS, "A thread has already been created for this message")
+    thread = _open(call, parent, ChannelKind.PUBLIC_THREAD, message.id)
     message.thread = thread
-    message.flags |= Flag.HAS_THREAD
-    return Answer(thread.json(), 201)
+    message.flags |= MessageFlag.HAS_THREAD
+    return ApiResponse(thread.json(), 201)
 
 
-def _open(call: Call, parent: ChannelState, kind: Kind, thread_id: int) -> ChannelState:
-    problems = Problems()
+def _open(call: ApiCall, parent: ChannelState, kind: ChannelKind, thread_id: int) -> ChannelState:
+    problems = ValidationProblems()
     problems.required("name", call.body.get("name"))
     problems.length("name", call.body.get("name"), 1, 100)
-    problems.refuse()
+    problems.raise_if_any()
     thread = call.world.new_thread(parent, call.body["name"], call.world.bot, kind, thread_id)
     call.world.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, GUILDS)
     return thread
 
 
-async def add_to_thread(call: Call) -> Answer:
+async def add_to_thread(call: ApiCall) -> ApiResponse:
     channel = reach(call)
     name = call.path.get("user_id", "@me")
     member = call.world.bot if name == "@me" else call.world.user(int(name))
@@ -96,32 +96,32 @@ async def add_to_thread(call: Call) -> Answer:
     return NO_CONTENT
 
 
-async def typing(call: Call) -> Answer:
+async def typing(call: ApiCall) -> ApiResponse:
     reach(call, Permission.SEND_MESSAGES)
     return NO_CONTENT
 
 
-async def open_dm(call: Call) -> Answer:
-    return Answer(call.world.dm(call.world.user(int(call.body["recipient_id"]))).json())
+async def open_dm(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.dm(call.world.user(int(call.body["recipient_id"]))).json())
 
 
-async def get_guild(call: Call) -> Answer:
-    return Answer(call.world.guild(call.id("guild_id")).json())
+async def get_guild(call: ApiCall) -> ApiResponse:
+    return ApiResponse(call.world.guild(call.id("guild_id")).json())
 
 
-async def get_guild_channels(call: Call) -> Answer:
+async def get_guild_channels(call: ApiCall) -> ApiResponse:
     guild = call.world.guild(call.id("guild_id"))
-    return Answer([one.json() for one in guild.channels.values() if one.kind not in THREADS])
+    return ApiResponse([one.json() for one in guild.channels.values() if one.kind not in THREADS])
 
 
-async def get_member(call: Call) -> Answer:
-    return Answer(_member(call.world, call.id("guild_id"), call.id("user_id")))
+async def get_member(call: ApiCall) -> ApiResponse:
+    return ApiResponse(_member(call.world, call.id("guild_id"), call.id("user_id")))
 
 
 def _member(world: World, guild_id: int, user_id: int) -> dict[str, object]:
     guild = world.guild(guild_id)
     if user_id not in guild.members:
-        raise unknown("Member", UNKNOWN_MEMBER)
+        raise unknown_error("Member", UNKNOWN_MEMBER)
     return guild.members[user_id].json()
 
 

@@ -10,18 +10,18 @@ from tests.discord_server.errors import (
     UNKNOWN_INTERACTION,
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
-    Problems,
-    Refusal,
-    unknown,
+    ApiError,
+    ValidationProblems,
+    unknown_error,
 )
-from tests.discord_server.interactions import Callback, Interaction, InteractionKind, Stage
+from tests.discord_server.interactions import Callback, Interaction, InteractionKind, InteractionState
 from tests.discord_server.limits import check_choices, check_modal
-from tests.discord_server.messages import Flag, Message
-from tests.discord_server.rest import NO_CONTENT, Answer, Route
+from tests.discord_server.messages import Message, MessageFlag
+from tests.discord_server.rest import NO_CONTENT, ApiResponse, Route
 
 if TYPE_CHECKING:
     from tests.discord_server.errors import Json
-    from tests.discord_server.rest import Call
+    from tests.discord_server.rest import ApiCall
     from tests.discord_server.world import World
 
 COMMAND_MESSAGE = 20
@@ -36,34 +36,34 @@ _ALLOWED = {
 }
 
 
-async def callback(call: Call) -> Answer:
+async def callback(call: ApiCall) -> ApiResponse:
     interaction = call.world.interactions.get(call.path["interaction_token"])
     if interaction is None or interaction.id != call.id("interaction_id"):
-        raise unknown("interaction", UNKNOWN_INTERACTION)
-    if interaction.stage is Stage.DEAD:
-        raise unknown("interaction", UNKNOWN_INTERACTION)
-    if interaction.stage is Stage.ANSWERED:
-        raise Refusal(400, INTERACTION_ACKNOWLEDGED, "Interaction has already been acknowledged.")
+        raise unknown_error("interaction", UNKNOWN_INTERACTION)
+    if interaction.state is InteractionState.DEAD:
+        raise unknown_error("interaction", UNKNOWN_INTERACTION)
+    if interaction.state is InteractionState.ANSWERED:
+        raise ApiError(400, INTERACTION_ACKNOWLEDGED, "Interaction has already been acknowledged.")
     kind = _callback_type(interaction, call.body)
     data: Json = call.body.get("data") or {}
     _act(call, interaction, kind, data)
-    interaction.settle(interactions.Answer(kind, data))
-    return Answer(_told(interaction, kind)) if call.flag("with_response") else NO_CONTENT
+    interaction.resolve(interactions.InteractionResponse(kind, data))
+    return ApiResponse(_callback_result(interaction, kind)) if call.flag("with_response") else NO_CONTENT
 
 
 def _callback_type(interaction: Interaction, body: Json) -> Callback:
-    problems = Problems()
+    problems = ValidationProblems()
     allowed = _ALLOWED[interaction.kind]
     if interaction.kind is InteractionKind.MODAL and interaction.source is None:
         allowed -= {Callback.UPDATE}
     if body.get("type") not in allowed:
-        words = ", ".join(str(int(one)) for one in sorted(allowed))
-        problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of ({words}).")
-        problems.refuse()
+        allowed_types = ", ".join(str(int(one)) for one in sorted(allowed))
+        problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of ({allowed_types}).")
+        problems.raise_if_any()
     return Callback(body["type"])
 
 
-def _act(call: Call, interaction: Interaction, kind: Callback, data: Json) -> None:
+def _act(call: ApiCall, interaction: Interaction, kind: Callback, data: Json) -> None:
     world = call.world
     match kind:
         case Callback.MESSAGE:
@@ -81,7 +81,7 @@ def _act(call: Call, interaction: Interaction, kind: Callback, data: Json) -> No
             check_modal(data)
 
 
-def _respond(call: Call, interaction: Interaction, data: Json) -> Message:
+def _respond(call: ApiCall, interaction: Interaction, data: Json) -> Message:
     return posting.create(
         call.world,
         interaction.channel,
@@ -101,16 +101,16 @@ def _message_type(interaction: Interaction) -> int:
 
 def _think(world: World, interaction: Interaction, data: Json) -> Message:
     """Post the message that says that the bot is thinking."""
-    flags = Flag.LOADING | (Flag(data.get("flags") or 0) & Flag.EPHEMERAL)
+    flags = MessageFlag.LOADING | (MessageFlag(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
     message = Message(
         world.clock.snowflake(),
         interaction.channel,
         world.bot,
-        world.clock.stamp(),
+        world.clock.timestamp(),
         flags=flags,
         type=_message_type(interaction),
         reference=interaction.source,
-        addressee=interaction.user if Flag.EPHEMERAL in flags else None,
+        addressee=interaction.user if MessageFlag.EPHEMERAL in flags else None,
         metadata=interaction.metadata(),
         application_id=world.application_id,
     )
@@ -118,7 +118,7 @@ def _think(world: World, interaction: Interaction, data: Json) -> Message:
     return message
 
 
-def _told(interaction: Interaction, kind: Callback) -> Json:
+def _callback_result(interaction: Interaction, kind: Callback) -> Json:
     told: Json = {
         "id": str(interaction.id),
         "type": int(interaction.kind),
@@ -139,18 +139,18 @@ def _told(interaction: Interaction, kind: Callback) -> Json:
     return {"interaction": told, "resource": {"type": int(kind), "message": message.json()}}
 
 
-def _webhook(call: Call) -> Interaction:
+def _webhook(call: ApiCall) -> Interaction:
     if call.id("webhook_id") != call.world.application_id:
-        raise unknown("Webhook", UNKNOWN_WEBHOOK)
+        raise unknown_error("Webhook", UNKNOWN_WEBHOOK)
     return interactions.by_token(call.world, call.path["webhook_token"])
 
 
-async def follow_up(call: Call) -> Answer:
+async def follow_up(call: ApiCall) -> ApiResponse:
     interaction = _webhook(call)
     original = interaction.original
     if original is not None and original.loading and not original.deleted:
         posting.edit(call.world, original, call.body, call.uploads)
-        return Answer(original.json())
+        return ApiResponse(original.json())
     message = posting.create(
         call.world,
         interaction.channel,
@@ -163,11 +163,11 @@ async def follow_up(call: Call) -> Answer:
         reference=original,
     )
     interaction.followups.append(message)
-    return Answer(message.json())
+    return ApiResponse(message.json())
 
 
-def _named(call: Call, interaction: Interaction) -> Message:
-    """Give the message that the path names: one that answers this interaction, and no other."""
+def _requested_message(call: ApiCall, interaction: Interaction) -> Message:
+    """Return the message that the path names: one that answers this interaction, and no other."""
     name = call.path.get("message_id", "@original")
     found = [interaction.original, *interaction.followups]
     if name == "@original":
@@ -175,21 +175,21 @@ def _named(call: Call, interaction: Interaction) -> Message:
     for message in found:
         if message is not None and not message.deleted and name in ("@original", str(message.id)):
             return message
-    raise unknown("Message", UNKNOWN_MESSAGE)
+    raise unknown_error("Message", UNKNOWN_MESSAGE)
 
 
-async def get_response(call: Call) -> Answer:
-    return Answer(_named(call, _webhook(call)).json())
+async def get_response(call: ApiCall) -> ApiResponse:
+    return ApiResponse(_requested_message(call, _webhook(call)).json())
 
 
-async def edit_response(call: Call) -> Answer:
-    message = _named(call, _webhook(call))
+async def edit_response(call: ApiCall) -> ApiResponse:
+    message = _requested_message(call, _webhook(call))
     posting.edit(call.world, message, call.body or {}, call.uploads)
-    return Answer(message.json())
+    return ApiResponse(message.json())
 
 
-async def delete_response(call: Call) -> Answer:
-    posting.delete(call.world, _named(call, _webhook(call)))
+async def delete_response(call: ApiCall) -> ApiResponse:
+    posting.delete(call.world, _requested_message(call, _webhook(call)))
     return NO_CONTENT
 
 

@@ -10,30 +10,30 @@ from tests.discord_server import posting
 from tests.discord_server.errors import (
     CANNOT_EDIT_OTHERS,
     CANNOT_MESSAGE_USER,
-    Problems,
-    Refusal,
+    ApiError,
+    ValidationProblems,
     missing_permissions,
 )
-from tests.discord_server.guilds import Kind
+from tests.discord_server.guilds import ChannelKind
 from tests.discord_server.permissions import Permission
-from tests.discord_server.rest import NO_CONTENT, Answer, Route
+from tests.discord_server.rest import NO_CONTENT, ApiResponse, Route
 from tests.discord_server.routes_channels import reach
 
 if TYPE_CHECKING:
     from tests.discord_server.guilds import ChannelState
     from tests.discord_server.messages import Message
-    from tests.discord_server.rest import Call
+    from tests.discord_server.rest import ApiCall
     from tests.discord_server.world import World
 
 HISTORY_LIMIT = 50
 
 
-async def post(call: Call) -> Answer:
+async def post(call: ApiCall) -> ApiResponse:
     channel = reach(call, Permission.SEND_MESSAGES, *_needed(call))
     _may_write(channel)
     body = call.body or {}
     if (earlier := _same_nonce(call.world, channel, body)) is not None:
-        return Answer(earlier.json())
+        return ApiResponse(earlier.json())
     reference = _reference(call.world, channel, body.get("message_reference"))
     message = posting.create(
         call.world,
@@ -46,10 +46,10 @@ async def post(call: Call) -> Answer:
     )
     if message.nonce is not None:
         call.world.nonces[channel.id, str(message.nonce)] = (call.world.clock.time(), message)
-    return Answer(message.json())
+    return ApiResponse(message.json())
 
 
-def _needed(call: Call) -> list[Permission]:
+def _needed(call: ApiCall) -> list[Permission]:
     needed = []
     if call.uploads:
         needed.append(Permission.ATTACH_FILES)
@@ -60,14 +60,14 @@ def _needed(call: Call) -> list[Permission]:
 
 def _may_write(channel: ChannelState) -> None:
     if channel.archived and channel.locked:
-        raise Refusal(400, 50083, "Thread is archived")
+        raise ApiError(400, 50083, "Thread is archived")
     channel.archived = False
-    if channel.kind is Kind.DM and any(user.dms_closed or user.bot for user in channel.recipients[:1]):
-        raise Refusal(403, CANNOT_MESSAGE_USER, "Cannot send messages to this user")
+    if channel.kind is ChannelKind.DM and any(user.dms_closed or user.bot for user in channel.recipients[:1]):
+        raise ApiError(403, CANNOT_MESSAGE_USER, "Cannot send messages to this user")
 
 
 def _same_nonce(world: World, channel: ChannelState, body: dict[str, Any]) -> Message | None:
-    """Give the message that was posted with this nonce a short while ago, where the nonce is enforced."""
+    """Return the message that was posted with this nonce a short while ago, where the nonce is enforced."""
     if body.get("nonce") is None or not body.get("enforce_nonce"):
         return None
     when, message = world.nonces.get((channel.id, str(body["nonce"])), (0.0, None))
@@ -78,21 +78,21 @@ def _reference(world: World, channel: ChannelState, given: dict[str, Any] | None
     if given is None:
         return None
     if Permission.READ_MESSAGE_HISTORY not in channel.permissions(world.bot):
-        raise Refusal(400, 160002, "Cannot reply without permission to read message history")
+        raise ApiError(400, 160002, "Cannot reply without permission to read message history")
     try:
         return world.message(channel, int(given["message_id"]))
-    except Refusal:
+    except ApiError:
         if given.get("fail_if_not_exists", True):
-            problems = Problems()
+            problems = ValidationProblems()
             problems.add("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
-            problems.refuse()
+            problems.raise_if_any()
         return None
 
 
-async def history(call: Call) -> Answer:
+async def history(call: ApiCall) -> ApiResponse:
     channel = reach(call)
     if Permission.READ_MESSAGE_HISTORY not in channel.permissions(call.world.bot):
-        return Answer([])
+        return ApiResponse([])
     readable = [one for one in channel.messages if not one.deleted and not one.ephemeral]
     limit = _limit(call)
     if "after" in call.query:
@@ -102,15 +102,15 @@ async def history(call: Call) -> Answer:
     else:
         end = int(call.query.get("before", 2**63))
         picked = [one for one in readable if one.id < end][-limit:]
-    return Answer([call.world.shown(one) for one in reversed(picked)])
+    return ApiResponse([call.world.visible_to_bot(one) for one in reversed(picked)])
 
 
-def _limit(call: Call) -> int:
+def _limit(call: ApiCall) -> int:
     limit = int(call.query.get("limit", HISTORY_LIMIT))
     if not 1 <= limit <= 100:
-        problems = Problems()
+        problems = ValidationProblems()
         problems.add("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
-        problems.refuse()
+        problems.raise_if_any()
     return limit
 
 
@@ -120,21 +120,21 @@ def _around(messages: list[Message], middle: int, limit: int) -> list[Message]:
     return older + newer
 
 
-async def get(call: Call) -> Answer:
+async def get(call: ApiCall) -> ApiResponse:
     channel = reach(call, Permission.READ_MESSAGE_HISTORY)
-    return Answer(call.world.shown(call.world.message(channel, call.id("message_id"))))
+    return ApiResponse(call.world.visible_to_bot(call.world.message(channel, call.id("message_id"))))
 
 
-async def edit(call: Call) -> Answer:
+async def edit(call: ApiCall) -> ApiResponse:
     channel = reach(call, *_needed(call))
     message = call.world.message(channel, call.id("message_id"))
     if message.author is not call.world.bot:
-        raise Refusal(403, CANNOT_EDIT_OTHERS, "Cannot edit a message authored by another user")
+        raise ApiError(403, CANNOT_EDIT_OTHERS, "Cannot edit a message authored by another user")
     posting.edit(call.world, message, call.body or {}, call.uploads)
-    return Answer(message.json())
+    return ApiResponse(message.json())
 
 
-async def delete(call: Call) -> Answer:
+async def delete(call: ApiCall) -> ApiResponse:
     channel = reach(call)
     message = call.world.message(channel, call.id("message_id"))
     manages = Permission.MANAGE_MESSAGES in channel.permissions(call.world.bot)
@@ -145,7 +145,7 @@ async def delete(call: Call) -> Answer:
 
 
 def cdn(world: World) -> web.RouteDef:
-    """Give the CDN's route: the bytes of an attachment, open to whoever has its URL."""
+    """Return the CDN's route: the bytes of an attachment, open to whoever has its URL."""
 
     async def serve(request: web.Request) -> web.Response:
         file = world.attachments.get(int(request.match_info["attachment"]))

@@ -12,7 +12,7 @@ import jsonschema_rs
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
-from tests.discord_server.disagreements import AMENDED_ANSWERS, AMENDED_REQUESTS, UNDESCRIBED_QUERY
+from tests.discord_server.schema_amendments import AMENDED_ANSWERS, AMENDED_REQUESTS, UNDESCRIBED_QUERY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,14 +29,14 @@ _SCHEMAS = "#/components/schemas/"
 
 
 def description_file() -> Path | None:
-    """Give where Discord's description lies (DISCORD_OPENAPI, else beside the project); None if nowhere."""
+    """Return where Discord's description lies (DISCORD_OPENAPI, else beside the project); None if nowhere."""
     path = Path(os.environ.get("DISCORD_OPENAPI") or ROOT.parent / "shared" / "discord-openapi.json")
     return path if path.is_file() else None
 
 
 @functools.cache
 def checker() -> Checker | None:
-    """Give this process's checker, reading the description once; None where there is none."""
+    """Return this process's checker, reading the description once; None where there is none."""
     path = description_file()
     return Checker(json.loads(path.read_text())) if path is not None else None
 
@@ -49,7 +49,7 @@ class Checker:
         schemas = description["components"]["schemas"]
         self._for_requests: Schemas = {**schemas, **AMENDED_REQUESTS}
         self._for_answers: Schemas = {**schemas, **AMENDED_ANSWERS}
-        self._compiled: dict[tuple[str, ...], Compiled] = {}
+        self._compiled: dict[tuple[str, ...], CompiledSchema] = {}
 
     def request(self, method: str, path: str, query: Mapping[str, str], body: Any) -> list[str]:
         """List what does not agree in a request to an operation, the path as the description writes it."""
@@ -99,16 +99,16 @@ class Checker:
                 found.append(f"the query has no parameter {name}")
                 continue
             key = ("query", method, path, name)
-            found += self._validate(key, self._for_requests, known[name], _coerced(known[name], text))
+            found += self._validate(key, self._for_requests, known[name], _coerce(known[name], text))
         return found
 
     def _validate(self, key: tuple[str, ...], schemas: Schemas, schema: Json, value: Any) -> list[str]:
         if key not in self._compiled:
-            self._compiled[key] = Compiled(schema, schemas)
+            self._compiled[key] = CompiledSchema(schema, schemas)
         return self._compiled[key].problems(value)
 
 
-class Compiled:
+class CompiledSchema:
     """One schema, compiled twice: to tell at once that a value is sound, and to tell well why it is not.
 
     Nearly all values are sound, and the quick validator takes a hundredth of the time. Where it finds fault
@@ -128,7 +128,7 @@ class Compiled:
         return [] if error is None else [f"{error.json_path}: {error.message[:300]}"]
 
 
-def _coerced(schema: Json, text: str) -> Any:
+def _coerce(schema: Json, text: str) -> Any:
     """Read a query's text as the type that its schema wants, as servers do."""
     if schema.get("type") == "integer" and text.lstrip("-").isdecimal():
         return int(text)
@@ -163,7 +163,7 @@ def _validator_class(schemas: Schemas) -> type[Validator]:
 
 
 def _by_type(schemas: Mapping[str, Json], branches: list[Json], value: Any) -> Json | None:
-    """Give the one branch of a union whose `type` is the value's own; None if that does not decide it."""
+    """Return the one branch of a union whose `type` is the value's own; None if that does not decide it."""
     if not isinstance(value, dict) or not isinstance(value.get("type"), int):
         return None
     fitting = [branch for branch in branches if value["type"] in _types(schemas, branch)]

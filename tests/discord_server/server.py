@@ -16,12 +16,12 @@ from tests.discord_server import (
     schema,
 )
 from tests.discord_server.certificates import Certificates, certificates
-from tests.discord_server.connect import connector_for
+from tests.discord_server.connector import connector_for
 from tests.discord_server.faults import Faults
 from tests.discord_server.gateway import Gateway
-from tests.discord_server.places import GUILDS, Guild
-from tests.discord_server.rest import Request, Rest
-from tests.discord_server.world import Settings, World
+from tests.discord_server.handles import GUILDS, Guild
+from tests.discord_server.rest import LoggedRequest, Rest
+from tests.discord_server.world import LoopbackSettings, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from tests.discord_server.clock import Clock
+    from tests.discord_server.clock import DiscordClock
     from tests.discord_server.errors import Json
     from tests.discord_server.messages import Message
 
@@ -44,7 +44,7 @@ ROUTES = (
 )
 
 
-class DescriptionViolated(AssertionError):  # noqa: N818 - it is what happened
+class SchemaViolations(AssertionError):  # noqa: N818 - it is what happened
     """Requests or answers did not agree with Discord's description."""
 
 
@@ -52,20 +52,20 @@ class DiscordServer:
     """A Discord on loopback; `async with DiscordServer() as discord`.
 
     With `check` every request and answer is checked against Discord's description where that is at hand, and
-    the context raises `DescriptionViolated` at its end if anything did not agree. `settings` may be changed
+    the context raises `SchemaViolations` at its end if anything did not agree. `settings` may be changed
     at any time. `clock` is another than one that goes with real time.
     """
 
     def __init__(
         self,
         *,
-        settings: Settings | None = None,
+        settings: LoopbackSettings | None = None,
         bot_name: str = "Rayuela",
         check: bool = True,
         tls: Certificates | None = None,
-        clock: Clock | None = None,
+        clock: DiscordClock | None = None,
     ) -> None:
-        self.settings = settings or Settings()
+        self.settings = settings or LoopbackSettings()
         self.world = World(self.settings, bot_name, clock)
         self.faults = Faults()
         self.gateway = Gateway(self.world)
@@ -81,7 +81,7 @@ class DiscordServer:
         return self.settings.token
 
     @property
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[LoggedRequest]:
         """Every request of the bot, oldest first."""
         return self._rest.requests
 
@@ -93,7 +93,7 @@ class DiscordServer:
     @property
     def commands(self) -> list[Json]:
         """The commands that the bot has registered for everywhere."""
-        return self.world.commands.listed()
+        return self.world.commands.commands_of()
 
     @property
     def posts(self) -> list[Message]:
@@ -112,7 +112,7 @@ class DiscordServer:
         return Path(self._folder.name) / "authority.pem"
 
     def connector(self) -> aiohttp.TCPConnector:
-        """Give a connector for `discord.Client(connector=...)`; call it inside the running loop."""
+        """Return a connector for `discord.Client(connector=...)`; call it inside the running loop."""
         return connector_for(self.port, self.ca_file)
 
     def guild(self, name: str, *, bot: bool = True) -> Guild:
@@ -127,12 +127,12 @@ class DiscordServer:
         self.world.clock.advance(seconds)
 
     async def wait_until(self, predicate: Callable[[], T], *, seconds: float = 5.0, what: str = "") -> T:
-        """Give the predicate's first true value; it is asked again whenever anything has happened here."""
+        """Return the predicate's first true value; it is asked again whenever anything has happened here."""
         return await self.world.changed.until(predicate, seconds, what or repr(predicate))
 
     async def wait_until_connected(self, *, seconds: float = 10.0) -> None:
         """Wait until the bot's gateway session stands; interactions reach it from then on."""
-        await self.wait_until(lambda: self.gateway.connected, seconds=seconds, what="the bot to connect")
+        await self.wait_until(lambda: self.gateway.is_connected, seconds=seconds, what="the bot to connect")
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=100 * 1024 * 1024)
@@ -161,4 +161,4 @@ class DiscordServer:
         if self._folder is not None:
             self._folder.cleanup()
         if kind is None and self.violations:
-            raise DescriptionViolated("\n".join(self.violations))
+            raise SchemaViolations("\n".join(self.violations))

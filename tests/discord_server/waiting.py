@@ -23,7 +23,7 @@ class Signal:
                 waiter.set_result(None)
 
     async def until(self, predicate: Callable[[], T], seconds: float, what: str) -> T:
-        """Give the predicate's first true value; `TimeoutError` naming `what` when none came in time."""
+        """Return the predicate's first true value; `TimeoutError` naming `what` when none came in time."""
         try:
             async with asyncio.timeout(seconds):
                 return await self._first(predicate)

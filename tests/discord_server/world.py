@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from tests.discord_server.clock import Clock
-from tests.discord_server.commands import CommandBook
+from tests.discord_server.clock import DiscordClock
+from tests.discord_server.commands import CommandRegistry
 from tests.discord_server.errors import (
     UNKNOWN_CHANNEL,
     UNKNOWN_GUILD,
     UNKNOWN_MESSAGE,
     UNKNOWN_USER,
-    unknown,
+    unknown_error,
 )
-from tests.discord_server.guilds import ChannelState, GuildState, Kind, Membership
+from tests.discord_server.guilds import ChannelKind, ChannelState, GuildState, Membership
 from tests.discord_server.users import User
 from tests.discord_server.waiting import Signal
 
@@ -28,7 +28,7 @@ MEBIBYTE = 1024 * 1024
 
 
 @dataclass(slots=True)
-class Settings:
+class LoopbackSettings:
     """What a test may set, at the start or at any time.
 
     `interaction_seconds` is the time in which an interaction must be answered, `token_seconds` that in which
@@ -49,7 +49,7 @@ class Dispatcher(Protocol):
     """Sends an event to the bot's gateway sessions that want it."""
 
     @property
-    def reachable(self) -> bool: ...
+    def is_reachable(self) -> bool: ...
 
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None: ...
 
@@ -57,9 +57,9 @@ class Dispatcher(Protocol):
 class World:
     """The registries, and how to find things in them. A lookup that fails raises Discord's own refusal."""
 
-    def __init__(self, settings: Settings, bot_name: str, clock: Clock | None = None) -> None:
+    def __init__(self, settings: LoopbackSettings, bot_name: str, clock: DiscordClock | None = None) -> None:
         self.settings = settings
-        self.clock = clock or Clock()
+        self.clock = clock or DiscordClock()
         self.changed = Signal()
         self.users: dict[int, User] = {}
         self.guilds: dict[int, GuildState] = {}
@@ -70,7 +70,7 @@ class World:
         self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
         self.developer = self.new_user("Developer")
         self.bot = self.new_user(bot_name, bot=True)
-        self.commands = CommandBook(self.clock, self.bot.id)
+        self.commands = CommandRegistry(self.clock, self.bot.id)
         self.gateway: Dispatcher | None = None
 
     @property
@@ -88,13 +88,13 @@ class World:
         return user
 
     def guilds_of(self, user: User) -> list[GuildState]:
-        """Give the guilds that someone is in."""
+        """Return the guilds that someone is in."""
         return [guild for guild in self.guilds.values() if user.id in guild.members]
 
     def new_guild(self, name: str, *, bot: bool = True) -> GuildState:
         owner = self.new_user(f"Owner of {name}")
         guild = GuildState(
-            self.clock.snowflake(), name, owner.id, self.clock.stamp(), bot_role_id=self.clock.snowflake()
+            self.clock.snowflake(), name, owner.id, self.clock.timestamp(), bot_role_id=self.clock.snowflake()
         )
         self.guilds[guild.id] = guild
         self.join(guild, owner)
@@ -103,19 +103,19 @@ class World:
         return guild
 
     def join(self, guild: GuildState, user: User) -> Membership:
-        membership = Membership(user, self.clock.stamp())
+        membership = Membership(user, self.clock.timestamp())
         guild.members[user.id] = membership
         return membership
 
     def new_channel(self, guild: GuildState, name: str) -> ChannelState:
-        channel = ChannelState(self.clock.snowflake(), Kind.TEXT, name, self.clock.stamp(), guild)
+        channel = ChannelState(self.clock.snowflake(), ChannelKind.TEXT, name, self.clock.timestamp(), guild)
         self.channels[channel.id] = guild.channels[channel.id] = channel
         return channel
 
     def new_thread(
-        self, parent: ChannelState, name: str, owner: User, kind: Kind, thread_id: int
+        self, parent: ChannelState, name: str, owner: User, kind: ChannelKind, thread_id: int
     ) -> ChannelState:
-        thread = ChannelState(thread_id, kind, name, self.clock.stamp(), parent.guild, parent, owner.id)
+        thread = ChannelState(thread_id, kind, name, self.clock.timestamp(), parent.guild, parent, owner.id)
         thread.thread_members.add(owner.id)
         self.channels[thread.id] = thread
         if parent.guild is not None:
@@ -123,45 +123,49 @@ class World:
         return thread
 
     def dm(self, user: User) -> ChannelState:
-        """Give the conversation between this user and the bot, opening it if need be."""
+        """Return the conversation between this user and the bot, opening it if need be."""
         channel = self._conversations.get(user.id)
         if channel is None:
             channel = ChannelState(
-                self.clock.snowflake(), Kind.DM, "", self.clock.stamp(), recipients=(user, self.bot)
+                self.clock.snowflake(),
+                ChannelKind.DM,
+                "",
+                self.clock.timestamp(),
+                recipients=(user, self.bot),
             )
             self.channels[channel.id] = self._conversations[user.id] = channel
         return channel
 
     def user(self, user_id: int) -> User:
         if user_id not in self.users:
-            raise unknown("User", UNKNOWN_USER)
+            raise unknown_error("User", UNKNOWN_USER)
         return self.users[user_id]
 
     def guild(self, guild_id: int) -> GuildState:
         guild = self.guilds.get(guild_id)
         if guild is None or self.bot.id not in guild.members:
-            raise unknown("Guild", UNKNOWN_GUILD)
+            raise unknown_error("Guild", UNKNOWN_GUILD)
         return guild
 
     def channel(self, channel_id: int) -> ChannelState:
         if channel_id not in self.channels:
-            raise unknown("Channel", UNKNOWN_CHANNEL)
+            raise unknown_error("Channel", UNKNOWN_CHANNEL)
         return self.channels[channel_id]
 
     def message(self, channel: ChannelState, message_id: int) -> Message:
-        """Give a message that the channel shows to all; ephemeral and deleted ones are unknown here."""
+        """Return a message that the channel shows to all; ephemeral and deleted ones are unknown here."""
         for message in reversed(channel.messages):
             if message.id == message_id and not message.deleted and not message.ephemeral:
                 return message
-        raise unknown("Message", UNKNOWN_MESSAGE)
+        raise unknown_error("Message", UNKNOWN_MESSAGE)
 
-    def shown(self, message: Message) -> Json:
-        """Give a message as the bot may read it: others' words only by intent, in DMs or if mentioned."""
+    def visible_to_bot(self, message: Message) -> Json:
+        """Return a message as the bot may read it: others' words only by intent, in DMs or if mentioned."""
         found = message.json()
         if (
             message.author is self.bot
             or self.settings.privileged_intents
-            or message.channel.kind is Kind.DM
+            or message.channel.kind is ChannelKind.DM
             or self.bot in message.mentioned
         ):
             return found

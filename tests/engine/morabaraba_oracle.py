@@ -21,89 +21,92 @@ NEXT = {
     - {point}
     for point in POINTS
 }
-OTHER = {"w": "r", "r": "w"}
+OPPONENT = {"w": "r", "r": "w"}
 NAMES = {"w": "white", "r": "red"}
 
 
 @dataclass(frozen=True)
-class Oracle:
+class MorabarabaOracle:
     """A position: men by point, the side to move as ``w`` or ``r``, men in hand, barred moves by side."""
 
-    most: int
+    men_per_side: int
     men: dict[str, str] = field(default_factory=dict)
     side: str = "w"
     hands: dict[str, int] = field(default_factory=dict)
-    barred: dict[str, str] = field(default_factory=dict)
-    quiet: int = 0
+    forbidden_steps: dict[str, str] = field(default_factory=dict)
+    no_capture_count: int = 0
 
     @staticmethod
-    def start(most: int) -> Oracle:
-        return Oracle(most, hands={"w": most, "r": most})
+    def start(most: int) -> MorabarabaOracle:
+        return MorabarabaOracle(most, hands={"w": most, "r": most})
 
-    def of(self, side: str) -> set[str]:
+    def points_of(self, side: str) -> set[str]:
         return {point for point, owner in self.men.items() if owner == side}
 
-    def left(self, side: str) -> int:
-        return len(self.of(side)) + self.hands[side]
+    def men_left(self, side: str) -> int:
+        return len(self.points_of(side)) + self.hands[side]
 
     def mills(self, point: str, side: str) -> list[list[str]]:
-        """Give the lines through `point` on which all three men are `side`'s."""
+        """Return the lines through `point` on which all three men are `side`'s."""
         return [line for line in LINES if point in line and all(self.men.get(each) == side for each in line)]
 
     def outcome(self) -> str | None:
-        for side in (self.side, OTHER[self.side]):
-            if self.left(side) <= 2:
-                return NAMES[OTHER[side]]
-        if len(self.men) == 24 or self.quiet == 20:
+        for side in (self.side, OPPONENT[self.side]):
+            if self.men_left(side) <= 2:
+                return NAMES[OPPONENT[side]]
+        if len(self.men) == 24 or self.no_capture_count == 20:
             return "draw"
-        return None if self.bare() else NAMES[OTHER[self.side]]
+        return None if self.steps_or_placements() else NAMES[OPPONENT[self.side]]
 
-    def bare(self) -> list[str]:
-        """Give the placements or steps that can be made, without what they remove."""
+    def steps_or_placements(self) -> list[str]:
+        """Return the placements or steps that can be made, without what they remove."""
         empty = [point for point in POINTS if point not in self.men]
         if self.hands[self.side]:
             return empty
-        flies = self.left(self.side) == 3
+        flies = self.men_left(self.side) == 3
         steps = [
-            f"{start}-{end}" for start in self.of(self.side) for end in empty if flies or end in NEXT[start]
+            f"{start}-{end}"
+            for start in self.points_of(self.side)
+            for end in empty
+            if flies or end in NEXT[start]
         ]
-        return [step for step in steps if step != self.barred.get(self.side)]
+        return [step for step in steps if step != self.forbidden_steps.get(self.side)]
 
     def removable(self) -> list[str]:
-        enemies = self.of(OTHER[self.side])
-        outside = [point for point in enemies if not self.mills(point, OTHER[self.side])]
+        enemies = self.points_of(OPPONENT[self.side])
+        outside = [point for point in enemies if not self.mills(point, OPPONENT[self.side])]
         return sorted(outside or enemies)
 
     def moves(self) -> list[str]:
         if self.outcome():
             return []
         found = []
-        for step in self.bare():
-            men = self.removable() if self.moved(step).mills(step[-2:], self.side) else []
+        for step in self.steps_or_placements():
+            men = self.removable() if self.with_step(step).mills(step[-2:], self.side) else []
             found += [f"{step}x{man}" for man in men] + [f"{step}~"] if men else [step]
         return sorted(found)
 
-    def moved(self, step: str) -> Oracle:
-        """Give the board after a placement or step, before anything else changes."""
+    def with_step(self, step: str) -> MorabarabaOracle:
+        """Return the board after a placement or step, before anything else changes."""
         men = {point: owner for point, owner in self.men.items() if point != step[:-2].strip("-")}
         return replace(self, men=men | {step[-2:]: self.side})
 
-    def play(self, text: str) -> Oracle:
+    def play(self, text: str) -> MorabarabaOracle:
         step, _, removed = text.strip("~").partition("x")
         start, _, end = step.rpartition("-")
-        after = self.moved(step)
+        after = self.with_step(step)
         hands, barred = (
             dict(self.hands),
-            {side: way for side, way in self.barred.items() if side != self.side},
+            {side: way for side, way in self.forbidden_steps.items() if side != self.side},
         )
         if not start:
             hands[self.side] -= 1
         elif self.mills(start, self.side) and after.mills(end, self.side):
             barred[self.side] = f"{end}-{start}"
         men = {point: owner for point, owner in after.men.items() if point != removed}
-        done = Oracle(self.most, men, OTHER[self.side], hands, barred)
-        threes = done.left("w") == done.left("r") == 3
-        return replace(done, quiet=self.quiet + 1 if threes and not removed else 0)
+        done = MorabarabaOracle(self.men_per_side, men, OPPONENT[self.side], hands, barred)
+        threes = done.men_left("w") == done.men_left("r") == 3
+        return replace(done, no_capture_count=self.no_capture_count + 1 if threes and not removed else 0)
 
     def line(self) -> str:
         ranks = []
@@ -112,7 +115,9 @@ class Oracle:
             for run in range(6, 0, -1):
                 row = row.replace("." * run, str(run))
             ranks.append(row)
-        extra = [f"{side}:{self.barred[side]}" for side in "wr" if side in self.barred]
-        extra += [f"quiet={self.quiet}"] if self.quiet else []
+        extra = [f"{side}:{self.forbidden_steps[side]}" for side in "wr" if side in self.forbidden_steps]
+        extra += [f"quiet={self.no_capture_count}"] if self.no_capture_count else []
         hands = f"{self.hands['w']},{self.hands['r']}"
-        return f"morabaraba {self.most} {'/'.join(ranks)} {self.side} {hands} {','.join(extra) or '-'}"
+        return (
+            f"morabaraba {self.men_per_side} {'/'.join(ranks)} {self.side} {hands} {','.join(extra) or '-'}"
+        )

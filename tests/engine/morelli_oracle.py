@@ -11,31 +11,31 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Place = tuple[int, int]
+Coordinates = tuple[int, int]
 """File and rank, both from 0 at the lower left."""
 
 STEPS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
 
 
-class Oracle(NamedTuple):
+class MorelliOracle(NamedTuple):
     """A position: stones by place (`b`, `w`), the tower on the Centre (`""` where none), who is to move."""
 
     size: int
-    stones: dict[Place, str]
+    stones: dict[Coordinates, str]
     tower: str
     turn: str
     optional: bool
 
-    def moves(self) -> dict[str, Oracle]:
-        """Give every legal move as text, with the position after it."""
-        found: dict[str, Oracle] = {}
+    def moves(self) -> dict[str, MorelliOracle]:
+        """Return every legal move as text, with the position after it."""
+        found: dict[str, MorelliOracle] = {}
         for start, owner in self.stones.items():
             if owner == self.turn:
                 for end in self.landings(start):
-                    found.update(self.ways(start, end))
+                    found.update(self.moves_between(start, end))
         return found
 
-    def landings(self, start: Place) -> Iterator[Place]:
+    def landings(self, start: Coordinates) -> Iterator[Coordinates]:
         for east, north in STEPS:
             file, rank = start[0] + east, start[1] + north
             while 0 <= file < self.size and 0 <= rank < self.size and self.is_empty((file, rank)):
@@ -43,7 +43,7 @@ class Oracle(NamedTuple):
                     yield file, rank
                 file, rank = file + east, rank + north
 
-    def ways(self, start: Place, end: Place) -> Iterator[tuple[str, Oracle]]:
+    def moves_between(self, start: Coordinates, end: Coordinates) -> Iterator[tuple[str, MorelliOracle]]:
         slid = {place: owner for place, owner in self.stones.items() if place != start}
         slid[end] = self.turn
         possible = [
@@ -59,51 +59,56 @@ class Oracle(NamedTuple):
             if spared and not self.optional:
                 continue
             stones = slid | dict.fromkeys(taken, self.turn)
-            earned = self.tower != self.turn and any(self.framed(stones, place) for place in {end, *taken})
-            yield self.way(start, end, spared), self.after(stones, occupies=earned)
+            earned = self.tower != self.turn and any(
+                self.completes_frame(stones, place) for place in {end, *taken}
+            )
+            yield self.move_text(start, end, spared), self.with_stones(stones, occupies=earned)
             if earned and self.optional:
-                yield self.way(start, end, sorted([*spared, self.centre])), self.after(stones, occupies=False)
+                yield (
+                    self.move_text(start, end, sorted([*spared, self.centre])),
+                    self.with_stones(stones, occupies=False),
+                )
 
-    def framed(self, stones: dict[Place, str], place: Place) -> bool:
+    def completes_frame(self, stones: dict[Coordinates, str], place: Coordinates) -> bool:
         file, rank = place
         last = self.size - 1
         images = [(file, rank), (rank, last - file), (last - file, last - rank), (last - rank, file)]
         return all(stones.get(image) == self.turn for image in images)
 
-    def after(self, stones: dict[Place, str], *, occupies: bool) -> Oracle:
+    def with_stones(self, stones: dict[Coordinates, str], *, occupies: bool) -> MorelliOracle:
         tower = self.turn if occupies else self.tower
         return self._replace(stones=stones, tower=tower, turn="w" if self.turn == "b" else "b")
 
-    def way(self, start: Place, end: Place, declined: list[Place]) -> str:
-        text = f"{name(start)}-{name(end)}"
-        return f"{text}~{','.join(map(name, declined))}" if declined else text
+    def move_text(self, start: Coordinates, end: Coordinates, declined: list[Coordinates]) -> str:
+        text = f"{cell_name(start)}-{cell_name(end)}"
+        return f"{text}~{','.join(map(cell_name, declined))}" if declined else text
 
-    def is_empty(self, place: Place) -> bool:
+    def is_empty(self, place: Coordinates) -> bool:
         return place not in self.stones and not (place == self.centre and self.tower)
 
-    def band(self, place: Place) -> int:
+    def band(self, place: Coordinates) -> int:
         return min(*place, self.size - 1 - place[0], self.size - 1 - place[1])
 
     @property
-    def centre(self) -> Place:
+    def centre(self) -> Coordinates:
         return self.size // 2, self.size // 2
 
-    def turned(self) -> Oracle:
-        """Give the position after a quarter turn of the board, clockwise."""
+    def rotate(self) -> MorelliOracle:
+        """Return the position after a quarter turn of the board, clockwise."""
         last = self.size - 1
         return self._replace(
             stones={(rank, last - file): owner for (file, rank), owner in self.stones.items()}
         )
 
-    def mirrored(self) -> Oracle:
-        """Give the position with left and right exchanged."""
+    def mirror(self) -> MorelliOracle:
+        """Return the position with left and right exchanged."""
         last = self.size - 1
         return self._replace(
             stones={(last - file, rank): owner for (file, rank), owner in self.stones.items()}
         )
 
     def line(self, edition: str) -> str:
-        """Give the position line."""
+        """Return the position line."""
         signs = {**self.stones, **({self.centre: self.tower.upper()} if self.tower else {})}
         rows = []
         for rank in reversed(range(self.size)):
@@ -117,5 +122,5 @@ class Oracle(NamedTuple):
         return f"morelli {edition} {'/'.join(rows)} {self.turn} -"
 
 
-def name(place: Place) -> str:
+def cell_name(place: Coordinates) -> str:
     return f"{'ABCDEFGHIJKLM'[place[0]]}{place[1] + 1}"

@@ -6,75 +6,75 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import NamedTuple
 
-Stone = tuple[int, int]
+Coordinates = tuple[int, int]
 """File and rank from 0."""
 
 SHORT = [(0, 1), (-1, 1), (-1, 0), (0, -1)]
 LONG = [(-1, 2), (-1, 1), (-1, 0), (0, -1), (1, -1)]
-OTHER = {"b": "w", "w": "b"}
+OPPONENT = {"b": "w", "w": "b"}
 
 
-class Turned(NamedTuple):
+class Orientation(NamedTuple):
     """One of the eight orientations: mirrored or not along each axis, axes swapped or not."""
 
     east: int
     north: int
     swapped: bool
 
-    def of(self, step: Stone) -> Stone:
+    def apply(self, step: Coordinates) -> Coordinates:
         file, rank = self.east * step[0], self.north * step[1]
         return (rank, file) if self.swapped else (file, rank)
 
 
-ORIENTATIONS = [Turned(*each) for each in product((1, -1), (1, -1), (False, True))]
+ORIENTATIONS = [Orientation(*each) for each in product((1, -1), (1, -1), (False, True))]
 
 
-def patterns(mutators: str) -> list[list[Stone]]:
-    """Give both patterns around the stone on b2 in every orientation; under a without a3 and a4."""
+def patterns(mutators: str) -> list[list[Coordinates]]:
+    """Return both patterns around the stone on b2 in every orientation; under a without a3 and a4."""
     short, long = SHORT, LONG
     if "a" in mutators:
         short, long = [each for each in SHORT if each != (-1, 1)], [each for each in LONG if each != (-1, 2)]
-    return [[turned.of(step) for step in pattern] for pattern in (short, long) for turned in ORIENTATIONS]
+    return [[turned.apply(step) for step in pattern] for pattern in (short, long) for turned in ORIENTATIONS]
 
 
 PATTERNS = {"": patterns(""), "a": patterns("a")}
 
 
-def name(place: Stone) -> str:
+def cell_name(place: Coordinates) -> str:
     return f"{'ABCDEFGHIJKLMNOPQRS'[place[0]]}{place[1] + 1}"
 
 
-def named(text: str) -> Stone:
+def parse_cell(text: str) -> Coordinates:
     return ord(text[0]) - ord("A"), int(text[1:]) - 1
 
 
 @dataclass(frozen=True)
-class Oracle:
+class MorphosOracle:
     """A position: `stones` by place, the side to move as ``b`` or ``w``, what the last turn left behind."""
 
     size: int
     mutators: str
-    stones: dict[Stone, str]
+    stones: dict[Coordinates, str]
     side: str = "b"
     turns: int = 0
     swapped: bool = False
-    flipped: Stone | None = None
+    flipped: Coordinates | None = None
     owed: bool = False
     passed: bool = False
 
     @staticmethod
-    def start(size: int, mutators: str) -> Oracle:
+    def start(size: int, mutators: str) -> MorphosOracle:
         stones = {}
         if "e" in mutators:
             stones = {(file, rank): "bw"[(file + rank) % 2] for file, rank in product(range(size), repeat=2)}
-        return Oracle(size, mutators, stones)
+        return MorphosOracle(size, mutators, stones)
 
     @property
-    def empty(self) -> list[Stone]:
+    def empty(self) -> list[Coordinates]:
         return [place for place in product(range(self.size), range(self.size)) if place not in self.stones]
 
-    def owner(self, place: Stone) -> str:
-        """Give whose the place is: a stone's or an edge's owner; nobody's is an empty text."""
+    def owner(self, place: Coordinates) -> str:
+        """Return whose the place is: a stone's or an edge's owner; nobody's is an empty text."""
         outside = [not 0 <= along < self.size for along in place]
         if all(outside):
             return ""
@@ -82,16 +82,19 @@ class Oracle:
             return "w" if outside[0] else "b"
         return self.stones.get(place, "")
 
-    def vulnerable(self, place: Stone, side: str, counted: Stone | None) -> bool:
-        """Tell whether the stone on `place` is vulnerable to `side`, for whom `counted` is its own."""
+    def vulnerable(self, place: Coordinates, side: str, counted: Coordinates | None) -> bool:
+        """Return whether the stone on `place` is vulnerable to `side`, for whom `counted` is its own."""
         for pattern in PATTERNS["a" if "a" in self.mutators else ""]:
             around = [(place[0] + file, place[1] + rank) for file, rank in pattern]
             if all(each == counted or self.owner(each) == side for each in around):
                 return True
         return False
 
-    def chained(self, side: str) -> bool:
-        """Tell whether a chain of `side` joins its edges: Black's bottom and top, White's left and right."""
+    def joins_edges(self, side: str) -> bool:
+        """Return whether a chain of `side` joins its edges.
+
+        Black's bottom and top, White's left and right.
+        """
         axis = 1 if side == "b" else 0
         reached = {place for place, owner in self.stones.items() if owner == side and place[axis] == 0}
         front = list(reached)
@@ -103,26 +106,28 @@ class Oracle:
         return any(place[axis] == self.size - 1 for place in reached)
 
     def outcome(self) -> str | None:
-        decided = self.side if "b" in self.mutators else OTHER[self.side]
-        if self.chained(decided):
+        decided = self.side if "b" in self.mutators else OPPONENT[self.side]
+        if self.joins_edges(decided):
             return {"b": "black", "w": "white"}[decided]
-        waiting = "b" in self.mutators and self.chained(OTHER[self.side])
-        return "draw" if self.passed and not waiting and not self.regular() else None
+        waiting = "b" in self.mutators and self.joins_edges(OPPONENT[self.side])
+        return "draw" if self.passed and not waiting and not self.regular_moves() else None
 
     def flips(self) -> list[str]:
-        enemy = OTHER[self.side]
+        enemy = OPPONENT[self.side]
         found = []
         for place, owner in self.stones.items():
             if owner == enemy and self.vulnerable(place, self.side, self.flipped):
                 after = replace(self, stones=self.stones | {place: self.side})
                 if "b" not in self.mutators or not after.vulnerable(place, enemy, None):
-                    found.append(f"x{name(place)}")
+                    found.append(f"x{cell_name(place)}")
         return found
 
-    def regular(self) -> list[str]:
-        found = [name(place) for place in self.empty]
+    def regular_moves(self) -> list[str]:
+        found = [cell_name(place) for place in self.empty]
         if "c" in self.mutators:
-            found += [f"{name(first)},{name(second)}" for first, second in combinations(self.empty, 2)]
+            found += [
+                f"{cell_name(first)},{cell_name(second)}" for first, second in combinations(self.empty, 2)
+            ]
         if self.turns == 1 and self.side == "w" and not self.swapped and not self.owed:
             found.append("swap")
         return found + self.flips()
@@ -131,28 +136,28 @@ class Oracle:
         if self.outcome():
             return []
         if not self.owed:
-            return sorted(self.regular()) or ["pass"]
+            return sorted(self.regular_moves()) or ["pass"]
         found = []
         for place in self.empty:
             restored = replace(self, stones=self.stones | {place: self.side})
-            found += [f"{name(place)}+{text}" for text in restored.regular() or ["pass"]]
+            found += [f"{cell_name(place)}+{text}" for text in restored.regular_moves() or ["pass"]]
         return sorted(found)
 
-    def play(self, text: str) -> Oracle:
+    def play(self, text: str) -> MorphosOracle:
         if text == "swap":
             return replace(self, turns=self.turns + 1, swapped=True)
         restored, _, regular = text.rpartition("+")
-        stones = dict(self.stones) | ({named(restored): self.side} if restored else {})
-        flipped = named(regular[1:]) if regular.startswith("x") else None
+        stones = dict(self.stones) | ({parse_cell(restored): self.side} if restored else {})
+        flipped = parse_cell(regular[1:]) if regular.startswith("x") else None
         if flipped:
             stones[flipped] = self.side
         elif regular != "pass":
-            stones |= dict.fromkeys(map(named, regular.split(",")), self.side)
-        return Oracle(
+            stones |= dict.fromkeys(map(parse_cell, regular.split(",")), self.side)
+        return MorphosOracle(
             self.size,
             self.mutators,
             stones,
-            OTHER[self.side],
+            OPPONENT[self.side],
             self.turns + 1,
             self.swapped,
             flipped if "b" in self.mutators else None,
@@ -169,7 +174,7 @@ class Oracle:
             ranks.append(row)
         extra = [
             *(["swapped"] if self.swapped else []),
-            *([f"x{name(self.flipped)}"] if self.flipped else []),
+            *([f"x{cell_name(self.flipped)}"] if self.flipped else []),
             *(["owed"] if self.owed else []),
             *(["passed"] if self.passed else []),
         ]

@@ -11,23 +11,23 @@ import pytest
 
 from engine import (
     GAMES,
-    Choice,
     Event,
     Game,
     GameError,
     IllegalMove,
     Move,
+    MoveChoice,
     OptionError,
     Outcome,
     Position,
     UnknownGameError,
-    find,
+    get_game,
 )
-from tests.engine.plies import Start, starts, walk
+from tests.engine.random_games import GameStart, all_starts, random_game
 
-STARTS = starts()
+STARTS = all_starts()
 Item = TypeVar("Item")
-MOST = 60
+MAX_SAMPLES = 60
 """Moves of one position that the slower checks look at."""
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -35,33 +35,33 @@ every_start = pytest.mark.parametrize("start", STARTS, ids=str)
 
 
 @cache
-def game_of(start: Start) -> tuple[Position, ...]:
-    """Give all positions of one game."""
-    return tuple(walk(start.position(), seed=2))
+def random_positions(start: GameStart) -> tuple[Position, ...]:
+    """Return all positions of one game."""
+    return tuple(random_game(start.position(), seed=2))
 
 
-def spread(items: tuple[Item, ...], most: int) -> list[Item]:
-    """Give at most `most` of `items`, evenly spread, the first and the last among them."""
-    step = max(1, (len(items) - 1) // max(1, most - 1))
-    chosen = list(islice(items, 0, None, step))[: most - 1]
+def spread_sample(items: tuple[Item, ...], max_items: int) -> list[Item]:
+    """Return at most `max_items` of `items`, evenly spread, the first and the last among them."""
+    step = max(1, (len(items) - 1) // max(1, max_items - 1))
+    chosen = list(islice(items, 0, None, step))[: max_items - 1]
     return [*chosen, items[-1]] if items else []
 
 
-def samples(start: Start, most: int = 7) -> list[Position]:
-    return spread(game_of(start), most)
+def sample_positions(start: GameStart, most: int = 7) -> list[Position]:
+    return spread_sample(random_positions(start), most)
 
 
-def leaves(position: Position, path: tuple[str, ...] = ()) -> list[Move]:
-    """Give every move that picking can lead to."""
-    step = position.choice(path)
-    if not isinstance(step, Choice):
+def reachable_moves(position: Position, path: tuple[str, ...] = ()) -> list[Move]:
+    """Return every move that picking can lead to."""
+    step = position.next_choice(path)
+    if not isinstance(step, MoveChoice):
         return [step]
     assert step.options, path
-    return [move for answer in answers(step) for move in leaves(position, (*path, answer))]
+    return [move for answer in possible_answers(step) for move in reachable_moves(position, (*path, answer))]
 
 
-def answers(question: Choice) -> list[str]:
-    if not question.many:
+def possible_answers(question: MoveChoice) -> list[str]:
+    if not question.multiple:
         return list(question.options)
     subsets = [""]
     for option in question.options:
@@ -70,51 +70,51 @@ def answers(question: Choice) -> list[str]:
 
 
 @every_start
-def test_the_game_ends_and_says_how(start: Start) -> None:
-    last = game_of(start)[-1]
+def test_the_game_ends_and_says_how(start: GameStart) -> None:
+    last = random_positions(start)[-1]
     assert isinstance(last.outcome, Outcome)
     assert last.outcome is Outcome.DRAW or last.outcome.winner in last.game.sides
 
 
 @every_start
-def test_a_game_without_draws_never_ends_in_one(start: Start) -> None:
-    game, ends = GAMES[start.game], {start.position().agreed_outcome, game_of(start)[-1].outcome}
-    assert game.draws or Outcome.DRAW not in ends
+def test_a_game_without_draws_never_ends_in_one(start: GameStart) -> None:
+    game, ends = GAMES[start.game], {start.position().agreed_outcome, random_positions(start)[-1].outcome}
+    assert game.allows_draws or Outcome.DRAW not in ends
 
 
 @every_start
-def test_side_to_move_outcome_and_moves_agree(start: Start) -> None:
-    for position in game_of(start):
+def test_side_to_move_outcome_and_moves_agree(start: GameStart) -> None:
+    for position in random_positions(start):
         going_on = position.outcome is None
         assert (position.to_move is not None) == going_on
         assert bool(position.legal_moves()) == going_on
 
 
 @every_start
-def test_the_first_move_is_the_first_sides(start: Start) -> None:
+def test_the_first_move_is_the_first_sides(start: GameStart) -> None:
     assert start.position().to_move is GAMES[start.game].sides[0]
 
 
 @every_start
-def test_legal_moves_are_sorted_by_text_and_unique(start: Start) -> None:
-    for position in game_of(start):
+def test_legal_moves_are_sorted_by_text_and_unique(start: GameStart) -> None:
+    for position in random_positions(start):
         texts = list(map(str, position.legal_moves()))
         assert texts == sorted(set(texts))
 
 
 @every_start
-def test_what_begins_as_typed_is_listed_so(start: Start) -> None:
-    for position in samples(start, 4):
+def test_what_begins_as_typed_is_listed_so(start: GameStart) -> None:
+    for position in sample_positions(start, 4):
         moves = position.legal_moves()
-        for typed in {str(move)[:length] for move in spread(moves, 4) for length in (0, 1, 2, 4)}:
+        for typed in {str(move)[:length] for move in spread_sample(moves, 4) for length in (0, 1, 2, 4)}:
             wanted = [move for move in moves if str(move).lower().startswith(typed.lower())]
-            assert list(position.beginning(" ".join(typed.swapcase()))) == wanted
+            assert list(position.moves_with_prefix(" ".join(typed.swapcase()))) == wanted
 
 
 @every_start
-def test_moves_are_read_back_from_their_text(start: Start) -> None:
-    for position in samples(start):
-        for move in spread(position.legal_moves(), MOST):
+def test_moves_are_read_back_from_their_text(start: GameStart) -> None:
+    for position in sample_positions(start):
+        for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
             read = position.parse(str(move))
             assert read == move
             assert hash(read) == hash(move)
@@ -122,19 +122,19 @@ def test_moves_are_read_back_from_their_text(start: Start) -> None:
 
 
 @every_start
-def test_moves_are_read_without_regard_to_case_spaces_and_dashes(start: Start) -> None:
-    for position in samples(start, 4):
-        for move in spread(position.legal_moves(), 20):
+def test_moves_are_read_without_regard_to_case_spaces_and_dashes(start: GameStart) -> None:
+    for position in sample_positions(start, 4):
+        for move in spread_sample(position.legal_moves(), 20):
             loose = "  ".join(str(move).swapcase()).replace("-", "\N{EN DASH}")
             assert position.parse(loose) == move
             assert position.parse(str(move).lower().replace("-", "\N{MINUS SIGN}")) == move
 
 
 @every_start
-def test_playing_leaves_the_position_as_it_was(start: Start) -> None:
-    for position in samples(start):
+def test_playing_leaves_the_position_as_it_was(start: GameStart) -> None:
+    for position in sample_positions(start):
         text, value = str(position), hash(position)
-        for move in spread(position.legal_moves(), MOST):
+        for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
             after = position.play(move)
             assert after != position
             assert type(after) is type(position)
@@ -142,15 +142,15 @@ def test_playing_leaves_the_position_as_it_was(start: Start) -> None:
 
 
 @every_start
-def test_playing_a_read_move_and_a_listed_one_is_the_same(start: Start) -> None:
-    for position in samples(start):
-        for move in spread(position.legal_moves(), MOST):
+def test_playing_a_read_move_and_a_listed_one_is_the_same(start: GameStart) -> None:
+    for position in sample_positions(start):
+        for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
             assert position.play(position.parse(str(move))) == position.play(move)
 
 
 @every_start
-def test_positions_are_read_back_from_their_line(start: Start) -> None:
-    for position in game_of(start):
+def test_positions_are_read_back_from_their_line(start: GameStart) -> None:
+    for position in random_positions(start):
         read = position.game.load(str(position))
         assert read == position
         assert hash(read) == hash(position)
@@ -158,8 +158,8 @@ def test_positions_are_read_back_from_their_line(start: Start) -> None:
 
 
 @every_start
-def test_a_position_read_back_goes_on_in_the_same_way(start: Start) -> None:
-    for position in samples(start):
+def test_a_position_read_back_goes_on_in_the_same_way(start: GameStart) -> None:
+    for position in sample_positions(start):
         read = position.game.load(str(position))
         assert read.legal_moves() == position.legal_moves()
         assert (read.to_move, read.outcome, read.agreed_outcome) == (
@@ -167,23 +167,23 @@ def test_a_position_read_back_goes_on_in_the_same_way(start: Start) -> None:
             position.outcome,
             position.agreed_outcome,
         )
-        assert (read.due, read.idiom) == (position.due, position.idiom)
-        for move in spread(position.legal_moves(), MOST):
+        assert (read.moves_due, read.vocabulary) == (position.moves_due, position.vocabulary)
+        for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
             assert read.play(move) == position.play(move)
             assert read.events(move) == position.events(move)
 
 
 @every_start
-def test_a_position_line_is_one_line_with_single_spaces(start: Start) -> None:
-    for position in game_of(start):
+def test_a_position_line_is_one_line_with_single_spaces(start: GameStart) -> None:
+    for position in random_positions(start):
         assert str(position) == " ".join(str(position).split())
         assert str(position).split()[0] == start.game
 
 
 @every_start
-def test_events_name_sides_and_cells_of_the_game(start: Start) -> None:
-    for position in samples(start):
-        for move in spread(position.legal_moves(), MOST):
+def test_events_name_sides_and_cells_of_the_game(start: GameStart) -> None:
+    for position in sample_positions(start):
+        for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
             events = position.events(move)
             assert events
             for event in events:
@@ -193,53 +193,53 @@ def test_events_name_sides_and_cells_of_the_game(start: Start) -> None:
 
 
 @every_start
-def test_different_moves_tell_different_events(start: Start) -> None:
-    for position in samples(start):
+def test_different_moves_tell_different_events(start: GameStart) -> None:
+    for position in sample_positions(start):
         told = {position.events(move) for move in position.legal_moves()}
         assert len(told) == len(position.legal_moves())
 
 
 @every_start
-def test_picking_leads_to_exactly_the_legal_moves(start: Start) -> None:
-    for position in samples(start, 5)[:-1]:
-        assert sorted(set(map(str, leaves(position)))) == list(map(str, position.legal_moves()))
+def test_picking_leads_to_exactly_the_legal_moves(start: GameStart) -> None:
+    for position in sample_positions(start, 5)[:-1]:
+        assert sorted(set(map(str, reachable_moves(position)))) == list(map(str, position.legal_moves()))
 
 
 @every_start
-def test_picked_moves_can_be_played(start: Start) -> None:
-    for position in samples(start, 4)[:-1]:
-        for move in spread(tuple(leaves(position)), 20):
+def test_picked_moves_can_be_played(start: GameStart) -> None:
+    for position in sample_positions(start, 4)[:-1]:
+        for move in spread_sample(tuple(reachable_moves(position)), 20):
             assert move in position.legal_moves()
             assert isinstance(position.play(move), Position)
 
 
 @every_start
-def test_an_answer_that_is_not_on_offer_is_refused(start: Start) -> None:
-    for position in samples(start, 4):
+def test_an_answer_that_is_not_on_offer_is_refused(start: GameStart) -> None:
+    for position in sample_positions(start, 4):
         for path in [("Z99",), ("",), ("A1", "A1", "A1", "A1", "A1", "A1")]:
             with pytest.raises(IllegalMove) as caught:
-                position.choice(path)
+                position.next_choice(path)
             assert caught.value.position == position
 
 
 @every_start
-def test_nothing_is_asked_once_the_game_is_over(start: Start) -> None:
+def test_nothing_is_asked_once_the_game_is_over(start: GameStart) -> None:
     with pytest.raises(IllegalMove):
-        game_of(start)[-1].choice()
+        random_positions(start)[-1].next_choice()
 
 
 @every_start
-def test_a_run_of_turns_is_counted_down(start: Start) -> None:
-    for position, after in zip(game_of(start), game_of(start)[1:], strict=False):
-        if position.due > 1:
-            assert (after.due, after.to_move) == (position.due - 1, position.to_move)
+def test_a_run_of_turns_is_counted_down(start: GameStart) -> None:
+    for position, after in zip(random_positions(start), random_positions(start)[1:], strict=False):
+        if position.moves_due > 1:
+            assert (after.moves_due, after.to_move) == (position.moves_due - 1, position.to_move)
         else:
-            assert position.due == 1
+            assert position.moves_due == 1
 
 
 @every_start
-def test_what_is_no_move_is_refused_with_its_text_and_position(start: Start) -> None:
-    for position in samples(start, 4):
+def test_what_is_no_move_is_refused_with_its_text_and_position(start: GameStart) -> None:
+    for position in sample_positions(start, 4):
         for text in ["", "no move", "A1-", "-", "~", "\0", "é1", "A0", "A1-B2-C3", "9" * 5000]:
             with pytest.raises(GameError) as caught:
                 position.parse(text)
@@ -251,12 +251,12 @@ def test_what_is_no_move_is_refused_with_its_text_and_position(start: Start) -> 
 
 
 @every_start
-def test_a_move_of_another_position_is_refused(start: Start) -> None:
-    positions = game_of(start)
-    for position in samples(start, 5):
+def test_a_move_of_another_position_is_refused(start: GameStart) -> None:
+    positions = random_positions(start)
+    for position in sample_positions(start, 5):
         legal = set(position.legal_moves())
-        for other in spread(positions, 10):
-            for move in spread(other.legal_moves(), 20):
+        for other in spread_sample(positions, 10):
+            for move in spread_sample(other.legal_moves(), 20):
                 if move not in legal:
                     with pytest.raises(IllegalMove):
                         position.play(move)
@@ -274,14 +274,14 @@ class Nonsense(Move):
 
 
 @every_start
-def test_a_move_of_no_game_is_refused(start: Start) -> None:
+def test_a_move_of_no_game_is_refused(start: GameStart) -> None:
     for act in (start.position().play, start.position().events):
         with pytest.raises(IllegalMove):
             act(Nonsense())
 
 
 @every_start
-def test_positions_cannot_be_changed(start: Start) -> None:
+def test_positions_cannot_be_changed(start: GameStart) -> None:
     position = start.position()
     for name in ("to_move", "outcome", "anything", *type(position).__slots__):
         with pytest.raises((AttributeError, TypeError)):
@@ -289,40 +289,40 @@ def test_positions_cannot_be_changed(start: Start) -> None:
 
 
 @every_start
-def test_starting_twice_gives_equal_positions(start: Start) -> None:
+def test_starting_twice_gives_equal_positions(start: GameStart) -> None:
     assert start.position() == start.position()
     assert len({start.position(), start.position()}) == 1
 
 
 @every_start
-def test_options_are_read_from_text(start: Start) -> None:
+def test_options_are_read_from_text(start: GameStart) -> None:
     options = dict(start.options)
     game = GAMES[start.game]
-    assert game.settings(**{name: f" {value} ".upper() for name, value in options.items()}) == options
+    assert game.complete_options(**{name: f" {value} ".upper() for name, value in options.items()}) == options
 
 
 @every_start
-def test_settled_options_are_complete(start: Start) -> None:
+def test_completed_options_are_complete(start: GameStart) -> None:
     game = GAMES[start.game]
-    settled = game.settings(**dict(start.options))
-    assert game.settings(**settled) == settled
+    settled = game.complete_options(**dict(start.options))
+    assert game.complete_options(**settled) == settled
     assert set(settled) == {option.name for option in game.options}
 
 
 @games
 def test_a_number_that_chance_supplies_is_left_to_who_starts_the_match(game: Game) -> None:
-    drawn = [option for option in game.options if option.drawn]
-    settled = game.settings()
+    drawn = [option for option in game.options if option.is_random]
+    settled = game.complete_options()
     for option in drawn:
         assert option.name not in settled
-        assert option.minimum <= option.draw() <= option.maximum
+        assert option.minimum <= option.random_value() <= option.maximum
 
 
 @games
 def test_an_unknown_option_is_refused(game: Game) -> None:
     for name in ("colour", "self", ""):
         with pytest.raises(OptionError, match=f"has no option {name}"):
-            game.settings(**{name: "black"})
+            game.complete_options(**{name: "black"})
 
 
 @games
@@ -330,13 +330,13 @@ def test_values_out_of_bounds_are_refused(game: Game) -> None:
     for option in game.options:
         for value in ("", "nonsense", -1, option.maximum + 1 if option.maximum else 99, "1e3", "١٣"):
             with pytest.raises(OptionError, match=option.name) as caught:
-                game.start(**{option.name: value})
+                game.initial_position(**{option.name: value})
             assert caught.value.text == str(value)
 
 
 @games
 def test_lines_of_no_position_are_refused(game: Game) -> None:
-    line = str(game.start())
+    line = str(game.initial_position())
     broken = [
         "",
         " ",
@@ -356,34 +356,37 @@ def test_lines_of_no_position_are_refused(game: Game) -> None:
 
 @games
 def test_positions_know_their_game(game: Game) -> None:
-    assert game.start().game is game
-    assert find(game.name, game.rules_version) is game
+    assert game.initial_position().game is game
+    assert get_game(game.name, game.rules_version) is game
 
 
 @games
 def test_an_unknown_version_of_the_rules_is_refused(game: Game) -> None:
     with pytest.raises(UnknownGameError, match=game.name):
-        find(game.name, game.rules_version + 1)
+        get_game(game.name, game.rules_version + 1)
 
 
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(UnknownGameError, match="tag"):
-        find("tag", 1)
+        get_game("tag", 1)
 
 
 @games
-def test_closed_fists_settle_an_option(game: Game) -> None:
-    if game.fists is None:
+def test_picks_set_an_option(game: Game) -> None:
+    if game.simultaneous_choice is None:
         with pytest.raises(OptionError):
-            game.settle("LL", "LL")
+            game.resolve_picks("LL", "LL")
         return
-    option = next(option for option in game.options if option.name == game.fists.option)
-    assert game.settings(**{option.name: game.fists.value})[option.name] == game.fists.value
+    option = next(option for option in game.options if option.name == game.simultaneous_choice.option)
+    assert (
+        game.complete_options(**{option.name: game.simultaneous_choice.value})[option.name]
+        == game.simultaneous_choice.value
+    )
     with pytest.raises(OptionError):
-        game.start(**{option.name: game.fists.value})
-    for first in game.fists.picks:
-        for second in game.fists.picks:
-            settled = game.settle(first, second)
+        game.initial_position(**{option.name: game.simultaneous_choice.value})
+    for first in game.simultaneous_choice.picks:
+        for second in game.simultaneous_choice.picks:
+            settled = game.resolve_picks(first, second)
             assert settled in option.choices
-            assert settled == game.settle(second, first)
-            assert game.start(**{option.name: settled}).outcome is None
+            assert settled == game.resolve_picks(second, first)
+            assert game.initial_position(**{option.name: settled}).outcome is None

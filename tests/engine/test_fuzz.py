@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from engine import GAMES, AmbiguousMove, Game, GameError, IllegalMove, NotationError, Position
 from engine.protocol import Session
-from tests.engine.plies import Start, starts, walk
+from tests.engine.random_games import GameStart, all_starts, random_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-some_starts = pytest.mark.parametrize("start", starts()[::3], ids=str)
+some_starts = pytest.mark.parametrize("start", all_starts()[::3], ids=str)
 brief = settings(max_examples=80, deadline=None)
 cells = st.from_regex(r"\A[A-Na-n][0-9]{1,2}\Z")
 signs = st.sampled_from([*"-~,+x/ ", "\N{EN DASH}", "\N{MINUS SIGN}", "swap", "pass"])
@@ -26,7 +26,7 @@ texts = st.one_of(st.text(max_size=30), nearly_moves)
 
 
 def refusal(act: Callable[[], object]) -> GameError | None:
-    """Give the error of a game with which `act` ends, if it does."""
+    """Return the error of a game with which `act` ends, if it does."""
     try:
         act()
     except GameError as error:
@@ -35,8 +35,8 @@ def refusal(act: Callable[[], object]) -> GameError | None:
 
 
 @some_starts
-def test_any_text_is_a_move_or_a_named_error(start: Start) -> None:
-    positions = list(walk(start.position(), seed=4))[::12]
+def test_any_text_is_a_move_or_a_named_error(start: GameStart) -> None:
+    positions = list(random_game(start.position(), seed=4))[::12]
 
     @brief
     @given(texts, st.sampled_from(positions))
@@ -56,7 +56,7 @@ def test_any_text_is_a_move_or_a_named_error(start: Start) -> None:
 
 @games
 def test_any_line_is_a_position_or_a_notation_error(game: Game) -> None:
-    lines = [str(position) for position in walk(game.start(), seed=6)][::9]
+    lines = [str(position) for position in random_game(game.initial_position(), seed=6)][::9]
     put = st.text(alphabet="bwrBW0123459/-x, ,swaped:=AG", max_size=3)
 
     @brief
@@ -78,7 +78,7 @@ def test_any_line_is_a_position_or_a_notation_error(game: Game) -> None:
 
 @games
 def test_any_path_of_answers_is_a_question_a_move_or_illegal(game: Game) -> None:
-    positions = list(walk(game.start(), seed=8))[::12]
+    positions = list(random_game(game.initial_position(), seed=8))[::12]
 
     @brief
     @given(
@@ -89,7 +89,7 @@ def test_any_path_of_answers_is_a_question_a_move_or_illegal(game: Game) -> None
     )
     def check(path: list[str], position: Position) -> None:
         with suppress(IllegalMove):
-            position.choice(tuple(path))
+            position.next_choice(tuple(path))
 
     check()
 
@@ -107,7 +107,9 @@ def test_any_option_is_taken_or_refused(game: Game) -> None:
     @given(st.dictionaries(names, values, max_size=3))
     def check(options: dict[str, str | int]) -> None:
         with suppress(GameError):
-            assert game.settings(**game.settings(**options)) == game.settings(**options)
+            assert game.complete_options(**game.complete_options(**options)) == game.complete_options(
+                **options
+            )
 
     check()
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.morabaraba import MORABARABA
-from tests.engine.morabaraba_oracle import POINTS, SQUARES, Oracle
+from tests.engine.morabaraba_oracle import POINTS, SQUARES, MorabarabaOracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ CHOOSING: dict[str, Callable[[str], bool]] = {
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Oracle:
+def positions(draw: st.DrawFn) -> MorabarabaOracle:
     """Draw positions that need not be reachable, from the first placements to a few men each."""
     most = draw(st.sampled_from([12, 11]))
     shuffled = draw(st.permutations(POINTS))
@@ -40,12 +40,12 @@ def positions(draw: st.DrawFn) -> Oracle:
     }
     ways = st.tuples(st.sampled_from(POINTS), st.sampled_from(POINTS)).filter(lambda way: way[0] != way[1])
     barred = {side: "-".join(draw(ways)) for side in "wr" if draw(st.booleans())}
-    position = Oracle(most, men, draw(st.sampled_from("wr")), hands, barred)
-    threes = position.left("w") == position.left("r") == 3
-    return replace(position, quiet=draw(st.integers(0, 20)) if threes else 0)
+    position = MorabarabaOracle(most, men, draw(st.sampled_from("wr")), hands, barred)
+    threes = position.men_left("w") == position.men_left("r") == 3
+    return replace(position, no_capture_count=draw(st.integers(0, 20)) if threes else 0)
 
 
-def listed(position: Oracle) -> list[str]:
+def move_texts(position: MorabarabaOracle) -> list[str]:
     return list(map(str, MORABARABA.load(position.line()).legal_moves()))
 
 
@@ -54,7 +54,7 @@ def listed(position: Oracle) -> list[str]:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_goes_as_the_plain_rules_say(men: int, choosing: str, seed: int) -> None:
     chance = random.Random(seed)
-    position, plain = MORABARABA.start(men=men), Oracle.start(men)
+    position, plain = MORABARABA.initial_position(men=men), MorabarabaOracle.start(men)
     while moves := plain.moves():
         assert [str(move) for move in position.legal_moves()] == moves
         text = chance.choice([move for move in moves if CHOOSING[choosing](move)] or moves)
@@ -65,7 +65,7 @@ def test_a_game_goes_as_the_plain_rules_say(men: int, choosing: str, seed: int) 
 
 @brief
 @given(positions())
-def test_any_position_has_the_turns_and_the_outcome_of_the_plain_rules(plain: Oracle) -> None:
+def test_any_position_has_the_turns_and_the_outcome_of_the_plain_rules(plain: MorabarabaOracle) -> None:
     position = MORABARABA.load(plain.line())
     assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
@@ -74,14 +74,14 @@ def test_any_position_has_the_turns_and_the_outcome_of_the_plain_rules(plain: Or
 
 @brief
 @given(positions(), st.integers(0, 10))
-def test_any_turn_leads_where_the_plain_rules_lead(plain: Oracle, first: int) -> None:
+def test_any_turn_leads_where_the_plain_rules_lead(plain: MorabarabaOracle, first: int) -> None:
     position = MORABARABA.load(plain.line())
     for text in plain.moves()[first::11]:
         assert str(position.play(position.parse(text))) == plain.play(text).line()
 
 
 def symmetries() -> list[dict[str, str]]:
-    """Give every symmetry of the board, point by point: turned, mirrored, the squares inside out."""
+    """Return every symmetry of the board, point by point: turned, mirrored, the squares inside out."""
     return [
         {
             square[step]: target[(sign * step + turn) % 8]
@@ -94,29 +94,29 @@ def symmetries() -> list[dict[str, str]]:
     ]
 
 
-def changed(text: str, image: dict[str, str]) -> str:
+def transform_text(text: str, image: dict[str, str]) -> str:
     return re.sub(r"[A-G][1-7]", lambda point: image[point[0]], text)
 
 
 @brief
 @given(positions(), st.sampled_from(symmetries()))
-def test_a_changed_position_has_the_changed_turns(plain: Oracle, image: dict[str, str]) -> None:
+def test_a_changed_position_has_the_changed_turns(plain: MorabarabaOracle, image: dict[str, str]) -> None:
     men = {image[point]: owner for point, owner in plain.men.items()}
-    barred = {side: changed(way, image) for side, way in plain.barred.items()}
-    assert listed(replace(plain, men=men, barred=barred)) == sorted(
-        changed(text, image) for text in listed(plain)
+    barred = {side: transform_text(way, image) for side, way in plain.forbidden_steps.items()}
+    assert move_texts(replace(plain, men=men, forbidden_steps=barred)) == sorted(
+        transform_text(text, image) for text in move_texts(plain)
     )
 
 
 @brief
 @given(positions())
-def test_the_sides_have_the_same_turns_with_their_places_exchanged(plain: Oracle) -> None:
+def test_the_sides_have_the_same_turns_with_their_places_exchanged(plain: MorabarabaOracle) -> None:
     other = {"w": "r", "r": "w"}
     exchanged = replace(
         plain,
         men={point: other[owner] for point, owner in plain.men.items()},
         side=other[plain.side],
         hands={other[side]: hand for side, hand in plain.hands.items()},
-        barred={other[side]: way for side, way in plain.barred.items()},
+        forbidden_steps={other[side]: way for side, way in plain.forbidden_steps.items()},
     )
-    assert listed(exchanged) == listed(plain)
+    assert move_texts(exchanged) == move_texts(plain)

@@ -6,16 +6,16 @@ import pytest
 
 from engine import AmbiguousMove, IllegalMove, NotationError
 from engine.morabaraba import MORABARABA
-from engine.morabaraba.reasons import Reason
+from engine.morabaraba.messages import MorabarabaMessage
 from engine.morphos import MORPHOS
-from tests.engine.morabaraba_diagrams import placed
+from tests.engine.morabaraba_diagrams import from_men
 
-PLACING = str(placed("A1 A4", "C3 D3 E3 G7", hands=(3, 3)))
-MOVING = str(placed("A1 A4 D7 D5", "C3 D3 E3 G7"))
-BARRED = str(placed("A1 A4 D7 D5", "C3 D3 E3 G7", extra="w:D7-D6"))
-ALONE = str(placed("A1 A4", "", hands=(3, 3)))
-OVER = str(placed("A1 A4", "C3 D3 E3 G7"))
-BLOCKED = str(placed("A1 A4 A7 D1", "B4 B2 B6 D7 D2 G1"))
+PLACING = str(from_men("A1 A4", "C3 D3 E3 G7", hands=(3, 3)))
+MOVING = str(from_men("A1 A4 D7 D5", "C3 D3 E3 G7"))
+BARRED = str(from_men("A1 A4 D7 D5", "C3 D3 E3 G7", extra="w:D7-D6"))
+ALONE = str(from_men("A1 A4", "", hands=(3, 3)))
+OVER = str(from_men("A1 A4", "C3 D3 E3 G7"))
+BLOCKED = str(from_men("A1 A4 A7 D1", "B4 B2 B6 D7 D2 G1"))
 FORM = (
     "write the point for a man, like D2, or the man and where it goes, like A1-A4; a mill is followed by x "
     "and the man to be removed, or by ~ to remove none."
@@ -91,7 +91,7 @@ def test_an_illegal_turn_is_refused_with_its_reason(line: str, text: str, reason
         (PLACING, "a7", "G7", ("A7xG7", "A7~")),
         (MOVING, "D7 - A7", "G7", ("D7-A7xG7", "D7-A7~")),
         (
-            str(placed("A1 A4", "C3 D3 E3", hands=(3, 3))),
+            str(from_men("A1 A4", "C3 D3 E3", hands=(3, 3))),
             "A7",
             "C3, D3, E3",
             ("A7xC3", "A7xD3", "A7xE3", "A7~"),
@@ -112,14 +112,14 @@ def test_a_mill_leaves_open_which_man_is_removed(
 
 
 def test_playing_a_mill_without_a_word_on_the_removal_is_illegal() -> None:
-    turn = MORABARABA.start().parse("A7")
+    turn = MORABARABA.initial_position().parse("A7")
     with pytest.raises(IllegalMove, match="A7 closes a mill"):
         MORABARABA.load(PLACING).play(turn)
 
 
 def test_a_turn_of_another_game_is_refused() -> None:
     with pytest.raises(IllegalMove, match="D2 is no turn of Morabaraba"):
-        MORABARABA.start().play(MORPHOS.start().parse("D2"))
+        MORABARABA.initial_position().play(MORPHOS.initial_position().parse("D2"))
 
 
 @pytest.mark.parametrize(
@@ -133,14 +133,19 @@ def test_a_turn_of_another_game_is_refused() -> None:
 )
 def test_an_answer_that_is_not_open_is_refused(path: tuple[str, ...], reason: str) -> None:
     with pytest.raises(IllegalMove) as caught:
-        MORABARABA.load(PLACING).choice(path)
+        MORABARABA.load(PLACING).next_choice(path)
     assert caught.value.reason == reason
 
 
 def test_every_reason_has_its_test() -> None:
     said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
-    lines = {reason for reason in Reason if reason.name.startswith("LINE")}
-    elsewhere = {Reason.FOREIGN, Reason.WHICH, Reason.NOT_OFFERED, Reason.PATH_TOO_LONG}
-    for reason in set(Reason) - lines - elsewhere:
+    lines = {reason for reason in MorabarabaMessage if reason.name.startswith("LINE")}
+    elsewhere = {
+        MorabarabaMessage.NOT_OF_THIS_GAME,
+        MorabarabaMessage.WHICH_MAN,
+        MorabarabaMessage.NOT_OFFERED,
+        MorabarabaMessage.PATH_TOO_LONG,
+    }
+    for reason in set(MorabarabaMessage) - lines - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
         assert longest in said, reason

@@ -6,53 +6,53 @@ import pytest
 
 from engine import Event, EventKind, OptionError, Outcome, Side
 from engine.morabaraba import MORABARABA
-from engine.morabaraba.board import board
-from tests.engine.morabaraba_diagrams import after, cells, placed, texts, told
+from engine.morabaraba.board import get_board
+from tests.engine.morabaraba_diagrams import cells, events_of_kind, from_men, move_texts, play_moves
 from tests.engine.morabaraba_oracle import LINES, NEXT, POINTS
 
 
 def test_the_board_has_twenty_lines_of_three() -> None:
-    assert {frozenset(line) for line in board().lines} == {frozenset(line) for line in LINES}
+    assert {frozenset(line) for line in get_board().lines} == {frozenset(line) for line in LINES}
     assert len(LINES) == 20
 
 
 @pytest.mark.parametrize("point", POINTS)
 def test_neighbours_lie_one_step_along_a_line(point: str) -> None:
-    on = board()
-    assert set(on.names(on.nexts[on.bit[cells(point)[0]]])) == NEXT[point]
+    on = get_board()
+    assert set(on.to_cells(on.neighbours[on.bit[cells(point)[0]]])) == NEXT[point]
 
 
 @pytest.mark.parametrize("men", [12, 11])
 def test_white_begins_with_all_men_in_hand(men: int) -> None:
-    start = MORABARABA.start(men=men)
+    start = MORABARABA.initial_position(men=men)
     assert str(start) == f"morabaraba {men} 3/3/3/6/3/3/3 w {men},{men} -"
     assert start.to_move is Side.WHITE
-    assert len(texts(start)) == 24
+    assert len(move_texts(start)) == 24
 
 
 def test_no_other_number_of_men_is_played() -> None:
     with pytest.raises(OptionError, match="men cannot be 10; it is one of 12, 11"):
-        MORABARABA.start(men=10)
+        MORABARABA.initial_position(men=10)
 
 
 class TestPlacing:
     def test_a_man_goes_from_the_hand_to_any_empty_point(self) -> None:
-        placing = after(MORABARABA.start(), "D2")
+        placing = play_moves(MORABARABA.initial_position(), "D2")
         assert str(placing) == "morabaraba 12 3/3/3/6/3/1w1/3 r 11,12 -"
-        assert "D2" not in texts(placing)
+        assert "D2" not in move_texts(placing)
 
     def test_nobody_moves_while_men_are_in_hand(self) -> None:
-        assert all("-" not in text for text in texts(placed("A1 A4", "G7", hands=(1, 2))))
+        assert all("-" not in text for text in move_texts(from_men("A1 A4", "G7", hands=(1, 2))))
 
     def test_moving_begins_when_the_last_man_is_placed(self) -> None:
-        last = placed("A1 A4 D2", "G7 G4", side="r", hands=(0, 1))
-        assert all("-" in text for text in texts(after(last, "D3")))
+        last = from_men("A1 A4 D2", "G7 G4", side="r", hands=(0, 1))
+        assert all("-" in text for text in move_texts(play_moves(last, "D3")))
 
     def test_closing_a_mill_removes_a_man_or_declines(self) -> None:
-        closing = placed("A1 A4", "G7 D2 C5", hands=(3, 3))
-        assert texts(closing, "A7") == ["A7xC5", "A7xD2", "A7xG7", "A7~"]
-        assert str(after(closing, "A7xC5")) == "morabaraba 12 w1r/3/3/w5/3/1r1/w2 r 2,3 -"
-        assert str(after(closing, "A7~")) == "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 2,3 -"
+        closing = from_men("A1 A4", "G7 D2 C5", hands=(3, 3))
+        assert move_texts(closing, "A7") == ["A7xC5", "A7xD2", "A7xG7", "A7~"]
+        assert str(play_moves(closing, "A7xC5")) == "morabaraba 12 w1r/3/3/w5/3/1r1/w2 r 2,3 -"
+        assert str(play_moves(closing, "A7~")) == "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 2,3 -"
 
     def test_the_four_diagonals_are_lines(self) -> None:
         for first, second, third in (
@@ -61,12 +61,12 @@ class TestPlacing:
             ("E3", "F2", "G1"),
             ("E5", "F6", "G7"),
         ):
-            assert f"{third}~" in texts(placed(f"{first} {second}", "D7", hands=(3, 3)))
+            assert f"{third}~" in move_texts(from_men(f"{first} {second}", "D7", hands=(3, 3)))
 
     def test_two_mills_at_once_remove_one_man(self) -> None:
-        closing = placed("A1 A4 D7 G7", "C3 D3", hands=(3, 3))
-        assert texts(closing, "A7") == ["A7xC3", "A7xD3", "A7~"]
-        assert told(closing, "A7xC3", EventKind.MILL) == [
+        closing = from_men("A1 A4 D7 G7", "C3 D3", hands=(3, 3))
+        assert move_texts(closing, "A7") == ["A7xC3", "A7xD3", "A7~"]
+        assert events_of_kind(closing, "A7xC3", EventKind.MILL) == [
             Event(EventKind.MILL, Side.WHITE, cells("A1", "A4", "A7")),
             Event(EventKind.MILL, Side.WHITE, cells("A7", "D7", "G7")),
         ]
@@ -74,16 +74,16 @@ class TestPlacing:
 
 class TestRemoving:
     def test_a_man_in_a_mill_is_safe_while_others_are_not(self) -> None:
-        closing = placed("A1 A4", "C3 D3 E3 G7", hands=(3, 3))
-        assert texts(closing, "A7") == ["A7xG7", "A7~"]
+        closing = from_men("A1 A4", "C3 D3 E3 G7", hands=(3, 3))
+        assert move_texts(closing, "A7") == ["A7xG7", "A7~"]
 
     def test_where_all_stand_in_mills_any_may_be_removed(self) -> None:
-        closing = placed("A1 A4", "C3 D3 E3", hands=(3, 3))
-        assert texts(closing, "A7") == ["A7xC3", "A7xD3", "A7xE3", "A7~"]
+        closing = from_men("A1 A4", "C3 D3 E3", hands=(3, 3))
+        assert move_texts(closing, "A7") == ["A7xC3", "A7xD3", "A7xE3", "A7~"]
 
     def test_a_man_moved_within_its_own_lines_closes_only_what_it_completes(self) -> None:
-        moving = placed("A1 A4 B6 D5", "C3 G7 G1 F2")
-        assert texts(moving, "B6") == [
+        moving = from_men("A1 A4 B6 D5", "C3 G7 G1 F2")
+        assert move_texts(moving, "B6") == [
             "B6-A7xC3",
             "B6-A7xF2",
             "B6-A7xG1",
@@ -95,16 +95,20 @@ class TestRemoving:
         ]
 
     def test_what_is_removed_is_told_with_its_owner(self) -> None:
-        closing = placed("A1 A4", "G7 D2 C5", hands=(3, 3))
-        assert told(closing, "A7xC5", EventKind.REMOVE) == [Event(EventKind.REMOVE, Side.RED, cells("C5"))]
-        assert told(closing, "A7~", EventKind.DECLINE_REMOVE) == [Event(EventKind.DECLINE_REMOVE, Side.WHITE)]
+        closing = from_men("A1 A4", "G7 D2 C5", hands=(3, 3))
+        assert events_of_kind(closing, "A7xC5", EventKind.CAPTURE) == [
+            Event(EventKind.CAPTURE, Side.RED, cells("C5"))
+        ]
+        assert events_of_kind(closing, "A7~", EventKind.DECLINE_CAPTURE) == [
+            Event(EventKind.DECLINE_CAPTURE, Side.WHITE)
+        ]
 
     def test_with_no_man_to_remove_the_turn_stands_alone(self) -> None:
-        closing = placed("A1 A4", "", hands=(3, 3))
-        assert texts(closing, "A7") == ["A7"]
+        closing = from_men("A1 A4", "", hands=(3, 3))
+        assert move_texts(closing, "A7") == ["A7"]
 
     def test_closed_mills_are_named(self) -> None:
-        assert placed("A1 A4 A7 D7", "C3 D3 E3").mills == (
+        assert from_men("A1 A4 A7 D7", "C3 D3 E3").mills == (
             cells("A1", "A4", "A7"),
             cells("C3", "D3", "E3"),
         )
@@ -112,127 +116,127 @@ class TestRemoving:
 
 class TestMoving:
     def test_a_man_steps_to_an_empty_neighbour(self) -> None:
-        assert texts(placed("B2 G7 D7 G1", "A1 D2 C4 C5"), "B2") == ["B2-B4", "B2-C3"]
+        assert move_texts(from_men("B2 G7 D7 G1", "A1 D2 C4 C5"), "B2") == ["B2-B4", "B2-C3"]
 
     def test_men_that_can_go_somewhere_are_named(self) -> None:
-        assert placed("A1 G7 D7 G1", "A4 B2 D1 C5").movable == cells("D7", "G1", "G7")
+        assert from_men("A1 G7 D7 G1", "A4 B2 D1 C5").movable == cells("D7", "G1", "G7")
 
     def test_a_step_is_told(self) -> None:
-        moving = placed("B2 G7 D7 G1", "A1 D2 C4 C5")
+        moving = from_men("B2 G7 D7 G1", "A1 D2 C4 C5")
         assert moving.events(moving.parse("B2-C3")) == (Event(EventKind.MOVE, Side.WHITE, cells("B2", "C3")),)
 
     def test_a_step_is_picked_as_man_target_and_man_to_remove(self) -> None:
-        moving = placed("A1 A4 D7 D5", "G7 G1 F2 C3")
-        step = moving.choice(("D7", "A7"))
-        assert moving.choice(("D7", "A7", "-")) == moving.parse("D7-A7~")
-        assert moving.choice(("D7", "A7", "G7")) == moving.parse("D7-A7xG7")
+        moving = from_men("A1 A4 D7 D5", "G7 G1 F2 C3")
+        step = moving.next_choice(("D7", "A7"))
+        assert moving.next_choice(("D7", "A7", "-")) == moving.parse("D7-A7~")
+        assert moving.next_choice(("D7", "A7", "G7")) == moving.parse("D7-A7xG7")
         assert getattr(step, "options", ()) == ("C3", "F2", "G1", "G7", "-")
 
 
 class TestFlying:
     def test_three_men_fly_to_any_empty_point(self) -> None:
-        flying = placed("A1 D2 G7", "A4 B4 C4 E4")
-        assert len(texts(flying)) == 3 * 17
+        flying = from_men("A1 D2 G7", "A4 B4 C4 E4")
+        assert len(move_texts(flying)) == 3 * 17
 
     def test_the_other_side_still_steps(self) -> None:
-        stepping = placed("A1 D2 G7", "A4 B2 F2 E4", side="r")
-        assert texts(stepping, "A4") == ["A4-A7", "A4-B4"]
+        stepping = from_men("A1 D2 G7", "A4 B2 F2 E4", side="r")
+        assert move_texts(stepping, "A4") == ["A4-A7", "A4-B4"]
 
     def test_three_men_with_one_in_hand_are_placed(self) -> None:
-        assert all("-" not in text for text in texts(placed("A1 D2", "A4 B4 C4 E4", hands=(1, 1))))
+        assert all("-" not in text for text in move_texts(from_men("A1 D2", "A4 B4 C4 E4", hands=(1, 1))))
 
     def test_two_on_the_board_and_more_in_hand_do_not_fly(self) -> None:
-        assert texts(placed("A1 D2", "A4 B4 C4", hands=(2, 1)), "A1") == []
+        assert move_texts(from_men("A1 D2", "A4 B4 C4", hands=(2, 1)), "A1") == []
 
 
 class TestStraightBack:
     SWINGING = ("A1 A4 A7 B2 B6 D1", "C3 C5 E5 F2")
 
     def test_a_man_from_mill_to_mill_may_not_go_straight_back(self) -> None:
-        swung = after(placed(*self.SWINGING), "A4-B4xC3")
+        swung = play_moves(from_men(*self.SWINGING), "A4-B4xC3")
         assert str(swung).endswith(" r 0,0 w:B4-A4")
-        assert "B4-A4~" not in texts(after(swung, "E5-E4"))
-        assert "B4-C4" in texts(after(swung, "E5-E4"))
+        assert "B4-A4~" not in move_texts(play_moves(swung, "E5-E4"))
+        assert "B4-C4" in move_texts(play_moves(swung, "E5-E4"))
 
     def test_it_may_go_back_a_turn_later(self) -> None:
-        later = after(placed(*self.SWINGING), "A4-B4xC3", "E5-E4", "D1-G1", "E4-E5")
+        later = play_moves(from_men(*self.SWINGING), "A4-B4xC3", "E5-E4", "D1-G1", "E4-E5")
         assert str(later).endswith(" w 0,0 -")
-        assert "B4-A4~" in texts(later)
+        assert "B4-A4~" in move_texts(later)
 
     def test_declining_to_remove_bars_the_way_back_too(self) -> None:
-        assert str(after(placed(*self.SWINGING), "A4-B4~")).endswith(" w:B4-A4")
+        assert str(play_moves(from_men(*self.SWINGING), "A4-B4~")).endswith(" w:B4-A4")
 
     def test_another_man_may_go_the_same_way(self) -> None:
-        flown = placed("A1 A4 A7", "C3 C5 E5 F2", extra="w:A4-B4")
-        assert "A4-B4" not in texts(flown)
-        assert "A1-B4" in texts(flown)
+        flown = from_men("A1 A4 A7", "C3 C5 E5 F2", extra="w:A4-B4")
+        assert "A4-B4" not in move_texts(flown)
+        assert "A1-B4" in move_texts(flown)
 
     def test_a_man_from_no_mill_may_go_back(self) -> None:
-        closing = placed("A4 B2 B6 D1", "C3 C5 E5 F2")
-        assert str(after(closing, "A4-B4xC3")).endswith(" r 0,0 -")
+        closing = from_men("A4 B2 B6 D1", "C3 C5 E5 F2")
+        assert str(play_moves(closing, "A4-B4xC3")).endswith(" r 0,0 -")
 
     def test_a_man_that_closes_no_mill_may_go_back(self) -> None:
-        opening = placed("A1 A4 A7 B2 D1", "C3 C5 E5 F2")
-        assert str(after(opening, "A4-B4")).endswith(" r 0,0 -")
+        opening = from_men("A1 A4 A7 B2 D1", "C3 C5 E5 F2")
+        assert str(play_moves(opening, "A4-B4")).endswith(" r 0,0 -")
 
     def test_both_sides_can_be_barred_at_once(self) -> None:
-        both = placed("A1 A4 A7 B2", "C5 D5 E5 F6", extra="w:A4-B4,r:D5-D6")
-        assert both.barred == {Side.WHITE: cells("A4", "B4"), Side.RED: cells("D5", "D6")}
-        assert str(after(both, "B2-C3")).endswith(" r 0,0 r:D5-D6")
+        both = from_men("A1 A4 A7 B2", "C5 D5 E5 F6", extra="w:A4-B4,r:D5-D6")
+        assert both.forbidden_steps == {Side.WHITE: cells("A4", "B4"), Side.RED: cells("D5", "D6")}
+        assert str(play_moves(both, "B2-C3")).endswith(" r 0,0 r:D5-D6")
 
     def test_a_side_with_nothing_but_the_way_back_has_lost(self) -> None:
         men = ("A1 A4 A7 D7", "D1 B2 B6 B4 G7")
-        assert texts(placed(*men)) == ["D7-D6"]
-        assert placed(*men, extra="w:D7-D6").outcome is Outcome.RED
+        assert move_texts(from_men(*men)) == ["D7-D6"]
+        assert from_men(*men, extra="w:D7-D6").outcome is Outcome.RED
 
 
 class TestEnds:
     def test_a_side_with_two_men_left_has_lost(self) -> None:
-        won = after(placed("A1 A4 D7 D5", "G7 G1 F2"), "D7-A7xG7")
+        won = play_moves(from_men("A1 A4 D7 D5", "G7 G1 F2"), "D7-A7xG7")
         assert (won.outcome, won.to_move, won.legal_moves()) == (Outcome.WHITE, None, ())
 
     def test_men_in_hand_are_men_left(self) -> None:
-        assert placed("A1 A4", "D7 D5", hands=(1, 1)).outcome is None
-        assert placed("A1 A4", "D7", hands=(2, 1)).outcome is Outcome.WHITE
-        assert placed("A1", "D7 D5 D6", hands=(1, 1)).outcome is Outcome.RED
+        assert from_men("A1 A4", "D7 D5", hands=(1, 1)).outcome is None
+        assert from_men("A1 A4", "D7", hands=(2, 1)).outcome is Outcome.WHITE
+        assert from_men("A1", "D7 D5 D6", hands=(1, 1)).outcome is Outcome.RED
 
     def test_a_side_that_cannot_move_has_lost(self) -> None:
-        blocked = placed("A1 A4 A7 D1", "B4 B2 B6 D7 D2 G1")
+        blocked = from_men("A1 A4 A7 D1", "B4 B2 B6 D7 D2 G1")
         assert (blocked.outcome, blocked.legal_moves()) == (Outcome.RED, ())
 
     def test_three_men_are_never_blocked(self) -> None:
-        assert placed("A1 A4 A7", "B4 B2 B6 D7 D1").outcome is None
+        assert from_men("A1 A4 A7", "B4 B2 B6 D7 D1").outcome is None
 
     def test_a_full_board_is_a_draw(self) -> None:
         white = "A1 A4 D7 B2 B4 D6 C3 D5 C5 E4 F4 G1"
         red = " ".join(point for point in POINTS if point not in white.split() and point != "G7")
-        last = placed(white, red, side="r", hands=(0, 1))
-        full = after(last, next(text for text in texts(last) if text in {"G7", "G7~"}))
+        last = from_men(white, red, side="r", hands=(0, 1))
+        full = play_moves(last, next(text for text in move_texts(last) if text in {"G7", "G7~"}))
         assert full.outcome is Outcome.DRAW
 
     def test_the_last_man_may_make_room_by_removing_one(self) -> None:
         white = "A1 A4 D7 B2 B4 D6 C3 D5 C5 E4 F4 G1"
         red = " ".join(point for point in POINTS if point not in white.split() and point != "G7")
-        last = placed(white, red, side="r", hands=(0, 1))
-        assert after(last, texts(last, "G7x")[0]).outcome is None
+        last = from_men(white, red, side="r", hands=(0, 1))
+        assert play_moves(last, move_texts(last, "G7x")[0]).outcome is None
 
     def test_with_three_men_each_the_twentieth_turn_without_a_capture_is_a_draw(self) -> None:
-        position = placed("A1 A4 G7", "G1 C3 D6")
+        position = from_men("A1 A4 G7", "G1 C3 D6")
         for turn in range(19):
-            to = texts(position, ("A1-A7", "G1-F2", "A7-A1", "F2-G1")[turn % 4])[0]
-            position = after(position, to.partition("x")[0])
-            assert (position.outcome, position.quiet) == (None, turn + 1)
-        assert after(position, texts(position)[0]).outcome is Outcome.DRAW
+            to = move_texts(position, ("A1-A7", "G1-F2", "A7-A1", "F2-G1")[turn % 4])[0]
+            position = play_moves(position, to.partition("x")[0])
+            assert (position.outcome, position.no_capture_count) == (None, turn + 1)
+        assert play_moves(position, move_texts(position)[0]).outcome is Outcome.DRAW
 
     def test_a_capture_ends_the_count(self) -> None:
-        quiet = placed("A1 A4 D7", "G1 C3 D6", extra="quiet=19")
-        assert after(quiet, "D7-A7xG1").outcome is Outcome.WHITE
-        assert after(quiet, "D7-A7~").outcome is Outcome.DRAW
+        quiet = from_men("A1 A4 D7", "G1 C3 D6", extra="quiet=19")
+        assert play_moves(quiet, "D7-A7xG1").outcome is Outcome.WHITE
+        assert play_moves(quiet, "D7-A7~").outcome is Outcome.DRAW
 
     def test_turns_are_counted_only_with_three_men_each(self) -> None:
-        assert str(after(placed("A1 A4 D7 D5", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 -")
-        assert str(after(placed("A1 A4 D7 D5", "G1 C3 D6 E4"), "A1-D1")).endswith(" r 0,0 -")
-        assert str(after(placed("A1 A4 D7", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 quiet=1")
+        assert str(play_moves(from_men("A1 A4 D7 D5", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 -")
+        assert str(play_moves(from_men("A1 A4 D7 D5", "G1 C3 D6 E4"), "A1-D1")).endswith(" r 0,0 -")
+        assert str(play_moves(from_men("A1 A4 D7", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 quiet=1")
 
     def test_the_capture_that_leaves_three_each_begins_the_count(self) -> None:
-        assert str(after(placed("A1 A4 D7", "G1 C3 D6 E4"), "D7-A7xE4")).endswith(" r 0,0 -")
+        assert str(play_moves(from_men("A1 A4 D7", "G1 C3 D6 E4"), "D7-A7xE4")).endswith(" r 0,0 -")

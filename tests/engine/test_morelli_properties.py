@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.morelli import MORELLI
-from tests.engine.morelli_oracle import Oracle, Place
+from tests.engine.morelli_oracle import Coordinates, MorelliOracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,26 +22,26 @@ brief = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 
 @st.composite
-def positions(draw: st.DrawFn, *, optional: bool) -> Oracle:
+def positions(draw: st.DrawFn, *, optional: bool) -> MorelliOracle:
     size = draw(st.sampled_from(SIZES))
     places = [place for place in product(range(size), range(size)) if place != (size // 2, size // 2)]
     signs = draw(st.lists(st.sampled_from("....bw"), min_size=len(places), max_size=len(places)))
     stones = {place: sign for place, sign in zip(places, signs, strict=True) if sign != "."}
     tower = draw(st.sampled_from(["", "", "b", "w"]))
-    return Oracle(size, stones, tower, draw(st.sampled_from("bw")), optional)
+    return MorelliOracle(size, stones, tower, draw(st.sampled_from("bw")), optional)
 
 
-def edition(position: Oracle) -> str:
+def edition(position: MorelliOracle) -> str:
     return "nestor" if position.optional else "2015"
 
 
-def listed(position: Oracle) -> list[str]:
+def move_texts(position: MorelliOracle) -> list[str]:
     return list(map(str, MORELLI.load(position.line(edition(position))).legal_moves()))
 
 
 @brief
 @given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
-def test_a_position_line_is_written_as_it_was_read(position: Oracle) -> None:
+def test_a_position_line_is_written_as_it_was_read(position: MorelliOracle) -> None:
     line = position.line(edition(position))
     assert str(MORELLI.load(line)) == line
 
@@ -50,8 +50,8 @@ def test_a_position_line_is_written_as_it_was_read(position: Oracle) -> None:
 def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
     @brief
     @given(positions(optional=optional))
-    def agree(position: Oracle) -> None:
-        assert listed(position) == sorted(position.moves())
+    def agree(position: MorelliOracle) -> None:
+        assert move_texts(position) == sorted(position.moves())
 
     agree()
 
@@ -60,7 +60,7 @@ def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
 def test_each_move_leads_where_the_plain_rules_lead(optional: bool) -> None:
     @brief
     @given(positions(optional=optional), st.integers(min_value=0, max_value=6))
-    def agree(position: Oracle, first: int) -> None:
+    def agree(position: MorelliOracle, first: int) -> None:
         loaded = MORELLI.load(position.line(edition(position)))
         for text, after in list(position.moves().items())[first::7]:
             assert str(loaded.play(loaded.parse(text))) == after.line(edition(position))
@@ -68,28 +68,28 @@ def test_each_move_leads_where_the_plain_rules_lead(optional: bool) -> None:
     agree()
 
 
-def turned(size: int, place: Place) -> Place:
+def rotate_cell(size: int, place: Coordinates) -> Coordinates:
     return place[1], size - 1 - place[0]
 
 
-def mirrored(size: int, place: Place) -> Place:
+def mirror_cell(size: int, place: Coordinates) -> Coordinates:
     return size - 1 - place[0], place[1]
 
 
-def moved(text: str, change: Callable[[Place], Place]) -> str:
-    """Give a move with every cell changed; what is declined in order again."""
+def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> str:
+    """Return a move with every cell changed; what is declined in order again."""
     places = [(ord(cell[0]) - 65, int(cell[1:]) - 1) for cell in re.findall(r"[A-M][0-9]+", text)]
     start, end, *declined = map(change, places)
-    return Oracle(13, {}, "", "b", optional=True).way(start, end, sorted(declined))
+    return MorelliOracle(13, {}, "", "b", optional=True).move_text(start, end, sorted(declined))
 
 
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
 def test_a_turned_or_mirrored_position_has_the_turned_or_mirrored_moves(optional: bool) -> None:
     @brief
     @given(positions(optional=optional))
-    def agree(position: Oracle) -> None:
-        for image, change in [(position.turned(), turned), (position.mirrored(), mirrored)]:
-            images = [moved(text, partial(change, position.size)) for text in listed(position)]
-            assert listed(image) == sorted(images)
+    def agree(position: MorelliOracle) -> None:
+        for image, change in [(position.rotate(), rotate_cell), (position.mirror(), mirror_cell)]:
+            images = [transform_text(text, partial(change, position.size)) for text in move_texts(position)]
+            assert move_texts(image) == sorted(images)
 
     agree()

@@ -6,14 +6,14 @@ import pytest
 
 from engine import GameError, IllegalMove, NotationError
 from engine.morelli import MORELLI
-from engine.morelli.reasons import Reason
-from tests.engine.diagrams import placed
+from engine.morelli.messages import MorelliMessage
+from tests.engine.morelli_diagrams import from_stones
 
 START = "morelli nestor wbbbbbbbb/w7w/w7w/w7w/w7w/w7w/w7w/w7w/bbbbbbbbw b -"
 FREE = "morelli nestor b3w4/9/9/9/9/9/9/9/9 w free"
 OVER = "morelli nestor 9/9/9/9/4B4/9/9/9/9 b -"
-MIDDLE = str(placed("A5 D1 E2 H9 K10 F6", "C7 I5 K4 C3", size=13))
-WITH_TOWER = str(placed("A7 F6 D1", "", tower="W"))
+MIDDLE = str(from_stones("A5 D1 E2 H9 K10 F6", "C7 I5 K4 C3", size=13))
+WITH_TOWER = str(from_stones("A7 F6 D1", "", tower="W"))
 FORM = "write the cell that the stone leaves, a dash and the cell where it lands, like"
 DECLINE = "after ~ follow the cells whose capture is declined, parted by commas."
 
@@ -65,18 +65,18 @@ def test_an_illegal_move_is_refused_with_the_reason(line: str, text: str, reason
 
 def test_the_nearest_stone_in_the_way_is_named() -> None:
     for text, cell in [("A5-L5", "D5"), ("M5-B5", "J5"), ("E1-E12", "E3"), ("K13-C5", "I11")]:
-        position = placed("A5 M5 E1 K13", "D5 F5 J5 E3 E8 I11 G9")
+        position = from_stones("A5 M5 E1 K13", "D5 F5 J5 E3 E8 I11 G9")
         with pytest.raises(IllegalMove, match=f"the white stone on {cell} is in the way"):
             position.parse(text)
 
 
-DECLINING = placed("A5 G5 E7 E3 J4 J10 D10", "F5 E6 C6")
-ONLY_BY_CAPTURE = placed("E3 C6 E10 J9 I4", "D5")
+DECLINING = from_stones("A5 G5 E7 E3 J4 J10 D10", "F5 E6 C6")
+ONLY_BY_CAPTURE = from_stones("E3 C6 E10 J9 I4", "D5")
 LOST = (
     "E3 to E4 would earn the Centre only with a capture that is declined here, so there is no occupation to "
     "decline."
 )
-OWN_TOWER = placed("E3 J4 J10 D10", "", tower="B")
+OWN_TOWER = from_stones("E3 J4 J10 D10", "", tower="B")
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ OWN_TOWER = placed("E3 J4 J10 D10", "", tower="B")
             "E3 to D4: Black's tower holds the Centre already, so no occupation can be declined.",
         ),
         (
-            placed("A5 G5", "F5", edition="2015"),
+            from_stones("A5 G5", "F5", edition="2015"),
             "A5-E5~F5",
             "A5 to E5: in this edition captures and the throne are compulsory, so nothing is declined.",
         ),
         (
-            placed("A5 G5", "F5", edition="2015"),
+            from_stones("A5 G5", "F5", edition="2015"),
             "A5-A6~F5",
             "A5 to A6: A6 lies on red, no nearer the throne than A5.",
         ),
@@ -173,7 +173,7 @@ def test_a_very_long_text_is_quoted_in_short() -> None:
 
 
 def test_a_listed_move_of_another_board_is_refused_in_play() -> None:
-    small, large = MORELLI.start(size=9), MORELLI.start(size=13)
+    small, large = MORELLI.initial_position(size=9), MORELLI.initial_position(size=13)
     for move in large.legal_moves():
         with pytest.raises(IllegalMove):
             small.play(move)
@@ -193,12 +193,12 @@ def test_a_listed_move_of_another_board_is_refused_in_play() -> None:
 )
 def test_an_answer_that_is_not_on_offer_is_named(path: tuple[str, ...], reason: str) -> None:
     with pytest.raises(IllegalMove) as caught:
-        DECLINING.choice(path)
+        DECLINING.next_choice(path)
     assert caught.value.reason == reason
 
 
-@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.name)
-def test_every_sentence_ends_like_one(reason: Reason) -> None:
+@pytest.mark.parametrize("reason", MorelliMessage, ids=lambda reason: reason.name)
+def test_every_sentence_ends_like_one(reason: MorelliMessage) -> None:
     assert reason.value.endswith(".")
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Choice, EventKind, Move, OptionError, Side
+from engine import EventKind, Move, MoveChoice, OptionError, Side
 from engine.morelli import MORELLI, MorelliPosition
-from tests.engine.diagrams import drawn
-from tests.engine.plies import walk
+from tests.engine.morelli_diagrams import from_diagram
+from tests.engine.random_games import random_game
 
 BLACK, WHITE = Side.BLACK, Side.WHITE
 
 
 def started(**options: str | int) -> MorelliPosition:
-    return MORELLI.start(**options)
+    return MORELLI.initial_position(**options)
 
 
 def owners(position: MorelliPosition) -> str:
-    """Give who makes each placement of a set-up, as letters."""
+    """Return who makes each placement of a set-up, as letters."""
     letters = ""
-    for each in walk(position, seed=5):
-        if each.idiom and isinstance(each, MorelliPosition) and each.phase != "-":
-            letters += "bw"[each.turn is WHITE]
+    for each in random_game(position, seed=5):
+        if each.vocabulary and isinstance(each, MorelliPosition) and each.phase != "-":
+            letters += "bw"[each.mover is WHITE]
         else:
             break
     return letters
@@ -62,7 +62,7 @@ def owners(position: MorelliPosition) -> str:
 )
 def test_fixed_start_modes(setup: str, picture: str) -> None:
     """§2.2, §2.3, §8.1."""
-    assert started(size=9, setup=setup) == drawn(picture)
+    assert started(size=9, setup=setup) == from_diagram(picture)
 
 
 @pytest.mark.parametrize(("size", "stones"), [(13, 24), (11, 20), (9, 16)])
@@ -99,10 +99,15 @@ def test_after_the_set_up_black_moves_first(edition: str, setup: str) -> None:
     """§4.1."""
     position = next(
         each
-        for each in walk(started(edition=edition, size=9, setup=setup), seed=3)
+        for each in random_game(started(edition=edition, size=9, setup=setup), seed=3)
         if isinstance(each, MorelliPosition) and each.phase == "-"
     )
-    assert (position.to_move, position.due, len(position.stones), position.tower) == (BLACK, 1, 32, None)
+    assert (position.to_move, position.moves_due, len(position.stones), position.tower) == (
+        BLACK,
+        1,
+        32,
+        None,
+    )
 
 
 def test_a_free_placement_puts_one_own_stone() -> None:
@@ -129,22 +134,22 @@ def test_due_counts_the_run_of_the_side_to_move() -> None:
     position = started(size=9, setup="free")
     dues = []
     for text in ["A1", "A2", "A3", "A4", "A5"]:
-        dues.append(position.due)
+        dues.append(position.moves_due)
         position = position.play(position.parse(text))
     assert dues == [1, 2, 1, 2, 1]
 
 
 def test_a_run_may_be_due_of_two_pairs_at_the_end_of_2015() -> None:
     position = MORELLI.load("morelli 2015 bbbbbbb2/b7w/b7w/b7w/b7w/b7w/b7w/b7w/2wwwwwww b pairs")
-    assert position.due == 2
+    assert position.moves_due == 2
 
 
 def test_placing_is_asked_for_and_answered_with_a_cell() -> None:
     position = started(size=9, setup="free")
-    question = position.choice()
-    assert isinstance(question, Choice)
+    question = position.next_choice()
+    assert isinstance(question, MoveChoice)
     assert len(question.options) == 32
-    placed = position.choice(("A4",))
+    placed = position.next_choice(("A4",))
     assert isinstance(placed, Move)
     assert str(placed) == "A4"
 
@@ -200,21 +205,21 @@ def test_a_seed_changes_nothing_where_nothing_is_drawn() -> None:
 )
 def test_fists_give_the_mode_picked_by_both_or_else_the_third(first: str, second: str, mode: str) -> None:
     """§2.5."""
-    assert MORELLI.settle(first, second) == mode
-    assert MORELLI.settle(second, first) == mode
+    assert MORELLI.resolve_picks(first, second) == mode
+    assert MORELLI.resolve_picks(second, first) == mode
 
 
 @pytest.mark.parametrize("pick", ["", "RL", "L", "facing"])
 def test_no_other_picks_are_fists(pick: str) -> None:
     with pytest.raises(OptionError, match="Closed fists hold LL, RR, LR, not"):
-        MORELLI.settle("LL", pick)
+        MORELLI.resolve_picks("LL", pick)
 
 
 @pytest.mark.parametrize(
     ("edition", "setup"), [("nestor", "facing"), ("2015", "random"), ("mindsports", "random")]
 )
 def test_the_set_up_by_default(edition: str, setup: str) -> None:
-    assert MORELLI.settings(edition=edition)["setup"] == setup
+    assert MORELLI.complete_options(edition=edition)["setup"] == setup
 
 
 @pytest.mark.parametrize(
@@ -238,5 +243,5 @@ def test_the_set_up_by_default(edition: str, setup: str) -> None:
 )
 def test_options_that_do_not_fit_are_refused(options: dict[str, str | int], reason: str) -> None:
     with pytest.raises(OptionError) as caught:
-        MORELLI.start(**options)
+        MORELLI.initial_position(**options)
     assert caught.value.reason == reason

@@ -7,8 +7,16 @@ from itertools import product
 import pytest
 
 from engine.morphos import MORPHOS
-from tests.engine.morphos_diagrams import drawn, flips
-from tests.engine.morphos_oracle import LONG, ORIENTATIONS, OTHER, SHORT, Oracle, Stone, Turned
+from tests.engine.morphos_diagrams import flip_texts, from_diagram
+from tests.engine.morphos_oracle import (
+    LONG,
+    OPPONENT,
+    ORIENTATIONS,
+    SHORT,
+    Coordinates,
+    MorphosOracle,
+    Orientation,
+)
 
 MIDDLE = (3, 3)
 PATTERNS = [pytest.param(SHORT, id="short"), pytest.param(LONG, id="long")]
@@ -20,23 +28,27 @@ every_orientation = pytest.mark.parametrize(
 both_sides = pytest.mark.parametrize("side", ["b", "w"])
 
 
-def around_the_middle(steps: list[Stone], turned: Turned, side: str, mutators: str = "") -> set[str]:
-    """Give the flips of `side` with an enemy stone on D4 of seven by seven and its own on `steps` from it."""
-    own = [turned.of(step) for step in steps]
-    stones = {(MIDDLE[0] + file, MIDDLE[1] + rank): side for file, rank in own} | {MIDDLE: OTHER[side]}
-    return flips(MORPHOS.load(Oracle(7, mutators, stones, side, 10).line()))
+def around_the_middle(
+    steps: list[Coordinates], turned: Orientation, side: str, mutators: str = ""
+) -> set[str]:
+    """Return the flips of `side` with an enemy stone on D4 of seven and its own on `steps` from it."""
+    own = [turned.apply(step) for step in steps]
+    stones = {(MIDDLE[0] + file, MIDDLE[1] + rank): side for file, rank in own} | {MIDDLE: OPPONENT[side]}
+    return flip_texts(MORPHOS.load(MorphosOracle(7, mutators, stones, side, 10).line()))
 
 
 @both_sides
 @every_orientation
 @every_pattern
-def test_a_complete_pattern_makes_a_stone_vulnerable(pattern: list[Stone], turned: Turned, side: str) -> None:
+def test_a_complete_pattern_makes_a_stone_vulnerable(
+    pattern: list[Coordinates], turned: Orientation, side: str
+) -> None:
     assert around_the_middle(pattern, turned, side) == {"xD4"}
 
 
 @every_orientation
 @every_pattern
-def test_a_pattern_lacks_none_of_its_stones(pattern: list[Stone], turned: Turned) -> None:
+def test_a_pattern_lacks_none_of_its_stones(pattern: list[Coordinates], turned: Orientation) -> None:
     for missing in pattern:
         rest = [step for step in pattern if step != missing]
         assert around_the_middle(rest, turned, "b") == set()
@@ -45,7 +57,9 @@ def test_a_pattern_lacks_none_of_its_stones(pattern: list[Stone], turned: Turned
 @both_sides
 @every_orientation
 @every_pattern
-def test_mutator_a_does_without_the_corner_stone(pattern: list[Stone], turned: Turned, side: str) -> None:
+def test_mutator_a_does_without_the_corner_stone(
+    pattern: list[Coordinates], turned: Orientation, side: str
+) -> None:
     rest = [step for step in pattern if CORNERS.get(step) is not pattern]
     assert len(rest) == len(pattern) - 1
     assert around_the_middle(rest, turned, side, "a") == {"xD4"}
@@ -53,7 +67,7 @@ def test_mutator_a_does_without_the_corner_stone(pattern: list[Stone], turned: T
 
 @every_orientation
 @every_pattern
-def test_mutator_a_does_without_no_other_stone(pattern: list[Stone], turned: Turned) -> None:
+def test_mutator_a_does_without_no_other_stone(pattern: list[Coordinates], turned: Orientation) -> None:
     rest = [step for step in pattern if CORNERS.get(step) is not pattern]
     for missing in rest:
         fewer = [step for step in rest if step != missing]
@@ -63,12 +77,12 @@ def test_mutator_a_does_without_no_other_stone(pattern: list[Stone], turned: Tur
 def test_other_points_do_not_matter() -> None:
     full = dict.fromkeys(product(range(1, 6), range(7)), "w")
     own = {(MIDDLE[0] + file, MIDDLE[1] + rank): "b" for file, rank in SHORT}
-    position = MORPHOS.load(Oracle(7, "", full | own | {MIDDLE: "w"}, "b", 10).line())
-    assert "xD4" in flips(position)
+    position = MORPHOS.load(MorphosOracle(7, "", full | own | {MIDDLE: "w"}, "b", 10).line())
+    assert "xD4" in flip_texts(position)
 
 
 def test_an_edge_counts_as_stones_of_its_owner() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         w . . . .
@@ -78,11 +92,11 @@ def test_an_edge_counts_as_stones_of_its_owner() -> None:
         """,
         mover="w",
     )
-    assert flips(position) == {"xA3"}
+    assert flip_texts(position) == {"xA3"}
 
 
 def test_the_enemys_edge_does_not_help() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         b . . . .
@@ -92,11 +106,11 @@ def test_the_enemys_edge_does_not_help() -> None:
         """,
         mover="b",
     )
-    assert flips(position) == set()
+    assert flip_texts(position) == set()
 
 
 def test_top_and_bottom_are_blacks() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . b w b .
         . . . . .
@@ -106,11 +120,11 @@ def test_top_and_bottom_are_blacks() -> None:
         """,
         mover="b",
     )
-    assert flips(position) == {"xC1", "xC5"}
+    assert flip_texts(position) == {"xC1", "xC5"}
 
 
 def test_an_edge_counts_as_the_long_side_of_the_second_pattern() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         . . . . .
@@ -120,11 +134,11 @@ def test_an_edge_counts_as_the_long_side_of_the_second_pattern() -> None:
         """,
         mover="w",
     )
-    assert flips(position) == {"xA3"}
+    assert flip_texts(position) == {"xA3"}
 
 
 def test_an_edge_is_no_longer_than_the_board() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         b . . . .
@@ -134,11 +148,11 @@ def test_an_edge_is_no_longer_than_the_board() -> None:
         """,
         mover="w",
     )
-    assert flips(position) == set(), "the long side would need the corner outside"
+    assert flip_texts(position) == set(), "the long side would need the corner outside"
 
 
 def test_the_short_side_of_the_second_pattern_may_be_the_edge() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         b . . . .
@@ -148,11 +162,11 @@ def test_the_short_side_of_the_second_pattern_may_be_the_edge() -> None:
         """,
         mover="w",
     )
-    assert flips(position) == {"xA4"}
+    assert flip_texts(position) == {"xA4"}
 
 
 def test_the_outer_corners_belong_to_nobody() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         b . . . .
         w w w w .
@@ -162,11 +176,11 @@ def test_the_outer_corners_belong_to_nobody() -> None:
         """,
         mover="w",
     )
-    assert flips(position) == set()
+    assert flip_texts(position) == set()
 
 
 def test_edges_count_under_mutator_a() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         b . . . .
@@ -177,12 +191,12 @@ def test_edges_count_under_mutator_a() -> None:
         mutators="a",
         mover="w",
     )
-    assert flips(position) == {"xA4"}
+    assert flip_texts(position) == {"xA4"}
 
 
 @pytest.mark.parametrize("size", [5, 6, 12, 13, 19])
 def test_a_stone_on_an_edge_is_vulnerable_on_every_board(size: int) -> None:
     last = size - 1
     stones = {(last, 2): "b", (last, 1): "w", (last, 3): "w"}
-    position = MORPHOS.load(Oracle(size, "", stones, "w", 10).line())
-    assert flips(position) == {f"x{'ABCDEFGHIJKLMNOPQRS'[last]}3"}
+    position = MORPHOS.load(MorphosOracle(size, "", stones, "w", 10).line())
+    assert flip_texts(position) == {f"x{'ABCDEFGHIJKLMNOPQRS'[last]}3"}

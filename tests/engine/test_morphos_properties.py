@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import Choice
+from engine import MoveChoice
 from engine.morphos import MORPHOS
-from engine.morphos.board import LARGEST
+from engine.morphos.board import MAX_SIZE
 from engine.morphos.ruleset import MUTATORS
 from engine.morphos.stones import Stones
-from tests.engine.morphos_oracle import OTHER, Oracle, Stone, name, named
+from tests.engine.morphos_oracle import OPPONENT, Coordinates, MorphosOracle, cell_name, parse_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,27 +28,29 @@ brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthC
 every_set = pytest.mark.parametrize("mutators", MUTATORS)
 
 
-def listed(position: Oracle) -> list[str]:
+def move_texts(position: MorphosOracle) -> list[str]:
     return list(map(str, MORPHOS.load(position.line()).legal_moves()))
 
 
-def plies(position: MorphosPosition, seed: int, longest: int = 500) -> Iterator[tuple[MorphosPosition, str]]:
-    """Give positions and the turns played from them in a game at random, without listing all turns."""
+def random_turns(
+    position: MorphosPosition, seed: int, longest: int = 500
+) -> Iterator[tuple[MorphosPosition, str]]:
+    """Return positions and the turns played from them in a game at random, without listing all turns."""
     chance = random.Random(seed)
     for _ in range(longest):
         if position.outcome:
             return
-        step = position.choice()
+        step = position.next_choice()
         path: list[str] = []
-        while isinstance(step, Choice):
+        while isinstance(step, MoveChoice):
             path.append(chance.choice(step.options))
-            step = position.choice(tuple(path))
+            step = position.next_choice(tuple(path))
         yield position, str(step)
         position = position.play(step)
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Oracle:
+def positions(draw: st.DrawFn) -> MorphosOracle:
     """Draw positions that need not be reachable; crowded ones where every pair of points is a turn."""
     mutators = draw(st.sampled_from(MUTATORS)).strip("-")
     size = draw(st.integers(5, 7 if "c" not in mutators else 5))
@@ -56,19 +58,19 @@ def positions(draw: st.DrawFn) -> Oracle:
     cells = draw(st.lists(st.sampled_from(signs), min_size=size**2, max_size=size**2))
     stones = {(at % size, at // size): sign for at, sign in enumerate(cells) if sign != "."}
     side = draw(st.sampled_from("bw"))
-    enemies = sorted(place for place, owner in stones.items() if owner == OTHER[side])
+    enemies = sorted(place for place, owner in stones.items() if owner == OPPONENT[side])
     flipped = draw(st.sampled_from([None, *enemies])) if "b" in mutators else None
     owed = "d" in mutators and len(stones) < size**2 and draw(st.booleans())
     passed = not owed and not flipped and draw(st.booleans())
     turns = draw(st.sampled_from([2, 3, 30]))
-    return Oracle(size, mutators, stones, side, turns, draw(st.booleans()), flipped, owed, passed)
+    return MorphosOracle(size, mutators, stones, side, turns, draw(st.booleans()), flipped, owed, passed)
 
 
 @every_set
 def test_a_game_goes_as_the_definitions_say(mutators: str) -> None:
     size = 6 if set(mutators) <= set("-abe") else 5
-    plain = Oracle.start(size, mutators.strip("-"))
-    for position, text in plies(MORPHOS.start(size=size, mutators=mutators), seed=11):
+    plain = MorphosOracle.start(size, mutators.strip("-"))
+    for position, text in random_turns(MORPHOS.initial_position(size=size, mutators=mutators), seed=11):
         assert str(position) == plain.line()
         assert [str(move) for move in position.legal_moves()] == plain.moves()
         plain = plain.play(text)
@@ -77,7 +79,10 @@ def test_a_game_goes_as_the_definitions_say(mutators: str) -> None:
 
 @every_set
 def test_two_people_swapping_play_on_by_the_definitions(mutators: str) -> None:
-    position, plain = MORPHOS.start(size=5, mutators=mutators), Oracle.start(5, mutators.strip("-"))
+    position, plain = (
+        MORPHOS.initial_position(size=5, mutators=mutators),
+        MorphosOracle.start(5, mutators.strip("-")),
+    )
     for text in (plain.moves()[3], "swap"):
         position, plain = position.play(position.parse(text)), plain.play(text)
     assert str(position) == plain.line()
@@ -86,7 +91,7 @@ def test_two_people_swapping_play_on_by_the_definitions(mutators: str) -> None:
 
 @brief
 @given(positions())
-def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: Oracle) -> None:
+def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: MorphosOracle) -> None:
     position = MORPHOS.load(plain.line())
     assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
@@ -95,15 +100,17 @@ def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: Or
 
 @brief
 @given(positions(), st.integers(0, 20))
-def test_any_turn_leads_where_the_definitions_lead(plain: Oracle, first: int) -> None:
+def test_any_turn_leads_where_the_definitions_lead(plain: MorphosOracle, first: int) -> None:
     position = MORPHOS.load(plain.line())
     for text in plain.moves()[first::37]:
         assert str(position.play(position.parse(text))) == plain.play(text).line()
 
 
-def changed(plain: Oracle, change: Callable[[Stone], Stone], *, recoloured: bool) -> Oracle:
-    """Give the position with every place changed, and with the sides' colours exchanged if `recoloured`."""
-    colours = OTHER if recoloured else {"b": "b", "w": "w"}
+def transform(
+    plain: MorphosOracle, change: Callable[[Coordinates], Coordinates], *, recoloured: bool
+) -> MorphosOracle:
+    """Return the position with every place changed, and with the sides' colours exchanged if `recoloured`."""
+    colours = OPPONENT if recoloured else {"b": "b", "w": "w"}
     return replace(
         plain,
         stones={change(place): colours[owner] for place, owner in plain.stones.items()},
@@ -112,9 +119,9 @@ def changed(plain: Oracle, change: Callable[[Stone], Stone], *, recoloured: bool
     )
 
 
-def changed_text(text: str, change: Callable[[Stone], Stone]) -> str:
-    """Give a turn with every cell changed; two placements in order again."""
-    text = re.sub(r"[A-S][0-9]+", lambda cell: name(change(named(cell[0]))), text)
+def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> str:
+    """Return a turn with every cell changed; two placements in order again."""
+    text = re.sub(r"[A-S][0-9]+", lambda cell: cell_name(change(parse_cell(cell[0]))), text)
     head, plus, regular = text.rpartition("+")
     return (
         head + plus + ",".join(sorted(regular.split(","), key=lambda cell: (cell[0], int(cell[1:]))))
@@ -140,40 +147,42 @@ EXCHANGING = {
 def test_a_changed_position_has_the_changed_turns(way: str) -> None:
     @settings(brief, max_examples=50)
     @given(positions())
-    def agree(plain: Oracle) -> None:
+    def agree(plain: MorphosOracle) -> None:
         change = (KEEPING | EXCHANGING)[way](plain.size - 1)
-        image = changed(plain, change, recoloured=way in EXCHANGING)
-        assert listed(image) == sorted(changed_text(text, change) for text in listed(plain))
+        image = transform(plain, change, recoloured=way in EXCHANGING)
+        assert move_texts(image) == sorted(transform_text(text, change) for text in move_texts(plain))
 
     agree()
 
 
 @pytest.mark.parametrize(("size", "mutators"), [(5, "ab"), (8, "-"), (8, "ad"), (13, "-"), (19, "abcd")])
 def test_what_is_carried_along_is_what_the_whole_board_says(size: int, mutators: str) -> None:
-    for position, _ in plies(MORPHOS.start(size=size, mutators=mutators), seed=3):
-        carried, rules = position.standing, position.rules
-        black, white = (army.walls & rules.board.points for army in (carried.black, carried.white))
-        fresh = Stones.standing(rules.board, rules.surrounds, black, white)
-        assert (carried.weak, carried.free) == (fresh.weak, fresh.free)
+    for position, _ in random_turns(MORPHOS.initial_position(size=size, mutators=mutators), seed=3):
+        carried, rules = position.board_stones, position.rules
+        black, white = (army.stones_and_edges & rules.board.points for army in (carried.black, carried.white))
+        fresh = Stones.from_points(rules.board, rules.patterns, black, white)
+        assert (carried.vulnerable, carried.empty_flags) == (fresh.vulnerable, fresh.empty_flags)
         for army, anew in ((carried.black, fresh.black), (carried.white, fresh.white)):
-            assert (army.low, army.high) == (anew.low, anew.high)
+            assert (army.connected_low, army.connected_high) == (anew.connected_low, anew.connected_high)
 
 
 def test_one_turn_among_millions_is_read_and_played_at_once() -> None:
-    position = MORPHOS.start(size=LARGEST, mutators="acd")
+    position = MORPHOS.initial_position(size=MAX_SIZE, mutators="acd")
     owing = 0
-    for before, text in plies(position, seed=5, longest=120):
+    for before, text in random_turns(position, seed=5, longest=120):
         assert str(before.parse(text)) == text
-        assert all(str(move)[:2] == text[:2] for move in islice(before.beginning(text[:2]), 20))
-        owing += before.owed
+        assert all(str(move)[:2] == text[:2] for move in islice(before.moves_with_prefix(text[:2]), 20))
+        owing += before.must_restore
     assert owing > 3
 
 
 @every_set
 def test_what_begins_as_typed_is_what_is_listed_so(mutators: str) -> None:
-    for position, text in islice(plies(MORPHOS.start(size=5, mutators=mutators), seed=8), 6, None, 5):
+    for position, text in islice(
+        random_turns(MORPHOS.initial_position(size=5, mutators=mutators), seed=8), 6, None, 5
+    ):
         moves = position.legal_moves()
         for length in range(len(text) + 1):
             typed = text[:length].swapcase()
             wanted = [move for move in moves if str(move).upper().startswith(typed.upper())]
-            assert list(position.beginning(typed)) == wanted
+            assert list(position.moves_with_prefix(typed)) == wanted

@@ -6,11 +6,11 @@ import pytest
 
 from engine import AmbiguousMove, IllegalMove, NotationError
 from engine.morphos import MORPHOS
-from engine.morphos.reasons import Reason
-from tests.engine.morphos_diagrams import after, drawn
+from engine.morphos.messages import MorphosMessage
+from tests.engine.morphos_diagrams import from_diagram, play_moves
 
 MIDDLE = str(
-    drawn(
+    from_diagram(
         """
         . . . . .
         w . b . .
@@ -21,11 +21,15 @@ MIDDLE = str(
         mover="w",
     )
 )
-OWING = str(after(drawn("..... w.... b.... w.... .....".replace(" ", "\n"), mutators="d", mover="w"), "xA3"))
+OWING = str(
+    play_moves(
+        from_diagram("..... w.... b.... w.... .....".replace(" ", "\n"), mutators="d", mover="w"), "xA3"
+    )
+)
 BACK = (
     "morphos b "
     + str(
-        drawn(
+        from_diagram(
             """
             . . . . . . .
             . . w . . . .
@@ -131,7 +135,7 @@ def test_a_turn_without_the_captured_stone_leaves_its_point_open() -> None:
 
 
 def test_only_points_that_make_the_flip_possible_are_offered() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         . . b . .
@@ -148,8 +152,8 @@ def test_only_points_that_make_the_flip_possible_are_offered() -> None:
 
 
 def test_a_legal_turn_of_another_board_is_refused_when_played() -> None:
-    far = MORPHOS.start(size=9).parse("H1")
-    flip = MORPHOS.start(size=9, mutators="ae").parse("xF1")
+    far = MORPHOS.initial_position(size=9).parse("H1")
+    flip = MORPHOS.initial_position(size=9, mutators="ae").parse("xF1")
     position = MORPHOS.load(MIDDLE)
     for turn in (far, flip):
         with pytest.raises(IllegalMove, match="is no turn on this board"):
@@ -157,7 +161,7 @@ def test_a_legal_turn_of_another_board_is_refused_when_played() -> None:
 
 
 def test_playing_a_turn_that_leaves_the_captured_stone_out_is_illegal() -> None:
-    turn = MORPHOS.start(size=5, mutators="d").parse("D4")
+    turn = MORPHOS.initial_position(size=5, mutators="d").parse("D4")
     with pytest.raises(IllegalMove, match="Black first puts the captured stone back"):
         MORPHOS.load(OWING).play(turn)
 
@@ -173,14 +177,14 @@ def test_playing_a_turn_that_leaves_the_captured_stone_out_is_illegal() -> None:
 )
 def test_an_answer_that_is_not_open_is_refused(path: tuple[str, ...], reason: str) -> None:
     with pytest.raises(IllegalMove) as caught:
-        MORPHOS.load(MIDDLE).choice(path)
+        MORPHOS.load(MIDDLE).next_choice(path)
     assert caught.value.reason == reason
 
 
 def test_every_reason_has_its_test() -> None:
     said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
-    lines = {reason for reason in Reason if reason.name.startswith("LINE")}
-    elsewhere = {Reason.FOREIGN, Reason.NOT_OFFERED, Reason.PATH_TOO_LONG}
-    for reason in set(Reason) - lines - elsewhere:
+    lines = {reason for reason in MorphosMessage if reason.name.startswith("LINE")}
+    elsewhere = {MorphosMessage.NOT_OF_THIS_BOARD, MorphosMessage.NOT_OFFERED, MorphosMessage.PATH_TOO_LONG}
+    for reason in set(MorphosMessage) - lines - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
         assert longest in said, reason

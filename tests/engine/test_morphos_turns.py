@@ -6,7 +6,7 @@ import pytest
 
 from engine import Event, EventKind, OptionError, Outcome, Side
 from engine.morphos import MORPHOS
-from tests.engine.morphos_diagrams import after, cells, drawn, flips, texts
+from tests.engine.morphos_diagrams import cells, flip_texts, from_diagram, move_texts, play_moves
 
 BLACK_TO_WIN = """
     . . . . .
@@ -27,18 +27,18 @@ WHITE_COUNTS_C4 = """
 
 
 def test_the_usual_board_has_thirteen_points_a_side() -> None:
-    assert str(MORPHOS.start()) == "morphos - " + "/".join(["13"] * 13) + " b 0 -"
+    assert str(MORPHOS.initial_position()) == "morphos - " + "/".join(["13"] * 13) + " b 0 -"
 
 
 def test_black_begins_and_sides_alternate() -> None:
-    position = MORPHOS.start(size=5)
+    position = MORPHOS.initial_position(size=5)
     assert position.to_move is Side.BLACK
-    assert after(position, "C3").to_move is Side.WHITE
-    assert after(position, "C3", "C4").to_move is Side.BLACK
+    assert play_moves(position, "C3").to_move is Side.WHITE
+    assert play_moves(position, "C3", "C4").to_move is Side.BLACK
 
 
 def test_a_flip_turns_the_stone() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         w . . . .
@@ -48,20 +48,20 @@ def test_a_flip_turns_the_stone() -> None:
         """,
         mover="w",
     )
-    assert str(after(position, "xA3")) == "morphos - 5/w4/w4/w4/5 b 11 -"
+    assert str(play_moves(position, "xA3")) == "morphos - 5/w4/w4/w4/5 b 11 -"
 
 
 def test_stones_of_ones_own_edge_join_when_the_turn_ends() -> None:
-    position = drawn(BLACK_TO_WIN)
+    position = from_diagram(BLACK_TO_WIN)
     assert position.outcome is None
-    won = after(position, "C5")
+    won = play_moves(position, "C5")
     assert won.outcome is Outcome.BLACK
     assert won.to_move is None
     assert won.legal_moves() == ()
 
 
 def test_white_joins_left_and_right() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         . . . . .
@@ -71,11 +71,11 @@ def test_white_joins_left_and_right() -> None:
         """,
         mover="w",
     )
-    assert after(position, "E3").outcome is Outcome.WHITE
+    assert play_moves(position, "E3").outcome is Outcome.WHITE
 
 
 def test_diagonal_neighbours_do_not_join() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . . . .
         . . b . .
@@ -84,11 +84,11 @@ def test_diagonal_neighbours_do_not_join() -> None:
         . b . . .
         """
     )
-    assert after(position, "C5").outcome is None
+    assert play_moves(position, "C5").outcome is None
 
 
 def test_a_flip_can_join_the_edges() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . b . .
         . . b . .
@@ -97,8 +97,8 @@ def test_a_flip_can_join_the_edges() -> None:
         . . b . .
         """
     )
-    assert flips(position) == set()
-    position = drawn(
+    assert flip_texts(position) == set()
+    position = from_diagram(
         """
         . . b . .
         . . b . .
@@ -107,11 +107,11 @@ def test_a_flip_can_join_the_edges() -> None:
         . . b . .
         """
     )
-    assert after(position, "xC3").outcome is Outcome.BLACK
+    assert play_moves(position, "xC3").outcome is Outcome.BLACK
 
 
 def test_the_winning_chain_is_a_shortest_one_from_edge_to_edge() -> None:
-    position = drawn(
+    position = from_diagram(
         """
         . . b b .
         . b b . .
@@ -122,41 +122,45 @@ def test_the_winning_chain_is_a_shortest_one_from_edge_to_edge() -> None:
         mover="w",
     )
     assert position.winning_chain == ("B1", "B2", "B3", "B4", "C4", "C5")
-    assert drawn(BLACK_TO_WIN).winning_chain == ()
+    assert from_diagram(BLACK_TO_WIN).winning_chain == ()
 
 
 def test_vulnerable_stones_are_named() -> None:
-    position = drawn(WHITE_COUNTS_C4.replace("b b", "w b").replace("w . . . .", "w w . . ."), mover="w")
+    position = from_diagram(
+        WHITE_COUNTS_C4.replace("b b", "w b").replace("w . . . .", "w w . . ."), mover="w"
+    )
     assert position.vulnerable == ("D4",)
 
 
 class TestPieRule:
     def test_white_may_swap_on_the_first_turn(self) -> None:
-        assert "swap" in texts(after(MORPHOS.start(size=5), "C3"))
+        assert "swap" in move_texts(play_moves(MORPHOS.initial_position(size=5), "C3"))
 
     def test_swapping_takes_the_turn_and_leaves_board_and_side(self) -> None:
-        swapped = after(MORPHOS.start(size=5), "C3", "swap")
+        swapped = play_moves(MORPHOS.initial_position(size=5), "C3", "swap")
         assert str(swapped) == "morphos - 5/5/2b2/5/5 w 2 swapped"
 
     def test_there_is_no_second_swap(self) -> None:
-        swapped = after(MORPHOS.start(size=5), "C3", "swap")
-        assert "swap" not in texts(swapped)
-        assert "swap" not in texts(after(swapped, "A1"))
+        swapped = play_moves(MORPHOS.initial_position(size=5), "C3", "swap")
+        assert "swap" not in move_texts(swapped)
+        assert "swap" not in move_texts(play_moves(swapped, "A1"))
 
     def test_black_has_no_swap_and_white_none_later(self) -> None:
-        assert "swap" not in texts(MORPHOS.start(size=5))
-        assert "swap" not in texts(after(MORPHOS.start(size=5), "C3", "A1"))
-        assert "swap" not in texts(after(MORPHOS.start(size=5), "C3", "A1", "A2"))
+        assert "swap" not in move_texts(MORPHOS.initial_position(size=5))
+        assert "swap" not in move_texts(play_moves(MORPHOS.initial_position(size=5), "C3", "A1"))
+        assert "swap" not in move_texts(play_moves(MORPHOS.initial_position(size=5), "C3", "A1", "A2"))
 
     def test_a_swap_is_remembered(self) -> None:
-        assert str(after(MORPHOS.start(size=5), "C3", "swap", "A1", "B1")).endswith(" w 4 swapped")
+        assert str(play_moves(MORPHOS.initial_position(size=5), "C3", "swap", "A1", "B1")).endswith(
+            " w 4 swapped"
+        )
 
     def test_a_stone_flipped_before_the_swap_still_counts_after_it(self) -> None:
-        swapped = after(MORPHOS.start(size=5, mutators="abe"), "xA2", "swap")
+        swapped = play_moves(MORPHOS.initial_position(size=5, mutators="abe"), "xA2", "swap")
         assert str(swapped).endswith(" w 2 swapped,xA2")
 
     def test_a_swap_is_told(self) -> None:
-        position = after(MORPHOS.start(size=5), "C3")
+        position = play_moves(MORPHOS.initial_position(size=5), "C3")
         assert position.events(position.parse("Swap")) == (Event(EventKind.SWAP, Side.WHITE),)
 
 
@@ -165,16 +169,16 @@ class TestPassing:
 
     def test_who_can_neither_place_nor_flip_must_pass(self) -> None:
         position = MORPHOS.load(self.STUCK)
-        assert (position.outcome, texts(position)) == (None, ["pass"])
+        assert (position.outcome, move_texts(position)) == (None, ["pass"])
 
     def test_passing_is_remembered_for_one_turn(self) -> None:
-        passed = after(MORPHOS.load(self.STUCK), "pass")
+        passed = play_moves(MORPHOS.load(self.STUCK), "pass")
         assert str(passed).endswith(" w 11 passed")
-        assert str(after(passed, texts(passed)[0])).endswith(" b 12 -")
+        assert str(play_moves(passed, move_texts(passed)[0])).endswith(" b 12 -")
 
     def test_a_pass_is_told_and_picked_without_a_question(self) -> None:
         position = MORPHOS.load(self.STUCK)
-        assert position.choice() == position.parse("pass")
+        assert position.next_choice() == position.parse("pass")
         assert position.events(position.parse("pass")) == (Event(EventKind.PASS, Side.BLACK),)
 
     def test_a_pass_that_only_a_pass_could_answer_ends_in_a_draw(self) -> None:
@@ -187,10 +191,10 @@ class TestCounting:
     """Mutator b."""
 
     def test_a_stone_just_flipped_still_counts_for_its_owner(self) -> None:
-        assert flips(drawn(WHITE_COUNTS_C4, mutators="ab", mover="w", extra="xC4")) == set()
+        assert flip_texts(from_diagram(WHITE_COUNTS_C4, mutators="ab", mover="w", extra="xC4")) == set()
         picture = WHITE_COUNTS_C4.replace("w . . . .", "w w . . .", 1)
-        assert flips(drawn(picture, mutators="b", mover="w", extra="xC4")) == {"xD4"}
-        assert flips(drawn(picture, mutators="b", mover="w")) == set()
+        assert flip_texts(from_diagram(picture, mutators="b", mover="w", extra="xC4")) == {"xD4"}
+        assert flip_texts(from_diagram(picture, mutators="b", mover="w")) == set()
 
     def test_a_stone_is_not_flipped_where_the_enemy_could_flip_it_back(self) -> None:
         picture = """
@@ -202,52 +206,52 @@ class TestCounting:
             . . . . . . .
             . . . . . . .
             """
-        assert flips(drawn(picture, mutators="b", mover="w", extra="xC4")) == set()
+        assert flip_texts(from_diagram(picture, mutators="b", mover="w", extra="xC4")) == set()
         kinder = picture.replace("w b b", "w b .")
-        assert flips(drawn(kinder, mutators="b", mover="w", extra="xC4")) == {"xD4"}
+        assert flip_texts(from_diagram(kinder, mutators="b", mover="w", extra="xC4")) == {"xD4"}
 
     def test_the_flipped_stone_is_named_for_one_turn(self) -> None:
-        start = MORPHOS.start(size=5, mutators="abe")
-        assert str(after(start, "xA2")).endswith(" w 1 xA2")
-        assert str(after(start, "xA2", "xA1")).endswith(" b 2 xA1")
+        start = MORPHOS.initial_position(size=5, mutators="abe")
+        assert str(play_moves(start, "xA2")).endswith(" w 1 xA2")
+        assert str(play_moves(start, "xA2", "xA1")).endswith(" b 2 xA1")
 
     def test_the_win_waits_for_the_start_of_the_next_turn(self) -> None:
-        joined = after(drawn(BLACK_TO_WIN, mutators="b"), "C5")
+        joined = play_moves(from_diagram(BLACK_TO_WIN, mutators="b"), "C5")
         assert joined.outcome is None
-        assert after(joined, "A1").outcome is Outcome.BLACK
+        assert play_moves(joined, "A1").outcome is Outcome.BLACK
 
     def test_a_chain_that_is_cut_in_time_does_not_win(self) -> None:
         joined = MORPHOS.load("morphos be bbbbb/wwbbw/wwbww/wbbww/bbbbw w 11 xC4")
-        assert joined.standing.black.joined
-        cut = after(joined, "xC3")
+        assert joined.board_stones.black.is_connected
+        cut = play_moves(joined, "xC3")
         assert cut.outcome is None
         assert cut == MORPHOS.load(str(cut))
 
     def test_after_a_swap_nobody_has_won(self) -> None:
-        assert after(MORPHOS.start(size=5, mutators="abe"), "xA2", "swap").outcome is None
+        assert play_moves(MORPHOS.initial_position(size=5, mutators="abe"), "xA2", "swap").outcome is None
 
 
 class TestDoubling:
     """Mutator c."""
 
     def test_a_turn_places_one_stone_or_two(self) -> None:
-        position = MORPHOS.start(size=5, mutators="c")
-        assert len(texts(position)) == 25 + 300
-        assert str(after(position, "D4")) == "morphos c 5/3b1/5/5/5 w 1 -"
-        assert str(after(position, "D4,B2")) == "morphos c 5/3b1/5/1b3/5 w 1 -"
+        position = MORPHOS.initial_position(size=5, mutators="c")
+        assert len(move_texts(position)) == 25 + 300
+        assert str(play_moves(position, "D4")) == "morphos c 5/3b1/5/5/5 w 1 -"
+        assert str(play_moves(position, "D4,B2")) == "morphos c 5/3b1/5/1b3/5 w 1 -"
 
     def test_two_points_are_written_by_file_then_rank(self) -> None:
-        position = MORPHOS.start(size=12, mutators="c")
+        position = MORPHOS.initial_position(size=12, mutators="c")
         for text in ("B10,B9", "b9, b10", "B 9 ,B10"):
             assert str(position.parse(text)) == "B9,B10"
         assert str(position.parse("C1,B12")) == "B12,C1"
 
     def test_flipping_takes_the_whole_turn(self) -> None:
-        position = drawn("..... w.... b.... w.... .....".replace(" ", "\n"), mutators="c", mover="w")
-        assert [text for text in texts(position) if "x" in text] == ["xA3"]
+        position = from_diagram("..... w.... b.... w.... .....".replace(" ", "\n"), mutators="c", mover="w")
+        assert [text for text in move_texts(position) if "x" in text] == ["xA3"]
 
     def test_two_stones_are_told_as_one_event(self) -> None:
-        position = MORPHOS.start(size=5, mutators="c")
+        position = MORPHOS.initial_position(size=5, mutators="c")
         assert position.events(position.parse("D4,B2")) == (
             Event(EventKind.PLACE, Side.BLACK, cells("B2", "D4")),
         )
@@ -265,15 +269,17 @@ class TestRestoring:
         """
 
     def test_after_a_flip_the_captured_stone_is_owed(self) -> None:
-        assert str(after(drawn(self.VULNERABLE, mutators="d", mover="w"), "xA3")).endswith(" b 11 owed")
+        assert str(play_moves(from_diagram(self.VULNERABLE, mutators="d", mover="w"), "xA3")).endswith(
+            " b 11 owed"
+        )
 
     def test_the_next_turn_begins_with_the_captured_stone(self) -> None:
-        owing = after(drawn(self.VULNERABLE, mutators="d", mover="w"), "xA3")
-        assert len(texts(owing)) == 22 * 21
-        assert str(after(owing, "C3+D4")) == "morphos d 5/w2b1/w1b2/w4/5 w 12 -"
+        owing = play_moves(from_diagram(self.VULNERABLE, mutators="d", mover="w"), "xA3")
+        assert len(move_texts(owing)) == 22 * 21
+        assert str(play_moves(owing, "C3+D4")) == "morphos d 5/w2b1/w1b2/w4/5 w 12 -"
 
     def test_the_restored_stone_can_make_an_enemy_stone_vulnerable(self) -> None:
-        owing = drawn(
+        owing = from_diagram(
             """
             . . . . .
             . . b . .
@@ -284,9 +290,9 @@ class TestRestoring:
             mutators="d",
             extra="owed",
         )
-        assert "B3+xC3" in texts(owing)
-        assert "A1+xC3" in texts(owing)
-        owing = drawn(
+        assert "B3+xC3" in move_texts(owing)
+        assert "A1+xC3" in move_texts(owing)
+        owing = from_diagram(
             """
             . . . . .
             . . b . .
@@ -297,25 +303,25 @@ class TestRestoring:
             mutators="d",
             extra="owed",
         )
-        assert [text for text in texts(owing) if text.endswith("xC3")] == ["D2+xC3", "D4+xC3"]
+        assert [text for text in move_texts(owing) if text.endswith("xC3")] == ["D2+xC3", "D4+xC3"]
 
     def test_nothing_is_owed_on_a_full_board(self) -> None:
-        position = MORPHOS.start(size=5, mutators="de")
-        for text in texts(position):
-            assert str(after(position, text)).endswith(" w 1 -")
+        position = MORPHOS.initial_position(size=5, mutators="de")
+        for text in move_texts(position):
+            assert str(play_moves(position, text)).endswith(" w 1 -")
 
     def test_the_restored_stone_counts_for_the_win(self) -> None:
-        owing = drawn(BLACK_TO_WIN, mutators="d", extra="owed")
-        assert after(owing, "C5+A1").outcome is Outcome.BLACK
+        owing = from_diagram(BLACK_TO_WIN, mutators="d", extra="owed")
+        assert play_moves(owing, "C5+A1").outcome is Outcome.BLACK
 
     def test_a_restored_stone_on_the_last_point_may_leave_nothing_but_a_pass(self) -> None:
         owing = MORPHOS.load("morphos d wwbbb/w1www/wwbbw/wbbbb/wbbbb w 25 owed")
-        assert texts(owing) == ["B4+pass"]
-        assert owing.choice(("B4",)) == owing.parse("b4 + pass")
-        assert str(after(owing, "B4+pass")).endswith(" b 26 passed")
+        assert move_texts(owing) == ["B4+pass"]
+        assert owing.next_choice(("B4",)) == owing.parse("b4 + pass")
+        assert str(play_moves(owing, "B4+pass")).endswith(" b 26 passed")
 
     def test_the_captured_stone_is_told_first(self) -> None:
-        owing = after(drawn(self.VULNERABLE, mutators="d", mover="w"), "xA3")
+        owing = play_moves(from_diagram(self.VULNERABLE, mutators="d", mover="w"), "xA3")
         assert owing.events(owing.parse("C3+D4")) == (
             Event(EventKind.RESTORE, Side.BLACK, cells("C3")),
             Event(EventKind.PLACE, Side.BLACK, cells("D4")),
@@ -326,54 +332,57 @@ class TestFilled:
     """Mutator e."""
 
     def test_the_board_starts_chequered_with_a_black_a1(self) -> None:
-        assert str(MORPHOS.start(size=5, mutators="e")) == "morphos e bwbwb/wbwbw/bwbwb/wbwbw/bwbwb b 0 -"
-        assert str(MORPHOS.start(size=6, mutators="e")).startswith("morphos e wbwbwb/bwbwbw/")
+        assert (
+            str(MORPHOS.initial_position(size=5, mutators="e"))
+            == "morphos e bwbwb/wbwbw/bwbwb/wbwbw/bwbwb b 0 -"
+        )
+        assert str(MORPHOS.initial_position(size=6, mutators="e")).startswith("morphos e wbwbwb/bwbwbw/")
 
 
 class TestTogether:
     def test_the_flipped_stone_and_the_one_owed_are_both_named(self) -> None:
-        position = drawn(TestRestoring.VULNERABLE, mutators="bd", mover="w")
-        assert str(after(position, "xA3")).endswith(" b 11 xA3,owed")
+        position = from_diagram(TestRestoring.VULNERABLE, mutators="bd", mover="w")
+        assert str(play_moves(position, "xA3")).endswith(" b 11 xA3,owed")
 
     def test_the_win_is_looked_for_before_the_captured_stone_goes_back(self) -> None:
         joined = MORPHOS.load("morphos abd 1wwbw/wbbbb/wwb1w/2b1b/wbb2 w 19 xD4,owed")
-        flipped = after(joined, "B2+xE4")
-        assert (flipped.owed, flipped.outcome) == (True, Outcome.BLACK)
+        flipped = play_moves(joined, "B2+xE4")
+        assert (flipped.must_restore, flipped.outcome) == (True, Outcome.BLACK)
 
     def test_a_win_that_waits_for_its_turn_is_no_draw(self) -> None:
         position = MORPHOS.load("morphos abd wwwbb/www1w/wbbww/bbbbw/bbbbb w 25 xC1,owed")
-        passed = after(position, "D4+pass")
-        assert (passed.outcome, texts(passed)) == (None, ["pass"])
-        assert after(passed, "pass").outcome is Outcome.WHITE
+        passed = play_moves(position, "D4+pass")
+        assert (passed.outcome, move_texts(passed)) == (None, ["pass"])
+        assert play_moves(passed, "pass").outcome is Outcome.WHITE
 
     def test_the_stone_just_flipped_may_be_flipped_back_with_the_help_of_the_restored_one(self) -> None:
         position = MORPHOS.load("morphos abd 2www/1bwwb/wwbbw/1wbbb/bbbww b 22 xC4,owed")
-        assert "B5+xC4" in texts(position)
-        assert "A2+xC4" not in texts(position)
+        assert "B5+xC4" in move_texts(position)
+        assert "A2+xC4" not in move_texts(position)
 
     def test_a_restored_stone_that_joins_under_b_wins_only_a_turn_later(self) -> None:
-        owing = drawn(BLACK_TO_WIN, mutators="bd", extra="owed")
-        joined = after(owing, "C5+A1")
+        owing = from_diagram(BLACK_TO_WIN, mutators="bd", extra="owed")
+        joined = play_moves(owing, "C5+A1")
         assert joined.outcome is None
-        assert after(joined, "E5").outcome is Outcome.BLACK
+        assert play_moves(joined, "E5").outcome is Outcome.BLACK
 
     def test_after_the_captured_stone_two_may_be_placed(self) -> None:
-        position = drawn(TestRestoring.VULNERABLE, mutators="cd", mover="w")
-        assert str(after(position, "xA3", "C3+E5,D4")) == "morphos cd 4b/w2b1/w1b2/w4/5 w 12 -"
+        position = from_diagram(TestRestoring.VULNERABLE, mutators="cd", mover="w")
+        assert str(play_moves(position, "xA3", "C3+E5,D4")) == "morphos cd 4b/w2b1/w1b2/w4/5 w 12 -"
 
 
 @pytest.mark.parametrize("given", ["edcba", "EDBCA", " abcde "])
 def test_mutators_may_be_given_in_any_order(given: str) -> None:
-    assert MORPHOS.settings(mutators=given)["mutators"] == "abcde"
+    assert MORPHOS.complete_options(mutators=given)["mutators"] == "abcde"
 
 
 @pytest.mark.parametrize("given", ["aa", "f", "abf", "a b", "", "a,b"])
 def test_what_is_no_set_of_mutators_is_refused(given: str) -> None:
     with pytest.raises(OptionError, match="mutators cannot be"):
-        MORPHOS.settings(mutators=given)
+        MORPHOS.complete_options(mutators=given)
 
 
 @pytest.mark.parametrize("size", [4, 20, "x"])
 def test_sizes_are_bounded(size: int | str) -> None:
     with pytest.raises(OptionError, match="a whole number from 5 to 19"):
-        MORPHOS.start(size=size)
+        MORPHOS.initial_position(size=size)

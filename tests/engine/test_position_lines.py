@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from engine import NotationError
-from engine.fields import split
-from engine.texts import LONGEST_LINE
+from engine.notation_text import MAX_LINE_LENGTH
+from engine.position_fields import split_fields
 
 FORM = "morphos MUTATORS ROWS SIDE"
 
 
 def test_the_fields_after_the_name_are_given() -> None:
-    assert split("  morphos -\t5/5  b ", FORM) == ["-", "5/5", "b"]
+    assert split_fields("  morphos -\t5/5  b ", FORM) == ["-", "5/5", "b"]
 
 
 @pytest.mark.parametrize(
@@ -22,10 +22,10 @@ def test_the_fields_after_the_name_are_given() -> None:
         ("morphos - 5/5", f"A position line reads: {FORM}. This one has 3 fields, not 4."),
         ("morphos - 5/5 b -", f"A position line reads: {FORM}. This one has 5 fields, not 4."),
         ("Morphos - 5/5 b", "A position line of this game begins with morphos, not Morphos."),
-        (" " * (LONGEST_LINE + 1), f"A position line is at most {LONGEST_LINE} characters long."),
+        (" " * (MAX_LINE_LENGTH + 1), f"A position line is at most {MAX_LINE_LENGTH} characters long."),
     ],
 )
 def test_other_lines_are_refused(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
-        split(text, FORM)
+        split_fields(text, FORM)
     assert (caught.value.reason, caught.value.text) == (reason, text)

@@ -22,10 +22,15 @@ def talk(*lines: str) -> list[str | None]:
     return [session.answer(line) for line in lines]
 
 
-def said(spoken: bytes) -> str:
-    """Give what ``python -m engine`` answers to `spoken`; it must end well and say nothing else."""
+def run_protocol(commands: bytes) -> str:
+    """Return what ``python -m engine`` answers to `commands`; it must end well and say nothing else."""
     run = subprocess.run(
-        [sys.executable, "-m", "engine"], input=spoken, capture_output=True, cwd=ROOT, check=False, timeout=60
+        [sys.executable, "-m", "engine"],
+        input=commands,
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+        timeout=60,
     )
     assert (run.returncode, run.stderr) == (0, b"")
     return run.stdout.decode("utf-8")
@@ -135,11 +140,11 @@ def test_the_commands_are_those_of_the_notation() -> None:
 
 def test_a_program_is_spoken_to_line_by_line() -> None:
     spoken = f"# a game\n\nload {START}\nplay D1-F3\nundo\nquit\ngames\n".encode()
-    assert said(spoken) == f"= {START}\n\n= {AFTER}\n\n= {START}\n\n=\n\n"
+    assert run_protocol(spoken) == f"= {START}\n\n= {AFTER}\n\n= {START}\n\n=\n\n"
 
 
 def test_the_end_of_input_quits() -> None:
-    assert said(b"fists RR RR") == "= facing\n\n"
+    assert run_protocol(b"fists RR RR") == "= facing\n\n"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +159,7 @@ def test_the_end_of_input_quits() -> None:
     ids=["no text", "emoji", "nul", "surrogate", "huge"],
 )
 def test_any_bytes_get_one_answer(spoken: bytes) -> None:
-    answers = said(spoken + b"\ngames\n").split("\n\n")
+    answers = run_protocol(spoken + b"\ngames\n").split("\n\n")
     assert answers[0].startswith("? ")
     assert answers[1:] == [f"= {' '.join(GAMES)}", ""]
 

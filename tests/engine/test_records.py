@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import GAMES, Outcome
-from engine.records import Entry, Record, read, stamp, write
-from tests.engine.plies import Start, starts, walk
+from engine.records import Record, RecordEntry, format_moment, format_record, parse_record
+from tests.engine.random_games import GameStart, all_starts, random_game
 
-STARTS = starts()
+STARTS = all_starts()
 brief = settings(max_examples=100, deadline=None)
 every_start = pytest.mark.parametrize("start", STARTS, ids=str)
 some_starts = pytest.mark.parametrize("start", STARTS[::5], ids=str)
@@ -42,9 +42,9 @@ white
 
 
 @cache
-def played(start: Start) -> Record:
-    """Give the record of a whole game at random."""
-    positions = tuple(walk(start.position(), seed=9, longest=120))
+def random_record(start: GameStart) -> Record:
+    """Return the record of a whole game at random."""
+    positions = tuple(random_game(start.position(), seed=9, max_plies=120))
     moves = [
         next(move for move in before.legal_moves() if before.play(move) == after)
         for before, after in pairwise(positions)
@@ -54,26 +54,26 @@ def played(start: Start) -> Record:
         game=start.game,
         rules_version=GAMES[start.game].rules_version,
         options=dict(start.options),
-        entries=tuple(Entry(str(move)) for move in moves),
+        entries=tuple(RecordEntry(str(move)) for move in moves),
         result=outcome,
         reason="played" if outcome else "",
     )
 
 
 @every_start
-def test_a_game_is_read_back_as_it_was_written(start: Start) -> None:
-    record = played(start)
-    text = write(record)
-    assert read(text) == record
-    assert read(text.encode()) == record
-    assert write(read(text)) == text
+def test_a_game_is_read_back_as_it_was_written(start: GameStart) -> None:
+    record = random_record(start)
+    text = format_record(record)
+    assert parse_record(text) == record
+    assert parse_record(text.encode()) == record
+    assert format_record(parse_record(text)) == text
 
 
 @some_starts
-def test_a_record_gives_every_position_of_its_game(start: Start) -> None:
-    record = played(start)
+def test_a_record_gives_every_position_of_its_game(start: GameStart) -> None:
+    record = random_record(start)
     positions = list(record.positions())
-    assert positions[0] == record.first == start.position()
+    assert positions[0] == record.first_position == start.position()
     assert len(positions) == len(record.entries) + 1
     assert positions[-1].outcome == record.result
 
@@ -83,19 +83,19 @@ def test_the_canonical_form_is_as_described() -> None:
         game="morphos",
         rules_version=1,
         options={"mutators": "-", "size": 5},
-        entries=(Entry("swap", "People } change."), Entry("B3", "Two\nlines.")),
+        entries=(RecordEntry("swap", "People } change."), RecordEntry("B3", "Two\nlines.")),
         start="morphos - 5/5/2b2/5/5 w 1 -",
-        people=("Ada", 'Grace "G" Hopper'),
+        players=("Ada", 'Grace "G" Hopper'),
         began="2026-03-01T18:00:00Z",
         ended="2026-03-04",
-        pace="three days a move",
+        time_control="three days a move",
         result=Outcome.WHITE,
         reason="resigned",
         comment="Before the first turn.",
-        others=(("Event", "Spring"), ("Round", "2")),
+        other_headers=(("Event", "Spring"), ("Round", "2")),
     )
-    assert write(record) == COMPLETE
-    assert read(COMPLETE) == record
+    assert format_record(record) == COMPLETE
+    assert parse_record(COMPLETE) == record
 
 
 @pytest.mark.parametrize(
@@ -119,61 +119,68 @@ def test_the_canonical_form_is_as_described() -> None:
 def test_reading_is_kinder_than_writing(change: tuple[str, str]) -> None:
     wanted = COMPLETE.replace('[Event "Spring"]\n', "") if change[1] == "" else COMPLETE
     assert change[0] in COMPLETE
-    assert write(read(COMPLETE.replace(*change))) == wanted
+    assert format_record(parse_record(COMPLETE.replace(*change))) == wanted
 
 
 def test_a_result_by_the_rules_needs_no_reason() -> None:
-    start = Start("morabaraba", (("men", 12),))
-    text = write(played(start))
-    assert read(text.replace('[Reason "played"]\n', "")) == played(start)
+    start = GameStart("morabaraba", (("men", 12),))
+    text = format_record(random_record(start))
+    assert parse_record(text.replace('[Reason "played"]\n', "")) == random_record(start)
 
 
 def test_unknown_headers_keep_their_order() -> None:
     text = COMPLETE.replace('[Game "', '[Zeta "z"] [Alpha "a"] [Game "')
-    assert read(text).others == (("Zeta", "z"), ("Alpha", "a"), ("Event", "Spring"), ("Round", "2"))
+    assert parse_record(text).other_headers == (
+        ("Zeta", "z"),
+        ("Alpha", "a"),
+        ("Event", "Spring"),
+        ("Round", "2"),
+    )
 
 
 def test_a_side_of_another_game_is_an_unknown_header() -> None:
-    assert ("Red", "Rosa") in read(COMPLETE.replace('[Event "', '[Red "Rosa"] [Event "')).others
+    assert ("Red", "Rosa") in parse_record(
+        COMPLETE.replace('[Event "', '[Red "Rosa"] [Event "')
+    ).other_headers
 
 
 @pytest.mark.parametrize(
     "text", ["A\u0300\u0301", "\u202eevil\u202c", "\x00\x1b[2J", "\u2028", "\U000e0001", "👩\u200d🚀"]
 )
 def test_what_cannot_be_seen_is_written_so_that_it_can(text: str) -> None:
-    record = Record("morphos", 1, GAMES["morphos"].settings(), people=(text, ""), comment=text)
-    written = write(record)
+    record = Record("morphos", 1, GAMES["morphos"].complete_options(), players=(text, ""), comment=text)
+    written = format_record(record)
     assert all(sign.isprintable() or sign in "\n\u200d" for sign in written)
-    assert read(written) == record
+    assert parse_record(written) == record
 
 
 def test_a_moment_is_written_in_universal_time() -> None:
     moment = datetime(2026, 3, 1, 18, 30, 15, 999_999, tzinfo=timezone(timedelta(hours=2)))
-    assert stamp(moment) == "2026-03-01T16:30:15Z"
-    assert stamp(datetime(926, 3, 1, tzinfo=UTC)) == "0926-03-01T00:00:00Z"
+    assert format_moment(moment) == "2026-03-01T16:30:15Z"
+    assert format_moment(datetime(926, 3, 1, tzinfo=UTC)) == "0926-03-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"others": (("event", "x"),)}, "header's name"),
-        ({"others": (("Game", "x"),)}, "header's name"),
-        ({"others": (("Black", "x"),)}, "header's name"),
-        ({"others": (("Event", "x"), ("Event", "y"))}, "stands twice"),
+        ({"other_headers": (("event", "x"),)}, "header's name"),
+        ({"other_headers": (("Game", "x"),)}, "header's name"),
+        ({"other_headers": (("Black", "x"),)}, "header's name"),
+        ({"other_headers": (("Event", "x"), ("Event", "y"))}, "stands twice"),
         ({"began": "yesterday"}, "A date reads"),
         ({"ended": "2026-02-30"}, "A date reads"),
         ({"reason": "Gave Up"}, "one word"),
-        ({"entries": (Entry("D4 D5"),)}, "without spaces"),
-        ({"entries": (Entry(""),)}, "without spaces"),
+        ({"entries": (RecordEntry("D4 D5"),)}, "without spaces"),
+        ({"entries": (RecordEntry(""),)}, "without spaces"),
         ({"comment": "\ud800"}, "no character"),
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(changes: dict[str, object], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        Record("morphos", 1, GAMES["morphos"].settings(), **changes)  # type: ignore[arg-type]
+        Record("morphos", 1, GAMES["morphos"].complete_options(), **changes)  # type: ignore[arg-type]
 
 
-dates = st.one_of(st.just(""), st.dates().map(str), st.datetimes(timezones=st.just(UTC)).map(stamp))
+dates = st.one_of(st.just(""), st.dates().map(str), st.datetimes(timezones=st.just(UTC)).map(format_moment))
 names = st.from_regex(r"\A[A-Z][A-Za-z0-9]{0,39}\Z").filter(
     lambda name: (
         name not in {"Game", "Rules", "Options", "Start", "Black", "White"}
@@ -203,15 +210,15 @@ def test_any_words_are_read_back(
         game="morphos",
         rules_version=1,
         options={"size": 7, "mutators": "ad"},
-        entries=(Entry("D4", comments[0]), Entry("A1", comments[1])),
-        people=people,
+        entries=(RecordEntry("D4", comments[0]), RecordEntry("A1", comments[1])),
+        players=people,
         began=days[0],
         ended=days[1],
-        pace=pace,
+        time_control=pace,
         result=Outcome.BLACK,
         reason=reason,
         comment=comments[2],
-        others=tuple(others.items()),
+        other_headers=tuple(others.items()),
     )
-    assert read(write(record)) == record
-    assert read(write(record).encode()) == record
+    assert parse_record(format_record(record)) == record
+    assert parse_record(format_record(record).encode()) == record

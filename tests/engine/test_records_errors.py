@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import GAMES, GameError
-from engine.fields import COUNT
-from engine.morphos.line import FORM as MORPHOS_LINE
-from engine.morphos.reasons import Reason as MorphosReason
+from engine.morphos.messages import MorphosMessage
+from engine.morphos.position_line import LAYOUT as MORPHOS_LINE
+from engine.position_fields import WRONG_FIELD_COUNT
 from engine.records import (
-    LARGEST,
-    Place,
+    MAX_RECORD_BYTES,
     Record,
     RecordError,
     RecordHeaderError,
@@ -22,10 +21,11 @@ from engine.records import (
     RecordResultError,
     RecordSizeError,
     RecordSyntaxError,
-    read,
-    write,
+    TextLocation,
+    format_record,
+    parse_record,
 )
-from engine.records.reasons import Reason
+from engine.records.messages import RecordMessage
 
 HEAD = '[Game "morphos"]\n[Rules "1"]\n[Options "size=5"]\n[Result "*"]\n'
 GOOD = f"{HEAD}\n{{So.}}\n1. C3 {{why}}\n2. D4\n*\n"
@@ -34,86 +34,96 @@ OVER = WON.replace("[Result", '[Start "morphos - 5/2b2/2b2/2b2/2b2 b 8 -"]\n[Res
 FISTS = HEAD.replace("morphos", "morelli").replace("size=5", "setup=fists")
 DRAWN = FISTS.replace("setup=fists", "edition=2015 size=9")
 SHORT = "morphos - 5 b 0 -"
-OTHER_RESULT = Reason.OTHER_RESULT
+OTHER_RESULT = RecordMessage.WRONG_RESULT
 MORELLI = '[Game "morelli"]\n[Rules "1"]\n[Result "{result}"]\n[Reason "{reason}"]\n\n{result}'
 
 SYNTAX = [
-    ("[Game morphos]", 1, 1, Reason.HEADER_FORM.say()),
-    ('[Game "morphos]\n[Rules "1"]', 1, 1, Reason.HEADER_FORM.say()),
-    ('[Game "morphos"', 1, 1, Reason.HEADER_FORM.say()),
-    ('[Game\n"morphos"]', 1, 1, Reason.HEADER_FORM.say()),
-    (f"{HEAD}[Event]", 5, 1, Reason.HEADER_FORM.say()),
-    (f"{HEAD}1. C3 {{why", 5, 7, Reason.OPEN_COMMENT.say()),
-    (f"{HEAD}1. C3 {{why\\}}", 5, 7, Reason.OPEN_COMMENT.say()),
-    (f"{HEAD}1. C3 {{a\\x}}", 5, 9, Reason.NOT_AN_ESCAPE.say(found="x")),
-    (f"{HEAD}1. C3 {{a\\u12}}", 5, 9, Reason.NOT_AN_ESCAPE.say(found="u")),
-    (f"{HEAD}{{\\ud83d}}", 5, 2, Reason.NOT_TEXT.say(found="'\\ud83d'")),
-    (f"{HEAD}{{\ud83d}}", 5, 2, Reason.NOT_TEXT.say(found="'\\ud83d'")),
-    (f"{HEAD}{{\x07}}", 5, 2, Reason.CONTROL.say(found="0007")),
-    (f"{HEAD}2. C3", 5, 1, Reason.WRONG_NUMBER.say(wanted=1, found=2)),
-    (f"{HEAD}1. C3\n1. C4", 6, 1, Reason.WRONG_NUMBER.say(wanted=2, found=1)),
-    (f"{HEAD}1. C3 3. C4", 5, 7, Reason.WRONG_NUMBER.say(wanted=2, found=3)),
-    (f"{HEAD}1.", 5, 3, Reason.NO_MOVE.say(number=1)),
-    (f"{HEAD}1. {{where}}", 5, 4, Reason.NO_MOVE.say(number=1)),
-    (f"{HEAD}C3", 5, 1, Reason.TURN_FORM.say(found="C3")),
-    (f"{HEAD}1. C3 D4", 5, 7, Reason.TURN_FORM.say(found="D4")),
-    (f"{HEAD}1. C3 ]", 5, 7, Reason.TURN_FORM.say(found="]")),
-    (f'{HEAD}1. C3 [Late "x"]', 5, 7, Reason.TURN_FORM.say(found="[")),
-    (f"{HEAD}1. C3\n", 6, 1, Reason.NO_END.say()),
-    (f"{HEAD}* *", 5, 3, Reason.AFTER_END.say(found="*")),
-    (f"{HEAD}*\n\n{HEAD}*", 7, 1, Reason.AFTER_END.say(found='[Game "morphos"]')),
+    ("[Game morphos]", 1, 1, RecordMessage.HEADER_FORM.to_text()),
+    ('[Game "morphos]\n[Rules "1"]', 1, 1, RecordMessage.HEADER_FORM.to_text()),
+    ('[Game "morphos"', 1, 1, RecordMessage.HEADER_FORM.to_text()),
+    ('[Game\n"morphos"]', 1, 1, RecordMessage.HEADER_FORM.to_text()),
+    (f"{HEAD}[Event]", 5, 1, RecordMessage.HEADER_FORM.to_text()),
+    (f"{HEAD}1. C3 {{why", 5, 7, RecordMessage.OPEN_COMMENT.to_text()),
+    (f"{HEAD}1. C3 {{why\\}}", 5, 7, RecordMessage.OPEN_COMMENT.to_text()),
+    (f"{HEAD}1. C3 {{a\\x}}", 5, 9, RecordMessage.BAD_ESCAPE.to_text(found="x")),
+    (f"{HEAD}1. C3 {{a\\u12}}", 5, 9, RecordMessage.BAD_ESCAPE.to_text(found="u")),
+    (f"{HEAD}{{\\ud83d}}", 5, 2, RecordMessage.SURROGATE.to_text(found="'\\ud83d'")),
+    (f"{HEAD}{{\ud83d}}", 5, 2, RecordMessage.SURROGATE.to_text(found="'\\ud83d'")),
+    (f"{HEAD}{{\x07}}", 5, 2, RecordMessage.CONTROL_CHARACTER.to_text(found="0007")),
+    (f"{HEAD}2. C3", 5, 1, RecordMessage.WRONG_NUMBER.to_text(wanted=1, found=2)),
+    (f"{HEAD}1. C3\n1. C4", 6, 1, RecordMessage.WRONG_NUMBER.to_text(wanted=2, found=1)),
+    (f"{HEAD}1. C3 3. C4", 5, 7, RecordMessage.WRONG_NUMBER.to_text(wanted=2, found=3)),
+    (f"{HEAD}1.", 5, 3, RecordMessage.NO_MOVE.to_text(number=1)),
+    (f"{HEAD}1. {{where}}", 5, 4, RecordMessage.NO_MOVE.to_text(number=1)),
+    (f"{HEAD}C3", 5, 1, RecordMessage.TURN_FORM.to_text(found="C3")),
+    (f"{HEAD}1. C3 D4", 5, 7, RecordMessage.TURN_FORM.to_text(found="D4")),
+    (f"{HEAD}1. C3 ]", 5, 7, RecordMessage.TURN_FORM.to_text(found="]")),
+    (f'{HEAD}1. C3 [Late "x"]', 5, 7, RecordMessage.TURN_FORM.to_text(found="[")),
+    (f"{HEAD}1. C3\n", 6, 1, RecordMessage.RESULT_MISSING.to_text()),
+    (f"{HEAD}* *", 5, 3, RecordMessage.TEXT_AFTER_RESULT.to_text(found="*")),
+    (f"{HEAD}*\n\n{HEAD}*", 7, 1, RecordMessage.TEXT_AFTER_RESULT.to_text(found='[Game "morphos"]')),
 ]
 HEADERS = [
-    ("", 1, 1, Reason.MISSING.say(name="Game")),
-    ('[Rules "1"]\n[Result "*"]\n*', 3, 1, Reason.MISSING.say(name="Game")),
-    ('[Game "morphos"]\n[Result "*"]\n*', 3, 1, Reason.MISSING.say(name="Rules")),
-    ('[Game "morphos"]\n[Rules "1"]\n*', 3, 1, Reason.MISSING.say(name="Result")),
-    ('[game "morphos"]', 1, 2, Reason.BAD_NAME.say(found="game")),
-    (f'{HEAD}[Rules "1"]', 5, 2, Reason.TWICE.say(found="Rules")),
-    (f'{HEAD}[Event "a"]\n[Event "a"]', 6, 2, Reason.TWICE.say(found="Event")),
-    (HEAD.replace("morphos", "go"), 1, 8, Reason.NO_GAME.say(found="go", names=", ".join(GAMES))),
-    (HEAD.replace('"1"', '"one"'), 2, 9, Reason.BAD_RULES.say(found="one")),
+    ("", 1, 1, RecordMessage.HEADER_MISSING.to_text(name="Game")),
+    ('[Rules "1"]\n[Result "*"]\n*', 3, 1, RecordMessage.HEADER_MISSING.to_text(name="Game")),
+    ('[Game "morphos"]\n[Result "*"]\n*', 3, 1, RecordMessage.HEADER_MISSING.to_text(name="Rules")),
+    ('[Game "morphos"]\n[Rules "1"]\n*', 3, 1, RecordMessage.HEADER_MISSING.to_text(name="Result")),
+    ('[game "morphos"]', 1, 2, RecordMessage.BAD_NAME.to_text(found="game")),
+    (f'{HEAD}[Rules "1"]', 5, 2, RecordMessage.HEADER_TWICE.to_text(found="Rules")),
+    (f'{HEAD}[Event "a"]\n[Event "a"]', 6, 2, RecordMessage.HEADER_TWICE.to_text(found="Event")),
+    (HEAD.replace("morphos", "go"), 1, 8, RecordMessage.NO_GAME.to_text(found="go", names=", ".join(GAMES))),
+    (HEAD.replace('"1"', '"one"'), 2, 9, RecordMessage.BAD_RULES_VERSION.to_text(found="one")),
     (HEAD.replace('"1"', '"7"'), 2, 9, "morphos is known under version 1 of its rules, not 7."),
-    (HEAD.replace("size=5", "size"), 3, 11, Reason.BAD_OPTION.say(found="size")),
-    (HEAD.replace("size=5", "size=5 size=6"), 3, 11, Reason.OPTION_TWICE.say(found="size")),
+    (HEAD.replace("size=5", "size"), 3, 11, RecordMessage.BAD_OPTION.to_text(found="size")),
+    (HEAD.replace("size=5", "size=5 size=6"), 3, 11, RecordMessage.OPTION_TWICE.to_text(found="size")),
     (HEAD.replace("size=5", "size=4"), 3, 11, "size cannot be 4; it is a whole number from 5 to 19."),
     (HEAD.replace("size=5", "self=4"), 3, 11, "morphos has no option self; its options are size, mutators."),
     (f"{FISTS}*", 3, 11, "The fists are still closed: the set-up must be settled before the game can start."),
-    (f"{DRAWN}*", 3, 11, Reason.UNDRAWN.say(name="seed")),
+    (f"{DRAWN}*", 3, 11, RecordMessage.MISSING_RANDOM_OPTION.to_text(name="seed")),
     (f'{HEAD}[Start "{SHORT}"]\n*', 5, 9, "The position has 1 rows; a board of Morphos has 5 to 19."),
-    (f'{HEAD}[Start ""]\n*', 5, 9, COUNT.format(form=MORPHOS_LINE, found=0, wanted=6)),
-    (HEAD.replace('"*"', '"red"'), 4, 10, Reason.BAD_RESULT.say(choices="black, white, draw", found="red")),
-    (f'{HEAD}[Began "1.3.2026"]\n*', 5, 9, Reason.BAD_DATE.say(found="1.3.2026")),
-    (f'{HEAD}[Ended "2026-02-30"]\n*', 5, 9, Reason.BAD_DATE.say(found="2026-02-30")),
-    (f'{WON}[Reason "Gave up"]\nblack', 5, 10, Reason.BAD_REASON.say(found="Gave up")),
+    (f'{HEAD}[Start ""]\n*', 5, 9, WRONG_FIELD_COUNT.format(form=MORPHOS_LINE, found=0, wanted=6)),
+    (
+        HEAD.replace('"*"', '"red"'),
+        4,
+        10,
+        RecordMessage.BAD_RESULT.to_text(choices="black, white, draw", found="red"),
+    ),
+    (f'{HEAD}[Began "1.3.2026"]\n*', 5, 9, RecordMessage.BAD_DATE.to_text(found="1.3.2026")),
+    (f'{HEAD}[Ended "2026-02-30"]\n*', 5, 9, RecordMessage.BAD_DATE.to_text(found="2026-02-30")),
+    (f'{WON}[Reason "Gave up"]\nblack', 5, 10, RecordMessage.BAD_REASON.to_text(found="Gave up")),
 ]
 MOVES = [
     (f"{HEAD}1. C3\n2. c3\n*", 6, 4, "C3 already holds a black stone; stones go on empty points."),
     (f"{HEAD}1. Z9\n*", 5, 4, "Z9: there is no point Z9 on this board, which goes from A1 to E5."),
-    (f"{HEAD}1. 2. C3\n*", 5, 4, MorphosReason.NOT_A_TURN.say(text="2.")),
+    (f"{HEAD}1. 2. C3\n*", 5, 4, MorphosMessage.NOT_A_TURN.to_text(text="2.")),
     (f"{OVER}1. C5 2. A1\nblack", 6, 10, "The game is over."),
 ]
 RESULTS = [
-    (f"{WON}1. C3\n*", 6, 1, Reason.OTHER_END.say(found="*", result="black")),
-    (f"{HEAD}1. C3\nblack", 6, 1, Reason.OTHER_END.say(found="black", result="*")),
-    (f"{WON}1. C3\nblack", 4, 10, Reason.NOT_PLAYED_OUT.say()),
-    (f'{WON}[Reason "played"]\n1. C3\nblack', 5, 10, Reason.NOT_PLAYED_OUT.say()),
-    (f"{OVER.replace('black', 'white')}1. C5 white", 5, 10, OTHER_RESULT.say(outcome="black", found="white")),
-    (f"{OVER.replace('black', '*')}1. C5 *", 5, 10, OTHER_RESULT.say(outcome="black", found="*")),
-    (f'{OVER}[Reason "time"]\n1. C5 black', 6, 10, Reason.OTHER_REASON.say(found="time")),
-    (f'{HEAD}[Reason "time"]\n*', 5, 10, Reason.REASON_ALONE.say()),
-    (MORELLI.format(result="draw", reason="resigned"), 4, 10, Reason.NOBODY_RESIGNED.say()),
-    (f'{WON}[Reason "agreed"]\nblack', 5, 10, Reason.NO_AGREEMENT.say()),
+    (f"{WON}1. C3\n*", 6, 1, RecordMessage.RESULT_MISMATCH.to_text(found="*", result="black")),
+    (f"{HEAD}1. C3\nblack", 6, 1, RecordMessage.RESULT_MISMATCH.to_text(found="black", result="*")),
+    (f"{WON}1. C3\nblack", 4, 10, RecordMessage.NOT_PLAYED_OUT.to_text()),
+    (f'{WON}[Reason "played"]\n1. C3\nblack', 5, 10, RecordMessage.NOT_PLAYED_OUT.to_text()),
+    (
+        f"{OVER.replace('black', 'white')}1. C5 white",
+        5,
+        10,
+        OTHER_RESULT.to_text(outcome="black", found="white"),
+    ),
+    (f"{OVER.replace('black', '*')}1. C5 *", 5, 10, OTHER_RESULT.to_text(outcome="black", found="*")),
+    (f'{OVER}[Reason "time"]\n1. C5 black', 6, 10, RecordMessage.WRONG_REASON.to_text(found="time")),
+    (f'{HEAD}[Reason "time"]\n*', 5, 10, RecordMessage.REASON_WITHOUT_RESULT.to_text()),
+    (MORELLI.format(result="draw", reason="resigned"), 4, 10, RecordMessage.DRAW_BY_RESIGNATION.to_text()),
+    (f'{WON}[Reason "agreed"]\nblack', 5, 10, RecordMessage.NO_AGREEMENT.to_text()),
     (
         MORELLI.format(result="black", reason="agreed"),
-        *(4, 10, Reason.OTHER_AGREEMENT.say(outcome="draw", found="black")),
+        *(4, 10, RecordMessage.WRONG_AGREED_RESULT.to_text(outcome="draw", found="black")),
     ),
 ]
 
 
 def refusal(text: str | bytes) -> RecordError:
     with pytest.raises(RecordError) as caught:
-        read(text)
+        parse_record(text)
     return caught.value
 
 
@@ -134,15 +144,15 @@ def test_what_does_not_hold_is_refused_where_it_stands(
     kind: type[RecordError], text: str, line: int, column: int, reason: str
 ) -> None:
     error = refusal(text)
-    assert (type(error), error.place, error.reason) == (kind, Place(line, column), reason)
+    assert (type(error), error.location, error.reason) == (kind, TextLocation(line, column), reason)
     assert str(error) == f"Line {line}, column {column}: {reason}"
 
 
 def test_the_good_one_is_good() -> None:
-    assert write(read(GOOD)).endswith("\n{So.}\n1. C3 {why}\n2. D4\n*\n")
-    assert read(MORELLI.format(result="draw", reason="agreed")).reason == "agreed"
-    assert read(MORELLI.format(result="white", reason="time")).reason == "time"
-    assert read(f"{OVER}1. C5 black").reason == "played"
+    assert format_record(parse_record(GOOD)).endswith("\n{So.}\n1. C3 {why}\n2. D4\n*\n")
+    assert parse_record(MORELLI.format(result="draw", reason="agreed")).reason == "agreed"
+    assert parse_record(MORELLI.format(result="white", reason="time")).reason == "time"
+    assert parse_record(f"{OVER}1. C5 black").reason == "played"
 
 
 def test_a_refused_move_names_the_position_before_it() -> None:
@@ -154,14 +164,14 @@ def test_a_refused_move_names_the_position_before_it() -> None:
 
 def test_bytes_that_are_no_utf8_are_refused_where_they_stand() -> None:
     error = refusal(GOOD.encode().replace(b"why", b"\xc3\xa9\xff"))
-    assert (type(error), error.place) == (RecordSyntaxError, Place(7, 9))
+    assert (type(error), error.location) == (RecordSyntaxError, TextLocation(7, 9))
     assert error.reason == "A record is encoded as UTF-8; the byte here does not fit."
 
 
-@pytest.mark.parametrize("text", ["é" * LARGEST, b"x" * (LARGEST + 1)])
+@pytest.mark.parametrize("text", ["é" * MAX_RECORD_BYTES, b"x" * (MAX_RECORD_BYTES + 1)])
 def test_more_bytes_than_are_read_are_refused(text: str | bytes) -> None:
     size = len(text.encode()) if isinstance(text, str) else len(text)
-    assert refusal(text).reason == f"A record is at most {LARGEST} bytes long; this one has {size}."
+    assert refusal(text).reason == f"A record is at most {MAX_RECORD_BYTES} bytes long; this one has {size}."
 
 
 def test_more_turns_than_are_read_are_refused() -> None:
@@ -175,7 +185,7 @@ def test_more_turns_than_are_read_are_refused() -> None:
 def test_more_headers_than_are_read_are_refused() -> None:
     error = refusal(HEAD + "\n".join(f'[Tag{number} "x"]' for number in range(200)) + "\n*")
     assert (type(error), error.reason) == (RecordSizeError, "A record has at most 100 headers.")
-    assert error.place == Place(101, 2)
+    assert error.location == TextLocation(101, 2)
 
 
 @pytest.mark.parametrize(
@@ -202,8 +212,14 @@ def test_hostile_texts_are_refused_in_no_time_and_in_short(text: str) -> None:
 def test_every_reason_has_its_test() -> None:
     cases = [*SYNTAX, *HEADERS, *MOVES, *RESULTS]
     said = " ".join(reason for *_, reason in cases)
-    elsewhere = {Reason.TOO_LARGE, Reason.TOO_LONG, Reason.TOO_MANY_HEADERS, Reason.NOT_UTF8, Reason.BAD_MOVE}
-    for reason in set(Reason) - elsewhere:
+    elsewhere = {
+        RecordMessage.TOO_LARGE,
+        RecordMessage.TOO_LONG,
+        RecordMessage.TOO_MANY_HEADERS,
+        RecordMessage.NOT_UTF8,
+        RecordMessage.BAD_MOVE,
+    }
+    for reason in set(RecordMessage) - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
         assert longest in said, reason
 
@@ -218,7 +234,7 @@ pieces = st.one_of(
 
 def outcome(text: str) -> Record | RecordError:
     try:
-        return read(text)
+        return parse_record(text)
     except RecordError as error:
         return error
 
@@ -228,7 +244,7 @@ def outcome(text: str) -> Record | RecordError:
 def test_any_change_gives_a_record_or_a_named_error(at: int, cut: int, new: str) -> None:
     found = outcome(GOOD[:at] + new + GOOD[at + cut :])
     if isinstance(found, Record):
-        assert read(write(found)) == found
+        assert parse_record(format_record(found)) == found
     else:
-        assert min(found.place) >= 1
+        assert min(found.location) >= 1
         assert found.reason.isprintable()

@@ -15,7 +15,7 @@ from engine.protocol import perft
 HERE = Path(__file__).parent / "vectors"
 
 
-class Count(NamedTuple):
+class PerftCount(NamedTuple):
     start: str
     depth: int
     wanted: int
@@ -30,12 +30,12 @@ class Trace(NamedTuple):
     outcome: str
 
 
-def counts() -> list[Count]:
+def load_counts() -> list[PerftCount]:
     rows = [row.split("\t") for row in (HERE / "perft.tsv").read_text("utf-8").splitlines()]
-    return [Count(start, int(depth), int(wanted)) for start, depth, wanted in rows]
+    return [PerftCount(start, int(depth), int(wanted)) for start, depth, wanted in rows]
 
 
-def traces() -> list[Trace]:
+def load_traces() -> list[Trace]:
     return [Trace(**json.loads(row)) for row in (HERE / "traces.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -43,14 +43,14 @@ def digest(texts: list[str]) -> str:
     return hashlib.sha1(" ".join(texts).encode(), usedforsecurity=False).hexdigest()[:12]
 
 
-@pytest.mark.parametrize("count", counts(), ids=lambda count: f"{count.start} depth={count.depth}")
-def test_sequences_are_as_many_as_counted(count: Count) -> None:
+@pytest.mark.parametrize("count", load_counts(), ids=lambda count: f"{count.start} depth={count.depth}")
+def test_sequences_are_as_many_as_counted(count: PerftCount) -> None:
     name, *settings = count.start.split()
-    position = GAMES[name].start(**dict(setting.split("=") for setting in settings))
+    position = GAMES[name].initial_position(**dict(setting.split("=") for setting in settings))
     assert perft(position, count.depth) == count.wanted
 
 
-@pytest.mark.parametrize("trace", traces(), ids=lambda trace: trace.start[:60])
+@pytest.mark.parametrize("trace", load_traces(), ids=lambda trace: trace.start[:60])
 def test_games_go_as_recorded(trace: Trace) -> None:
     position = GAMES[trace.game].load(trace.start)
     for text, number, wanted in trace.plies:
@@ -61,15 +61,15 @@ def test_games_go_as_recorded(trace: Trace) -> None:
     assert position.outcome == trace.outcome
 
 
-WITH_OPTIONS = [trace for trace in traces() if trace.options]
+WITH_OPTIONS = [trace for trace in load_traces() if trace.options]
 """The others begin from a set-up drawn in a way of their own."""
 
 
 @pytest.mark.parametrize("trace", WITH_OPTIONS, ids=lambda trace: trace.start[:60])
 def test_games_start_as_recorded(trace: Trace) -> None:
-    assert str(GAMES[trace.game].start(**trace.options)) == trace.start
+    assert str(GAMES[trace.game].initial_position(**trace.options)) == trace.start
 
 
 def test_the_vectors_cover_every_game() -> None:
-    assert {trace.game for trace in traces()} == set(GAMES)
-    assert {count.start.split()[0] for count in counts()} == set(GAMES)
+    assert {trace.game for trace in load_traces()} == set(GAMES)
+    assert {count.start.split()[0] for count in load_counts()} == set(GAMES)

@@ -30,7 +30,7 @@ def picture(name: str = "board.png", description: str | None = "A board") -> dis
     return discord.File(io.BytesIO(PNG), name, description=description)
 
 
-class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<count>\d+)"):
+class CounterButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<count>\d+)"):
     """A button that lives in its custom_id alone, and so survives a restart."""
 
     def __init__(self, count: int) -> None:
@@ -40,15 +40,15 @@ class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P
     @classmethod
     async def from_custom_id(
         cls, _: discord.Interaction[Any], __: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Count:
+    ) -> CounterButton:
         return cls(int(match["count"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        view = discord.ui.View(timeout=None).add_item(Count(self.count + 1))
+        view = discord.ui.View(timeout=None).add_item(CounterButton(self.count + 1))
         await interaction.response.edit_message(content=f"counted {self.count + 1}", view=view)
 
 
-class Form(discord.ui.Modal, title="A move"):
+class LabelForm(discord.ui.Modal, title="A move"):
     """A modal of the newer kind: labels around inputs."""
 
     move: discord.ui.Label[Any] = discord.ui.Label(
@@ -69,7 +69,7 @@ class Form(discord.ui.Modal, title="A move"):
         await interaction.response.send_message(f"{text.value} by {side.values}", ephemeral=True)
 
 
-class OldForm(discord.ui.Modal, title="An old form"):
+class RowForm(discord.ui.Modal, title="An old form"):
     """A modal of the older kind: inputs in rows."""
 
     text: discord.ui.TextInput[Any] = discord.ui.TextInput(label="Text", required=False, default="as it was")
@@ -95,11 +95,11 @@ class Panel(discord.ui.View):
 
     @discord.ui.button(label="Form", custom_id="panel:form")
     async def form(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
-        await interaction.response.send_modal(Form())
+        await interaction.response.send_modal(LabelForm())
 
     @discord.ui.button(label="Old form", custom_id="panel:old")
     async def old_form(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
-        await interaction.response.send_modal(OldForm())
+        await interaction.response.send_modal(RowForm())
 
     @discord.ui.button(label="Later", custom_id="panel:later", row=1)
     async def later(self, interaction: discord.Interaction[Any], _: discord.ui.Button[Any]) -> None:
@@ -152,26 +152,26 @@ class SmallBot(discord.Client):
 
     async def setup_hook(self) -> None:
         self.add_view(Panel())
-        self.add_dynamic_items(Count)
+        self.add_dynamic_items(CounterButton)
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Identify at once: the library's courtesy of five seconds is for the real Discord."""
 
     async def on_message(self, message: discord.Message) -> None:
-        self._hear(message.content)
+        self._receive(message.content)
 
     async def on_message_edit(self, _: discord.Message, after: discord.Message) -> None:
-        self._hear(f"edited: {after.content}")
+        self._receive(f"edited: {after.content}")
 
-    def _hear(self, words: str) -> None:
-        self._heard.append(words)
+    def _receive(self, text: str) -> None:
+        self._heard.append(text)
         self._hearing.notify()
 
-    async def hears(self, words: str, seconds: float = 5) -> int:
+    async def wait_for_text(self, text: str, seconds: float = 5) -> int:
         """Wait for words to arrive over the gateway, and tell how often they have."""
         return await self._hearing.until(
-            lambda: self._heard.count(words), seconds, f"the bot to hear {words!r}"
+            lambda: self._heard.count(text), seconds, f"the bot to hear {text!r}"
         )
 
 
@@ -191,9 +191,9 @@ def _register(tree: app_commands.CommandTree[Any]) -> None:
         loud: Literal["yes", "no"] = "no",
         times: app_commands.Range[int, 1, 3] = 1,
     ) -> None:
-        words = text.upper() if loud == "yes" else text
+        texts = text.upper() if loud == "yes" else text
         whom = f"{to.mention} " if to else ""
-        await interaction.response.send_message(whom + " ".join([words] * times))
+        await interaction.response.send_message(whom + " ".join([texts] * times))
 
     @tree.command(description="Hands the interaction to the test")
     async def hand(interaction: discord.Interaction[Any]) -> None:
@@ -206,7 +206,7 @@ def _register(tree: app_commands.CommandTree[Any]) -> None:
 
     @tree.command(description="Counts")
     async def count(interaction: discord.Interaction[Any]) -> None:
-        view = discord.ui.View(timeout=None).add_item(Count(0))
+        view = discord.ui.View(timeout=None).add_item(CounterButton(0))
         await interaction.response.send_message("counted 0", view=view)
 
     @tree.command(description="Moves")
@@ -247,7 +247,9 @@ def _register_for_people(tree: app_commands.CommandTree[Any]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def running(server: DiscordServer, intents: discord.Intents | None = None) -> AsyncIterator[SmallBot]:
+async def running_bot(
+    server: DiscordServer, intents: discord.Intents | None = None
+) -> AsyncIterator[SmallBot]:
     """Run a bot until the end of the block."""
     bot = SmallBot(server.connector(), intents)
     task = asyncio.create_task(bot.start(server.token))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Reply
-from tests.loopback.bot import SmallBot, running
+from tests.loopback.bot import SmallBot, running_bot
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class HandedInteraction:
     """An interaction that the bot left to the test, and the person who waits for its answer."""
 
     interaction: Interaction[Any]
@@ -26,7 +26,7 @@ class Handed:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class LoopbackEnvironment:
     """Where the stories play."""
 
     discord: DiscordServer
@@ -36,14 +36,14 @@ class Stage:
     bob: Member
     bot: SmallBot
 
-    async def hand(self, person: Member | None = None, channel: Channel | None = None) -> Handed:
+    async def hand(self, person: Member | None = None, channel: Channel | None = None) -> HandedInteraction:
         """Let someone (Alice) use /hand, and give the test the interaction to answer."""
         who = person or self.alice
         waiting = asyncio.create_task(who.command("hand", channel=channel or self.channel))
-        return Handed(await self.bot.got.get(), waiting)
+        return HandedInteraction(await self.bot.got.get(), waiting)
 
     @property
-    def place(self) -> PartialMessageable:
+    def bot_channel(self) -> PartialMessageable:
         """The channel as the bot sees it."""
         return self.bot.get_partial_messageable(self.channel.id, guild_id=self.guild.id)
 
@@ -55,9 +55,9 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 
 @pytest.fixture
-async def stage(server: DiscordServer) -> AsyncIterator[Stage]:
+async def env(server: DiscordServer) -> AsyncIterator[LoopbackEnvironment]:
     guild = server.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
-    async with running(server) as bot:
-        yield Stage(server, guild, channel, alice, bob, bot)
+    async with running_bot(server) as bot:
+        yield LoopbackEnvironment(server, guild, channel, alice, bob, bot)

@@ -8,9 +8,9 @@ import discord
 import pytest
 from discord.http import Route
 
-from tests.discord_server import DescriptionViolated, DiscordServer
+from tests.discord_server import DiscordServer, SchemaViolations
 from tests.discord_server.schema import Checker, checker, description_file
-from tests.loopback.bot import running
+from tests.loopback.bot import running_bot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,11 +111,11 @@ def test_the_description_is_found_by_its_variable(monkeypatch: pytest.MonkeyPatc
 async def test_a_violation_fails_the_context() -> None:
     server = await DiscordServer().__aenter__()
     channel = server.guild("Salon").channel("games")
-    async with running(server) as bot:
+    async with running_bot(server) as bot:
         body = {"content": "a", "flags": "ephemeral"}
         with pytest.raises(discord.HTTPException):
             await bot.http.request(Route("POST", f"/channels/{channel.id}/messages"), json=body)
-    with pytest.raises(DescriptionViolated, match="the bot's POST"):
+    with pytest.raises(SchemaViolations, match="the bot's POST"):
         await server.__aexit__(None, None, None)
 
 
@@ -128,7 +128,7 @@ async def test_an_error_in_the_test_is_not_hidden_by_violations() -> None:
 async def test_without_the_check_nothing_is_found() -> None:
     async with DiscordServer(check=False) as server:
         channel = server.guild("Salon").channel("games")
-        async with running(server) as bot:
+        async with running_bot(server) as bot:
             body = {"content": "a", "tts": "loudly"}
             await bot.http.request(Route("POST", f"/channels/{channel.id}/messages"), json=body)
         assert server.violations == []

@@ -11,56 +11,56 @@ import discord
 import pytest
 
 from tests.discord_server.gateway import CloseCode
-from tests.loopback.bot import SmallBot, running
+from tests.loopback.bot import SmallBot, running_bot
 
 if TYPE_CHECKING:
     from tests.discord_server import DiscordServer
-    from tests.loopback.conftest import Stage
+    from tests.loopback.conftest import LoopbackEnvironment
 
 
-async def resumed(stage: Stage) -> None:
-    await stage.discord.wait_until(lambda: stage.discord.gateway.resumed)
+async def wait_for_resume(env: LoopbackEnvironment) -> None:
+    await env.discord.wait_until(lambda: env.discord.gateway.resumed)
 
 
-async def test_op_7_makes_the_client_resume(stage: Stage) -> None:
-    await stage.discord.gateway.reconnect()
-    await resumed(stage)
-    assert stage.discord.gateway.identified == 1
-    assert (await stage.alice.command("say", {"text": "a"}, channel=stage.channel)).content == "a"
+async def test_op_7_makes_the_client_resume(env: LoopbackEnvironment) -> None:
+    await env.discord.gateway.reconnect()
+    await wait_for_resume(env)
+    assert env.discord.gateway.identified == 1
+    assert (await env.alice.command("say", {"text": "a"}, channel=env.channel)).content == "a"
 
 
 @pytest.mark.parametrize("code", [1000, CloseCode.UNKNOWN_ERROR, 4009])
-async def test_a_closed_gateway_is_reconnected(stage: Stage, code: int) -> None:
-    await stage.discord.gateway.close(code)
-    gateway = stage.discord.gateway
-    await stage.discord.wait_until(lambda: gateway.resumed or gateway.identified == 2)
-    await stage.discord.wait_until_connected()
-    assert (await stage.alice.command("say", {"text": "a"}, channel=stage.channel)).content == "a"
+async def test_a_closed_gateway_is_reconnected(env: LoopbackEnvironment, code: int) -> None:
+    await env.discord.gateway.close(code)
+    gateway = env.discord.gateway
+    await env.discord.wait_until(lambda: gateway.resumed or gateway.identified == 2)
+    await env.discord.wait_until_connected()
+    assert (await env.alice.command("say", {"text": "a"}, channel=env.channel)).content == "a"
 
 
-async def test_what_happened_meanwhile_is_replayed(stage: Stage) -> None:
-    await stage.discord.gateway.close()
-    await stage.alice.say(f"{stage.guild.bot_member.mention} are you there", channel=stage.channel)
-    reply = await stage.alice.command("say", {"text": "late but whole"}, channel=stage.channel)
+async def test_what_happened_meanwhile_is_replayed(env: LoopbackEnvironment) -> None:
+    await env.discord.gateway.close()
+    await env.alice.say(f"{env.guild.bot_member.mention} are you there", channel=env.channel)
+    reply = await env.alice.command("say", {"text": "late but whole"}, channel=env.channel)
     assert reply.content == "late but whole"
-    assert stage.discord.gateway.resumed == 1
-    assert await stage.bot.hears(f"{stage.guild.bot_member.mention} are you there") == 1
+    assert env.discord.gateway.resumed == 1
+    assert await env.bot.wait_for_text(f"{env.guild.bot_member.mention} are you there") == 1
 
 
-async def test_a_cut_line_is_resumed(stage: Stage) -> None:
-    stage.discord.gateway.lose()
-    await resumed(stage)
+async def test_a_cut_line_is_resumed(env: LoopbackEnvironment) -> None:
+    env.discord.gateway.drop_connections()
+    await wait_for_resume(env)
 
 
-async def test_an_invalid_session_is_identified_anew(stage: Stage) -> None:
-    await stage.discord.gateway.invalidate()
-    await stage.discord.wait_until(lambda: stage.discord.gateway.identified == 2)
-    assert (await stage.alice.command("say", {"text": "a"}, channel=stage.channel)).content == "a"
+async def test_an_invalid_session_is_identified_anew(env: LoopbackEnvironment) -> None:
+    await env.discord.gateway.invalidate()
+    await env.discord.wait_until(lambda: env.discord.gateway.identified == 2)
+    assert (await env.alice.command("say", {"text": "a"}, channel=env.channel)).content == "a"
 
 
-async def test_a_resumable_invalid_session_is_resumed(stage: Stage) -> None:
-    await stage.discord.gateway.invalidate(resumable=True)
-    await resumed(stage)
+async def test_a_resumable_invalid_session_is_resumed(env: LoopbackEnvironment) -> None:
+    await env.discord.gateway.invalidate(resumable=True)
+    await wait_for_resume(env)
 
 
 async def test_closing_for_authentication_ends_the_client(server: DiscordServer) -> None:
@@ -75,12 +75,12 @@ async def test_closing_for_authentication_ends_the_client(server: DiscordServer)
 async def test_events_are_for_those_who_asked(server: DiscordServer) -> None:
     guild = server.guild("Salon")
     channel, alice = guild.channel("games"), guild.member("Alice")
-    async with running(server, discord.Intents(guilds=True, dm_messages=True)) as bot:
+    async with running_bot(server, discord.Intents(guilds=True, dm_messages=True)) as bot:
         await alice.say("in the channel", channel=channel)
         await alice.say("in private", channel=alice.dm)
-        assert await bot.hears("in private") == 1
+        assert await bot.wait_for_text("in private") == 1
         with pytest.raises(TimeoutError):
-            await bot.hears("in the channel", seconds=0)
+            await bot.wait_for_text("in the channel", seconds=0)
 
 
 async def frames(server: DiscordServer, *sent: Any) -> int | None:

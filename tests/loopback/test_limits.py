@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.discord_server.command_limits import check_commands
-from tests.discord_server.errors import Json, Refusal
+from tests.discord_server.errors import ApiError, Json
 from tests.discord_server.limits import check_choices, check_message, check_modal
 
 V2 = {"flags": 1 << 15}
@@ -34,16 +34,16 @@ def embed(**changes: Any) -> Json:
     return {"embeds": [{"title": "t"} | changes]}
 
 
-def found(error: Json, path: str = "") -> list[str]:
-    """Give the paths at which a refusal finds something."""
+def problem_paths(error: Json, path: str = "") -> list[str]:
+    """Return the paths at which a refusal finds something."""
     paths = [path] if "_errors" in error else []
     for key, value in error.items():
         if key != "_errors":
-            paths += found(value, f"{path}.{key}" if path else key)
+            paths += problem_paths(value, f"{path}.{key}" if path else key)
     return paths
 
 
-KEPT: list[Json] = [
+WITHIN_LIMITS: list[Json] = [
     {"content": "x" * 2000},
     embed(title="x" * 256, description="x" * 4096),
     embed(fields=[{"name": "x", "value": "x"}] * 25),
@@ -58,12 +58,12 @@ KEPT: list[Json] = [
 ]
 
 
-@pytest.mark.parametrize("body", KEPT)
+@pytest.mark.parametrize("body", WITHIN_LIMITS)
 def test_what_keeps_the_limits_is_taken(body: Json) -> None:
     check_message(body)
 
 
-BROKEN: list[tuple[Json, str]] = [
+BEYOND_LIMITS: list[tuple[Json, str]] = [
     ({"content": "x" * 2001}, "content"),
     ({"embeds": [{"title": "t"}] * 11}, "embeds"),
     (embed(title="x" * 257), "embeds.0.title"),
@@ -110,11 +110,11 @@ BROKEN: list[tuple[Json, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "path"), BROKEN)
+@pytest.mark.parametrize(("body", "path"), BEYOND_LIMITS)
 def test_what_breaks_a_limit_is_refused_where_it_does(body: Json, path: str) -> None:
-    with pytest.raises(Refusal, match="Invalid Form Body") as refused:
+    with pytest.raises(ApiError, match="Invalid Form Body") as refused:
         check_message(body)
-    assert path in found(refused.value.errors or {})
+    assert path in problem_paths(refused.value.errors or {})
 
 
 def label(**changes: Any) -> Json:
@@ -149,9 +149,9 @@ MODALS: list[tuple[Json, str]] = [
 
 @pytest.mark.parametrize(("data", "path"), MODALS)
 def test_modals(data: Json, path: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         check_modal(data)
-    assert path in found(refused.value.errors or {})
+    assert path in problem_paths(refused.value.errors or {})
 
 
 def test_a_modal_of_five_fields_is_taken() -> None:
@@ -203,9 +203,9 @@ COMMANDS: list[tuple[list[Json], str]] = [
 
 @pytest.mark.parametrize(("commands", "path"), COMMANDS)
 def test_commands(commands: list[Json], path: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         check_commands(commands)
-    assert path in found(refused.value.errors or {})
+    assert path in problem_paths(refused.value.errors or {})
 
 
 def test_commands_that_keep_the_limits_are_taken() -> None:
@@ -222,6 +222,6 @@ def test_commands_that_keep_the_limits_are_taken() -> None:
     ],
 )
 def test_suggestions(choices: list[Json], path: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         check_choices(choices)
-    assert path in found(refused.value.errors or {})
+    assert path in problem_paths(refused.value.errors or {})

@@ -10,12 +10,12 @@ import discord
 import pytest
 from discord.http import Route
 
-from tests.discord_server.connect import HOSTS, LoopbackResolver
-from tests.loopback.bot import SmallBot, running
+from tests.discord_server.connector import HOSTS, LoopbackResolver
+from tests.loopback.bot import SmallBot, running_bot
 
 if TYPE_CHECKING:
     from tests.discord_server import DiscordServer
-    from tests.loopback.conftest import Stage
+    from tests.loopback.conftest import LoopbackEnvironment
 
 
 async def test_discords_names_lead_to_the_server() -> None:
@@ -38,11 +38,11 @@ async def test_a_client_that_does_not_trust_the_authority_gets_nowhere(server: D
             await session.get("https://discord.com/api/v10/gateway")
 
 
-async def test_the_bot_is_told_who_it_is_and_where(stage: Stage) -> None:
-    await stage.bot.wait_until_ready()
-    assert stage.bot.user is not None
-    assert stage.bot.user.id == stage.guild.bot_member.id
-    guild = stage.bot.get_guild(stage.guild.id)
+async def test_the_bot_is_told_who_it_is_and_where(env: LoopbackEnvironment) -> None:
+    await env.bot.wait_until_ready()
+    assert env.bot.user is not None
+    assert env.bot.user.id == env.guild.bot_member.id
+    guild = env.bot.get_guild(env.guild.id)
     assert guild is not None
     assert (guild.name, [one.name for one in guild.text_channels]) == ("Salon", ["games"])
 
@@ -53,7 +53,7 @@ async def test_a_client_connects_in_under_300_ms(server: DiscordServer) -> None:
     took = []
     for _ in range(3):  # the best of a few, for other work on the machine is not the server's
         began = loop.time()
-        async with running(server):
+        async with running_bot(server):
             took.append(loop.time() - began)
         await server.gateway.invalidate()
     assert min(took) < 0.3
@@ -71,56 +71,56 @@ async def test_privileged_intents_are_refused_unless_granted(server: DiscordServ
         with pytest.raises(discord.PrivilegedIntentsRequired):
             await bot.start(server.token)
     server.settings.privileged_intents = True
-    async with running(server, discord.Intents.all()):
-        assert server.gateway.connected
+    async with running_bot(server, discord.Intents.all()):
+        assert server.gateway.is_connected
 
 
-async def test_commands_are_registered_and_keep_their_ids(stage: Stage) -> None:
-    before = {one["name"]: one["id"] for one in stage.discord.commands}
+async def test_commands_are_registered_and_keep_their_ids(env: LoopbackEnvironment) -> None:
+    before = {one["name"]: one["id"] for one in env.discord.commands}
     assert {"say", "hand", "panel", "count", "move", "match", "read", "mine", "both"} == set(before)
-    await stage.bot.tree.sync()
-    assert {one["name"]: one["id"] for one in stage.discord.commands} == before
+    await env.bot.tree.sync()
+    assert {one["name"]: one["id"] for one in env.discord.commands} == before
 
 
-async def test_commands_of_a_guild_come_before_those_of_everywhere(stage: Stage) -> None:
-    guild = discord.Object(stage.guild.id)
-    stage.bot.tree.copy_global_to(guild=guild)
-    await stage.bot.tree.sync(guild=guild)
-    assert len(stage.guild.commands) == len(stage.discord.commands)
-    waiting = await stage.hand()
+async def test_commands_of_a_guild_come_before_those_of_everywhere(env: LoopbackEnvironment) -> None:
+    guild = discord.Object(env.guild.id)
+    env.bot.tree.copy_global_to(guild=guild)
+    await env.bot.tree.sync(guild=guild)
+    assert len(env.guild.commands) == len(env.discord.commands)
+    waiting = await env.hand()
     assert waiting.interaction.data is not None
-    assert int(waiting.interaction.data["guild_id"]) == stage.guild.id  # type: ignore[typeddict-item]
+    assert int(waiting.interaction.data["guild_id"]) == env.guild.id  # type: ignore[typeddict-item]
     await waiting.interaction.response.send_message("here")
 
 
-async def test_single_commands_can_be_added_read_and_removed(stage: Stage) -> None:
-    http, me = stage.bot.http, stage.guild.bot_member.id
+async def test_single_commands_can_be_added_read_and_removed(env: LoopbackEnvironment) -> None:
+    http, me = env.bot.http, env.guild.bot_member.id
     command: Any = {"name": "extra", "description": "d", "type": 1}
     added = await http.upsert_global_command(me, command)
     command_id = int(added["id"])
     assert (await http.get_global_command(me, command_id))["name"] == "extra"
     await http.delete_global_command(me, command_id)
-    assert "extra" not in [one["name"] for one in stage.discord.commands]
+    assert "extra" not in [one["name"] for one in env.discord.commands]
     for gone in (http.get_global_command, http.delete_global_command):
         with pytest.raises(discord.NotFound):
             await gone(me, command_id)
 
 
-async def test_the_smaller_calls_are_played_too(stage: Stage) -> None:
-    guild = await stage.bot.fetch_guild(stage.guild.id)
+async def test_the_smaller_calls_are_played_too(env: LoopbackEnvironment) -> None:
+    guild = await env.bot.fetch_guild(env.guild.id)
     assert [one.name for one in await guild.fetch_channels()] == ["games"]
-    shards, url, _ = await stage.bot.http.get_bot_gateway()
+    shards, url, _ = await env.bot.http.get_bot_gateway()
     assert (shards, url) == (1, "wss://gateway.discord.gg")
-    await stage.bot.http.send_typing(stage.channel.id)
+    await env.bot.http.send_typing(env.channel.id)
 
 
-async def test_what_is_not_played_is_reported(stage: Stage) -> None:
+async def test_what_is_not_played_is_reported(env: LoopbackEnvironment) -> None:
     with pytest.raises(discord.NotFound):
-        await stage.bot.http.request(Route("GET", "/stage-instances/1"))
-    assert stage.discord.violations == ["GET /stage-instances/1: the loopback Discord does not play this"]
-    stage.discord.violations.clear()
+        await env.bot.http.request(Route("GET", "/stage-instances/1"))
+    assert env.discord.violations == ["GET /stage-instances/1: the loopback Discord does not play this"]
+    env.discord.violations.clear()
 
 
-async def test_another_applications_commands_are_out_of_reach(stage: Stage) -> None:
+async def test_another_applications_commands_are_out_of_reach(env: LoopbackEnvironment) -> None:
     with pytest.raises(discord.Forbidden):
-        await stage.bot.http.get_global_commands(stage.alice.id)
+        await env.bot.http.get_global_commands(env.alice.id)

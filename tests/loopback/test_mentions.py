@@ -8,10 +8,10 @@ import discord
 import pytest
 
 from tests.discord_server import DEFAULT, Permission
-from tests.discord_server.mentions import find
+from tests.discord_server.mentions import find_mentions
 
 if TYPE_CHECKING:
-    from tests.loopback.conftest import Stage
+    from tests.loopback.conftest import LoopbackEnvironment
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_users(text: str, allowed: dict[str, Any] | None, pinged: set[int]) -> None:
-    assert find([text], allowed).allowed_users == pinged
+    assert find_mentions([text], allowed).allowed_users == pinged
 
 
 @pytest.mark.parametrize(
@@ -40,56 +40,56 @@ def test_users(text: str, allowed: dict[str, Any] | None, pinged: set[int]) -> N
     ],
 )
 def test_everyone(text: str, allowed: dict[str, Any] | None, *, everyone: bool) -> None:
-    assert find([text], allowed).everyone is everyone
+    assert find_mentions([text], allowed).everyone is everyone
 
 
 def test_roles() -> None:
-    assert find(["<@&5> <@&6>"], {"roles": [5]}).roles == (5,)
+    assert find_mentions(["<@&5> <@&6>"], {"roles": [5]}).roles == (5,)
 
 
-async def test_only_who_is_allowed_is_pinged(stage: Stage) -> None:
-    words = f"{stage.alice.mention} beat {stage.bob.mention}"
-    await stage.place.send(
-        words, allowed_mentions=discord.AllowedMentions(users=[discord.Object(stage.bob.id)])
+async def test_only_who_is_allowed_is_pinged(env: LoopbackEnvironment) -> None:
+    texts = f"{env.alice.mention} beat {env.bob.mention}"
+    await env.bot_channel.send(
+        texts, allowed_mentions=discord.AllowedMentions(users=[discord.Object(env.bob.id)])
     )
-    (post,) = stage.channel.messages
-    assert (stage.alice.pings, stage.bob.pings) == ([], [post])
+    (post,) = env.channel.messages
+    assert (env.alice.pings, env.bob.pings) == ([], [post])
 
 
-async def test_an_edit_pings_nobody(stage: Stage) -> None:
-    sent = await stage.place.send("quiet")
-    await sent.edit(content=f"{stage.bob.mention} loud?")
-    assert stage.bob.pings == []
+async def test_an_edit_pings_nobody(env: LoopbackEnvironment) -> None:
+    sent = await env.bot_channel.send("quiet")
+    await sent.edit(content=f"{env.bob.mention} loud?")
+    assert env.bob.pings == []
 
 
-async def test_an_embed_pings_nobody(stage: Stage) -> None:
-    await stage.place.send(embed=discord.Embed(description=stage.bob.mention))
-    assert stage.bob.pings == []
+async def test_an_embed_pings_nobody(env: LoopbackEnvironment) -> None:
+    await env.bot_channel.send(embed=discord.Embed(description=env.bob.mention))
+    assert env.bob.pings == []
 
 
-async def test_who_cannot_see_is_not_pinged(stage: Stage) -> None:
-    stage.channel.hide_from(stage.bob)
-    await stage.place.send(stage.bob.mention)
-    assert stage.bob.pings == []
+async def test_who_cannot_see_is_not_pinged(env: LoopbackEnvironment) -> None:
+    env.channel.hide_from(env.bob)
+    await env.bot_channel.send(env.bob.mention)
+    assert env.bob.pings == []
 
 
-async def test_an_ephemeral_message_pings_no_other(stage: Stage) -> None:
-    handed = await stage.hand()
-    await handed.interaction.response.send_message(stage.bob.mention, ephemeral=True)
+async def test_an_ephemeral_message_pings_no_other(env: LoopbackEnvironment) -> None:
+    handed = await env.hand()
+    await handed.interaction.response.send_message(env.bob.mention, ephemeral=True)
     await handed.waiting
-    assert stage.bob.pings == []
+    assert env.bob.pings == []
 
 
-async def test_a_silent_message_mentions_without_pinging(stage: Stage) -> None:
-    await stage.place.send(stage.bob.mention, silent=True)
-    assert stage.bob.pings == []
-    assert stage.channel.messages[0].mentioned == (stage.bob.user,)
+async def test_a_silent_message_mentions_without_pinging(env: LoopbackEnvironment) -> None:
+    await env.bot_channel.send(env.bob.mention, silent=True)
+    assert env.bob.pings == []
+    assert env.channel.messages[0].mentioned == (env.bob.user,)
 
 
-async def test_everyone_is_pinged_only_with_permission(stage: Stage) -> None:
+async def test_everyone_is_pinged_only_with_permission(env: LoopbackEnvironment) -> None:
     everyone = discord.AllowedMentions(everyone=True)
-    await stage.place.send("@everyone", allowed_mentions=everyone)
-    assert stage.bob.pings == []
-    stage.channel.permit(stage.guild.bot_member, DEFAULT | Permission.MENTION_EVERYONE)
-    await stage.place.send("@everyone", allowed_mentions=everyone)
-    assert stage.bob.pings == [stage.channel.messages[-1]]
+    await env.bot_channel.send("@everyone", allowed_mentions=everyone)
+    assert env.bob.pings == []
+    env.channel.permit(env.guild.bot_member, DEFAULT | Permission.MENTION_EVERYONE)
+    await env.bot_channel.send("@everyone", allowed_mentions=everyone)
+    assert env.bob.pings == [env.channel.messages[-1]]

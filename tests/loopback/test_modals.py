@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 import discord
 import pytest
 
-from tests.discord_server import Modal, NotPossible
+from tests.discord_server import ActionNotPossible, Modal
 
 if TYPE_CHECKING:
-    from tests.loopback.conftest import Stage
+    from tests.loopback.conftest import LoopbackEnvironment
 
 
-async def open_form(stage: Stage, button: str) -> Modal:
-    shown = await stage.alice.command("panel", channel=stage.channel)
-    reply = await stage.bob.click(shown, button)
+async def open_form(env: LoopbackEnvironment, button: str) -> Modal:
+    shown = await env.alice.command("panel", channel=env.channel)
+    reply = await env.bob.click(shown, button)
     assert reply.message is None
     assert reply.modal is not None
     return reply.modal
 
 
-async def test_labels_describe_the_fields(stage: Stage) -> None:
-    form = await open_form(stage, "Form")
+async def test_labels_describe_the_fields(env: LoopbackEnvironment) -> None:
+    form = await open_form(env, "Form")
     assert form.title == "A move"
     assert [(one.label, one.required, one.max_length) for one in form.fields] == [
         ("Move", True, 10),
@@ -31,17 +31,19 @@ async def test_labels_describe_the_fields(stage: Stage) -> None:
     assert form.fields[0].description == "As text"
 
 
-async def test_a_form_is_filled_in_by_label(stage: Stage) -> None:
-    form = await open_form(stage, "Form")
-    reply = await stage.bob.submit(form, {"Move": "D1-I6", "Side": "Black"})
+async def test_a_form_is_filled_in_by_label(env: LoopbackEnvironment) -> None:
+    form = await open_form(env, "Form")
+    reply = await env.bob.submit(form, {"Move": "D1-I6", "Side": "Black"})
     assert (reply.content, reply.ephemeral) == ("D1-I6 by ['Black']", True)
 
 
-async def test_fields_left_alone_keep_their_value_and_the_message_can_be_updated(stage: Stage) -> None:
-    form = await open_form(stage, "Old form")
-    reply = await stage.bob.submit(form, {})
+async def test_fields_left_alone_keep_their_value_and_the_message_can_be_updated(
+    env: LoopbackEnvironment,
+) -> None:
+    form = await open_form(env, "Old form")
+    reply = await env.bob.submit(form, {})
     assert reply.updated
-    assert stage.channel.messages[-1].content == "form: as it was"
+    assert env.channel.messages[-1].content == "form: as it was"
 
 
 @pytest.mark.parametrize(
@@ -55,32 +57,34 @@ async def test_fields_left_alone_keep_their_value_and_the_message_can_be_updated
         ({"Move": 3}, "takes a text"),
     ],
 )
-async def test_the_app_does_not_send_it(stage: Stage, values: dict[str, Any], reason: str) -> None:
-    form = await open_form(stage, "Form")
-    with pytest.raises(NotPossible, match=reason):
-        await stage.bob.submit(form, values)
+async def test_the_app_does_not_send_it(
+    env: LoopbackEnvironment, values: dict[str, Any], reason: str
+) -> None:
+    form = await open_form(env, "Form")
+    with pytest.raises(ActionNotPossible, match=reason):
+        await env.bob.submit(form, values)
 
 
-async def test_a_form_is_its_openers_and_is_sent_once(stage: Stage) -> None:
-    form = await open_form(stage, "Form")
-    with pytest.raises(NotPossible, match="not open for Alice"):
-        await stage.alice.submit(form, {"Move": "A4"})
-    await stage.bob.submit(form, {"Move": "A4"})
-    with pytest.raises(NotPossible, match="not open for Bob"):
-        await stage.bob.submit(form, {"Move": "A4"})
+async def test_a_form_is_its_openers_and_is_sent_once(env: LoopbackEnvironment) -> None:
+    form = await open_form(env, "Form")
+    with pytest.raises(ActionNotPossible, match="not open for Alice"):
+        await env.alice.submit(form, {"Move": "A4"})
+    await env.bob.submit(form, {"Move": "A4"})
+    with pytest.raises(ActionNotPossible, match="not open for Bob"):
+        await env.bob.submit(form, {"Move": "A4"})
 
 
-async def test_a_form_that_breaks_a_limit_is_refused(stage: Stage) -> None:
-    handed = await stage.hand()
+async def test_a_form_that_breaks_a_limit_is_refused(env: LoopbackEnvironment) -> None:
+    handed = await env.hand()
     form = discord.ui.Modal(title="t" * 46)
     form.add_item(discord.ui.Label(text="Name", component=discord.ui.TextInput(placeholder="p" * 100)))
     with pytest.raises(discord.HTTPException, match="45 or fewer") as refused:
         await handed.interaction.response.send_modal(form)
     assert refused.value.code == 50035
-    stage.discord.violations.clear()
+    env.discord.violations.clear()
 
 
-async def test_radio_buttons_and_boxes(stage: Stage) -> None:
+async def test_radio_buttons_and_boxes(env: LoopbackEnvironment) -> None:
     got: list[str] = []
 
     class Wishes(discord.ui.Modal, title="Wishes"):
@@ -99,8 +103,8 @@ async def test_radio_buttons_and_boxes(stage: Stage) -> None:
             got.append(f"{self.side.component.value} {self.rated.component.value}")  # type: ignore[attr-defined]
             await interaction.response.defer()
 
-    handed = await stage.hand()
+    handed = await env.hand()
     await handed.interaction.response.send_modal(Wishes())
-    reply = await stage.alice.submit(await handed.waiting, {"Side": "White", "Rated": True})
+    reply = await env.alice.submit(await handed.waiting, {"Side": "White", "Rated": True})
     assert reply.deferred
     assert got == ["w True"]

@@ -12,7 +12,7 @@ from tests.discord_server.permissions import implied
 from tests.loopback.bot import picture
 
 if TYPE_CHECKING:
-    from tests.loopback.conftest import Stage
+    from tests.loopback.conftest import LoopbackEnvironment
 
 FORBIDDEN = [
     (Permission.VIEW_CHANNEL, "text", 50001),
@@ -33,54 +33,56 @@ async def post(place: discord.abc.Messageable, what: str) -> None:
 
 
 @pytest.mark.parametrize(("lacking", "what", "code"), FORBIDDEN)
-async def test_posting_without_permission(stage: Stage, lacking: Permission, what: str, code: int) -> None:
-    await post(stage.place, what)
-    stage.channel.deny(stage.guild.bot_member, lacking)
+async def test_posting_without_permission(
+    env: LoopbackEnvironment, lacking: Permission, what: str, code: int
+) -> None:
+    await post(env.bot_channel, what)
+    env.channel.deny(env.guild.bot_member, lacking)
     with pytest.raises(discord.Forbidden) as refused:
-        await post(stage.place, what)
+        await post(env.bot_channel, what)
     assert refused.value.code == code
-    stage.channel.allow(stage.guild.bot_member, lacking)
-    await post(stage.place, what)
-    assert len(stage.channel.messages) == 2
+    env.channel.allow(env.guild.bot_member, lacking)
+    await post(env.bot_channel, what)
+    assert len(env.channel.messages) == 2
 
 
-async def test_a_channel_can_begin_with_its_own_permissions(stage: Stage) -> None:
-    quiet = stage.guild.channel("quiet", permissions=DEFAULT & ~Permission.ATTACH_FILES)
-    handed = await stage.hand(channel=quiet)
+async def test_a_channel_can_begin_with_its_own_permissions(env: LoopbackEnvironment) -> None:
+    quiet = env.guild.channel("quiet", permissions=DEFAULT & ~Permission.ATTACH_FILES)
+    handed = await env.hand(channel=quiet)
     assert not handed.interaction.app_permissions.attach_files
     assert handed.interaction.app_permissions.send_messages
     await handed.interaction.response.send_message("seen")
 
 
-async def test_the_client_computes_the_same_permissions(stage: Stage) -> None:
-    stage.channel.deny(stage.guild.bot_member, Permission.EMBED_LINKS)
+async def test_the_client_computes_the_same_permissions(env: LoopbackEnvironment) -> None:
+    env.channel.deny(env.guild.bot_member, Permission.EMBED_LINKS)
 
     def known() -> bool:
-        guild = stage.bot.get_guild(stage.guild.id)
+        guild = env.bot.get_guild(env.guild.id)
         assert guild is not None
-        channel = guild.get_channel(stage.channel.id)
+        channel = guild.get_channel(env.channel.id)
         assert channel is not None
         granted = channel.permissions_for(guild.me)
         return granted.send_messages and granted.attach_files and not granted.embed_links
 
-    await stage.hand()
+    await env.hand()
     assert known()
 
 
-async def test_without_history_the_past_is_closed(stage: Stage) -> None:
-    sent = await stage.place.send("past")
-    stage.channel.deny(stage.guild.bot_member, Permission.READ_MESSAGE_HISTORY)
-    assert [one async for one in stage.place.history()] == []
+async def test_without_history_the_past_is_closed(env: LoopbackEnvironment) -> None:
+    sent = await env.bot_channel.send("past")
+    env.channel.deny(env.guild.bot_member, Permission.READ_MESSAGE_HISTORY)
+    assert [one async for one in env.bot_channel.history()] == []
     with pytest.raises(discord.Forbidden):
-        await stage.place.fetch_message(sent.id)
+        await env.bot_channel.fetch_message(sent.id)
     with pytest.raises(discord.HTTPException, match="read message history"):
         await sent.reply("now")
 
 
-async def test_who_may_not_use_commands_cannot(stage: Stage) -> None:
-    stage.channel.deny(stage.bob, Permission.USE_APPLICATION_COMMANDS)
+async def test_who_may_not_use_commands_cannot(env: LoopbackEnvironment) -> None:
+    env.channel.deny(env.bob, Permission.USE_APPLICATION_COMMANDS)
     with pytest.raises(Exception, match="Bob may not use commands"):
-        await stage.bob.command("say", {"text": "a"}, channel=stage.channel)
+        await env.bob.command("say", {"text": "a"}, channel=env.channel)
 
 
 @pytest.mark.parametrize(

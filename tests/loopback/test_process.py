@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextlib.asynccontextmanager
 async def process(server: DiscordServer) -> AsyncIterator[asyncio.subprocess.Process]:
-    command = ("-m", "tests.loopback.process", str(server.port), str(server.ca_file), server.token)
+    command = ("-m", "tests.loopback.bot_process", str(server.port), str(server.ca_file), server.token)
     running = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=ROOT)
     try:
         await server.wait_until_connected(seconds=30)
@@ -38,7 +38,7 @@ async def test_a_killed_bot_leaves_its_person_waiting_and_its_buttons_alive(serv
             await fault.arrived.wait()
             bot.kill()
             await bot.wait()
-    await server.wait_until(lambda: not server.gateway.connected)
+    await server.wait_until(lambda: not server.gateway.is_connected)
     server.advance(3)
     assert (await clicking).failed == "The application did not respond"
     assert shown.content == "counted 0"

@@ -3,46 +3,46 @@ from collections.abc import AsyncIterator
 import pytest
 
 from matches import Matches
-from storage import Store
+from storage import Database
 from tests.databases import (
     database,
+    database_url,
+    empty_database_url,
+    empty_postgres_url,
     migrated_file,
-    migrated_postgres,
-    new_database,
-    new_postgres,
-    postgres_database,
-    server,
-    spare_postgres,
-    sqlite_database,
+    migrated_postgres_url,
+    postgres_server,
+    postgres_url,
+    spare_postgres_url,
     sqlite_file,
-    store,
+    sqlite_url,
 )
 
 __all__ = [
     "database",
-    "elsewhere",
+    "database_url",
+    "empty_database_url",
+    "empty_postgres_url",
     "matches",
     "migrated_file",
-    "migrated_postgres",
-    "new_database",
-    "new_postgres",
-    "postgres_database",
-    "server",
-    "spare_postgres",
-    "sqlite_database",
+    "migrated_postgres_url",
+    "other_matches",
+    "postgres_server",
+    "postgres_url",
+    "spare_postgres_url",
     "sqlite_file",
-    "store",
+    "sqlite_url",
 ]
 
 
 @pytest.fixture
-def matches(store: Store) -> Matches:
-    """Give matches over a database of each kind."""
-    return Matches(store)
+def matches(database: Database) -> Matches:
+    """Return matches over a database of each kind."""
+    return Matches(database)
 
 
 @pytest.fixture
-async def elsewhere(database: str) -> AsyncIterator[Matches]:
-    """Give what a second process has: matches of its own over the same database."""
-    async with await Store.open(database) as second:
+async def other_matches(database_url: str) -> AsyncIterator[Matches]:
+    """Return what a second process has: matches of its own over the same database."""
+    async with await Database.open(database_url) as second:
         yield Matches(second)

@@ -4,44 +4,44 @@ from typing import Any
 
 import pytest
 
-from engine.game import Setting, Side
+from engine.game import OptionValue, Side
 from matches import (
     AnnouncementKind,
     BotChallenge,
+    ChallengeAlreadyAccepted,
     ChallengeDeclined,
+    ChallengeExpired,
     ChallengeId,
-    ChallengeLapsed,
     ChallengeState,
-    ChallengeTaken,
     ChallengeUnknown,
     ChallengeWithdrawn,
-    ChanceDecides,
-    ColourRefused,
     GameUnknown,
+    InvalidColour,
+    InvalidOption,
     MatchError,
     Matches,
     MatchState,
     NotAddressee,
     NotChallenger,
-    OptionRefused,
+    OptionIsRandom,
     OwnChallenge,
     Person,
     SelfChallenge,
     TooManyChallenges,
 )
-from tests.matches.story import (
+from tests.matches.scenario import (
     ALICE,
     BOB,
     CAROL,
+    CHANNEL,
     FISTS,
-    NOBODY,
     NOON,
-    PLACE,
     ROBOT,
     SERVER,
     SMALL,
-    challenge,
+    UNKNOWN_CHALLENGE,
     later,
+    make_challenge,
 )
 
 Act = Callable[[Matches, ChallengeId], Coroutine[Any, Any, object]]
@@ -61,30 +61,30 @@ def withdraws(person: Person) -> Act:
 
 async def test_challenge_calls_its_addressee(matches: Matches) -> None:
     step = await matches.challenge(
-        ALICE, to=BOB, server=SERVER, place=PLACE, game="morelli", options=SMALL, now=NOON
+        ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morelli", options=SMALL, now=NOON
     )
     assert step.announcement.kind is AnnouncementKind.CHALLENGED
-    assert (step.announcement.by, step.announcement.whom) == (ALICE.account, (BOB.account,))
-    assert (step.announcement.challenge, step.announcement.place) == (step.challenge.id, PLACE)
+    assert (step.announcement.by, step.announcement.recipients) == (ALICE.account, (BOB.account,))
+    assert (step.announcement.challenge, step.announcement.channel) == (step.challenge.id, CHANNEL)
 
 
 async def test_open_challenge_calls_nobody(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, place=PLACE, game="morelli", now=NOON)
-    assert (step.challenge.to, step.announcement.whom) == (None, ())
+    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    assert (step.challenge.to, step.announcement.recipients) == (None, ())
 
 
 async def test_challenge_completes_its_options(matches: Matches) -> None:
-    made = await challenge(matches, options={"edition": "2015", "size": "9"})
+    made = await make_challenge(matches, options={"edition": "2015", "size": "9"})
     assert made.options == {"edition": "2015", "size": 9, "setup": "random"}
 
 
 async def test_challenge_stands_for_a_week(matches: Matches) -> None:
-    made = await challenge(matches)
-    assert (made.state, made.made_at, made.lapses_at) == (ChallengeState.OPEN, NOON, later(days=7))
+    made = await make_challenge(matches)
+    assert (made.state, made.made_at, made.expires_at) == (ChallengeState.OPEN, NOON, later(days=7))
 
 
 async def test_challenge_is_found_again(matches: Matches) -> None:
-    made = await challenge(matches, to=BOB, options=FISTS, colour=Side.WHITE)
+    made = await make_challenge(matches, to=BOB, options=FISTS, colour=Side.WHITE)
     assert await matches.find_challenge(made.id, now=NOON) == made
 
 
@@ -95,54 +95,54 @@ async def test_challenge_is_found_again(matches: Matches) -> None:
         ({"to": ROBOT}, BotChallenge, {"name": "Robot"}),
         ({"by": ROBOT}, BotChallenge, {"name": "Robot"}),
         ({"game": "chess"}, GameUnknown, {"game": "chess"}),
-        ({"options": {"size": 10}}, OptionRefused, {"text": "10"}),
-        ({"options": {"edition": "2015", "setup": "fists"}}, OptionRefused, {"text": "fists"}),
-        ({"options": {"pace": 3}}, OptionRefused, {"text": "pace"}),
-        ({"options": {"edition": "2015", "seed": 1}}, ChanceDecides, {"option": "seed"}),
-        ({"colour": Side.RED}, ColourRefused, {"colour": "red", "sides": ("black", "white")}),
+        ({"options": {"size": 10}}, InvalidOption, {"text": "10"}),
+        ({"options": {"edition": "2015", "setup": "fists"}}, InvalidOption, {"text": "fists"}),
+        ({"options": {"pace": 3}}, InvalidOption, {"text": "pace"}),
+        ({"options": {"edition": "2015", "seed": 1}}, OptionIsRandom, {"option": "seed"}),
+        ({"colour": Side.RED}, InvalidColour, {"colour": "red", "sides": ("black", "white")}),
     ],
 )
 async def test_impossible_challenge_is_refused(
-    matches: Matches, changes: dict[str, Any], refusal: type[MatchError], values: dict[str, Setting]
+    matches: Matches, changes: dict[str, Any], refusal: type[MatchError], values: dict[str, OptionValue]
 ) -> None:
     asked: dict[str, Any] = {"by": ALICE, "to": BOB, "game": "morelli", "options": SMALL, **changes}
     with pytest.raises(refusal) as caught:
-        await matches.challenge(**asked, server=SERVER, place=PLACE, now=NOON)
+        await matches.challenge(**asked, server=SERVER, channel=CHANNEL, now=NOON)
     assert values.items() <= caught.value.values.items()
-    assert await matches.challenges(ALICE, SERVER, now=NOON) == ()
+    assert await matches.list_challenges(ALICE, SERVER, now=NOON) == ()
 
 
 async def test_eleventh_open_challenge_is_refused(matches: Matches) -> None:
     for _ in range(10):
-        await challenge(matches)
+        await make_challenge(matches)
     with pytest.raises(TooManyChallenges) as caught:
-        await challenge(matches, to=BOB)
+        await make_challenge(matches, to=BOB)
     assert caught.value.values == {"limit": 10}
 
 
 @pytest.mark.parametrize("ends", [accepts(BOB), declines(BOB), withdraws(ALICE)])
 async def test_challenge_that_ended_makes_room(matches: Matches, ends: Act) -> None:
-    made = [await challenge(matches, to=BOB) for _ in range(10)]
+    made = [await make_challenge(matches, to=BOB) for _ in range(10)]
     await ends(matches, made[3].id)
-    assert (await challenge(matches, to=BOB)).state is ChallengeState.OPEN
+    assert (await make_challenge(matches, to=BOB)).state is ChallengeState.OPEN
 
 
 async def test_challenge_whose_time_is_over_makes_room_unswept(matches: Matches) -> None:
     for _ in range(10):
-        await challenge(matches)
-    assert (await challenge(matches, now=later(days=7))).state is ChallengeState.OPEN
+        await make_challenge(matches)
+    assert (await make_challenge(matches, now=later(days=7))).state is ChallengeState.OPEN
 
 
-async def test_limit_holds_against_challenges_made_at_once(matches: Matches, elsewhere: Matches) -> None:
-    tries = [challenge(desk) for _ in range(8) for desk in (matches, elsewhere)]
+async def test_limit_holds_against_challenges_made_at_once(matches: Matches, other_matches: Matches) -> None:
+    tries = [make_challenge(board_posts) for _ in range(8) for board_posts in (matches, other_matches)]
     done = await asyncio.gather(*tries, return_exceptions=True)
     assert sum(isinstance(outcome, TooManyChallenges) for outcome in done) == 6
-    assert len(await matches.challenges(ALICE, SERVER, now=NOON)) == 10
+    assert len(await matches.list_challenges(ALICE, SERVER, now=NOON)) == 10
 
 
 @pytest.mark.parametrize("colour", [Side.BLACK, Side.WHITE])
 async def test_challenger_gets_the_colour_that_was_asked(matches: Matches, colour: Side) -> None:
-    made = await challenge(matches, colour=colour)
+    made = await make_challenge(matches, colour=colour)
     turn = await matches.accept(made.id, BOB, now=NOON)
     seats = {seat.side: seat.person for seat in turn.match.seats}
     assert seats == {colour: ALICE, ({Side.BLACK, Side.WHITE} - {colour}).pop(): BOB}
@@ -151,7 +151,7 @@ async def test_challenger_gets_the_colour_that_was_asked(matches: Matches, colou
 async def test_colour_is_drawn_where_none_was_asked(matches: Matches) -> None:
     firsts = set()
     for _ in range(64):
-        made = await challenge(matches, colour=None)
+        made = await make_challenge(matches, colour=None)
         firsts.add((await matches.accept(made.id, BOB, now=NOON)).match.seats[0].person)
         if len(firsts) == 2:
             return
@@ -159,41 +159,41 @@ async def test_colour_is_drawn_where_none_was_asked(matches: Matches) -> None:
 
 
 async def test_accepted_challenge_begins_a_match(matches: Matches) -> None:
-    made = await challenge(matches, to=BOB, options=SMALL)
+    made = await make_challenge(matches, to=BOB, options=SMALL)
     turn = await matches.accept(made.id, BOB, now=later(hours=1))
     announcement = turn.announcement
     assert announcement is not None
     assert (turn.match.state, turn.match.ply, turn.match.challenge) == (MatchState.PLAYING, 0, made.id)
-    assert (turn.match.server, turn.match.place, turn.match.made_at) == (SERVER, PLACE, later(hours=1))
-    assert (announcement.kind, announcement.whom) == (AnnouncementKind.STARTED, (ALICE.account,))
+    assert (turn.match.server, turn.match.channel, turn.match.made_at) == (SERVER, CHANNEL, later(hours=1))
+    assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
 
 
 async def test_accepted_challenge_names_its_match(matches: Matches) -> None:
-    made = await challenge(matches)
+    made = await make_challenge(matches)
     turn = await matches.accept(made.id, BOB, now=NOON)
     found = await matches.find_challenge(made.id, now=NOON)
     assert (found.state, found.match) == (ChallengeState.ACCEPTED, turn.match.id)
 
 
 async def test_match_may_live_elsewhere_than_its_challenge(matches: Matches) -> None:
-    made = await challenge(matches)
-    turn = await matches.accept(made.id, BOB, place="test:thread", now=NOON)
+    made = await make_challenge(matches)
+    turn = await matches.accept(made.id, BOB, channel="test:thread", now=NOON)
     announcement = turn.announcement
     assert announcement is not None
-    assert (turn.match.place, announcement.place) == ("test:thread", "test:thread")
+    assert (turn.match.channel, announcement.channel) == ("test:thread", "test:thread")
 
 
 async def test_seed_is_drawn_once_and_kept(matches: Matches) -> None:
-    made = await challenge(matches, options={"edition": "2015", "size": 9})
+    made = await make_challenge(matches, options={"edition": "2015", "size": 9})
     turn = await matches.accept(made.id, BOB, now=NOON)
     assert "seed" in turn.match.options
-    assert (await matches.view(turn.match.id, at=0, now=NOON)).position == turn.match.position
+    assert (await matches.view(turn.match.id, ply=0, now=NOON)).position == turn.match.position
 
 
 async def test_two_random_set_ups_differ(matches: Matches) -> None:
     boards = set()
     for _ in range(4):
-        made = await challenge(matches, options={"edition": "2015"})
+        made = await make_challenge(matches, options={"edition": "2015"})
         boards.add((await matches.accept(made.id, BOB, now=NOON)).match.position)
     assert len(boards) == 4
 
@@ -215,7 +215,7 @@ async def test_two_random_set_ups_differ(matches: Matches) -> None:
 async def test_challenge_is_closed_only_by_whom_it_concerns(
     matches: Matches, to: Person | None, act: Act, refusal: type[MatchError]
 ) -> None:
-    made = await challenge(matches, to=to)
+    made = await make_challenge(matches, to=to)
     with pytest.raises(refusal):
         await act(matches, made.id)
     assert await matches.find_challenge(made.id, now=NOON) == made
@@ -224,7 +224,7 @@ async def test_challenge_is_closed_only_by_whom_it_concerns(
 @pytest.mark.parametrize(
     ("ends", "refusal"),
     [
-        (accepts(BOB), ChallengeTaken),
+        (accepts(BOB), ChallengeAlreadyAccepted),
         (declines(BOB), ChallengeDeclined),
         (withdraws(ALICE), ChallengeWithdrawn),
     ],
@@ -233,7 +233,7 @@ async def test_challenge_is_closed_only_by_whom_it_concerns(
 async def test_closed_challenge_says_how_it_was_closed(
     matches: Matches, ends: Act, refusal: type[MatchError], act: Act
 ) -> None:
-    made = await challenge(matches, to=BOB)
+    made = await make_challenge(matches, to=BOB)
     await ends(matches, made.id)
     with pytest.raises(refusal):
         await act(matches, made.id)
@@ -241,9 +241,9 @@ async def test_closed_challenge_says_how_it_was_closed(
 
 @pytest.mark.parametrize(("person", "you"), [(BOB, 1), (CAROL, 0)])
 async def test_taken_challenge_says_by_whom_and_where(matches: Matches, person: Person, you: int) -> None:
-    made = await challenge(matches)
+    made = await make_challenge(matches)
     turn = await matches.accept(made.id, BOB, now=NOON)
-    with pytest.raises(ChallengeTaken) as caught:
+    with pytest.raises(ChallengeAlreadyAccepted) as caught:
         await matches.accept(made.id, person, now=NOON)
     assert caught.value.values == {"challenge": made.id, "by": "Bob", "you": you, "match": turn.match.id}
 
@@ -251,7 +251,7 @@ async def test_taken_challenge_says_by_whom_and_where(matches: Matches, person: 
 @pytest.mark.parametrize("act", [accepts(BOB), declines(BOB), withdraws(ALICE)])
 async def test_unknown_challenge_is_refused(matches: Matches, act: Act) -> None:
     with pytest.raises(ChallengeUnknown):
-        await act(matches, NOBODY)
+        await act(matches, UNKNOWN_CHALLENGE)
 
 
 @pytest.mark.parametrize(
@@ -264,85 +264,85 @@ async def test_unknown_challenge_is_refused(matches: Matches, act: Act) -> None:
 async def test_end_of_a_challenge_is_announced(
     matches: Matches, act: Act, kind: AnnouncementKind, whom: tuple[str, ...]
 ) -> None:
-    made = await challenge(matches, to=BOB)
+    made = await make_challenge(matches, to=BOB)
     step: Any = await act(matches, made.id)
-    assert (step.announcement.kind, step.announcement.whom) == (kind, whom)
+    assert (step.announcement.kind, step.announcement.recipients) == (kind, whom)
 
 
 @pytest.mark.parametrize("swept", [False, True])
 async def test_lapsed_challenge_is_refused(matches: Matches, *, swept: bool) -> None:
-    made = await challenge(matches, to=BOB)
+    made = await make_challenge(matches, to=BOB)
     if swept:
-        await matches.lapse(now=later(days=7))
+        await matches.expire_challenges(now=later(days=7))
     for act in (matches.accept, matches.decline):
-        with pytest.raises(ChallengeLapsed):
+        with pytest.raises(ChallengeExpired):
             await act(made.id, BOB, now=later(days=7))
-    with pytest.raises(ChallengeLapsed):
+    with pytest.raises(ChallengeExpired):
         await matches.withdraw(made.id, ALICE, now=later(days=7))
 
 
 async def test_challenge_is_taken_to_its_last_moment(matches: Matches) -> None:
-    made = await challenge(matches)
+    made = await make_challenge(matches)
     turn = await matches.accept(made.id, BOB, now=later(days=6, hours=23, minutes=59))
     assert turn.match.state is MatchState.PLAYING
 
 
 async def test_only_challenges_whose_time_is_over_lapse(matches: Matches) -> None:
-    old = await challenge(matches)
-    await challenge(matches, now=later(hours=1))
-    taken = await challenge(matches)
+    old = await make_challenge(matches)
+    await make_challenge(matches, now=later(hours=1))
+    taken = await make_challenge(matches)
     await matches.accept(taken.id, BOB, now=NOON)
-    lapsed = await matches.lapse(now=later(days=7))
-    assert [(each.id, each.state) for each in lapsed] == [(old.id, ChallengeState.LAPSED)]
-    assert await matches.lapse(now=later(days=7)) == ()
+    lapsed = await matches.expire_challenges(now=later(days=7))
+    assert [(each.id, each.state) for each in lapsed] == [(old.id, ChallengeState.EXPIRED)]
+    assert await matches.expire_challenges(now=later(days=7)) == ()
 
 
 async def test_lapse_is_announced_to_its_challenger_without_grace(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, place=PLACE, game="morelli", now=NOON)
-    await matches.announced(step.announcement.id, "test:post", now=NOON)
-    await matches.lapse(now=later(days=7))
-    (announcement,) = await matches.unannounced(now=later(days=7))
-    assert (announcement.kind, announcement.whom) == (AnnouncementKind.LAPSED, (ALICE.account,))
+    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    await matches.mark_announcement_sent(step.announcement.id, "test:post", now=NOON)
+    await matches.expire_challenges(now=later(days=7))
+    (announcement,) = await matches.claim_due_announcements(now=later(days=7))
+    assert (announcement.kind, announcement.recipients) == (AnnouncementKind.EXPIRED, (ALICE.account,))
     assert announcement.challenge == step.challenge.id
 
 
 async def test_list_shows_open_challenges_of_a_person_in_a_server(matches: Matches) -> None:
-    mine = await challenge(matches)
-    for_me = await challenge(matches, by=BOB, to=ALICE)
-    await challenge(matches, by=BOB, to=CAROL)
-    await challenge(matches, by=BOB)
-    closed = await challenge(matches)
+    mine = await make_challenge(matches)
+    for_me = await make_challenge(matches, by=BOB, to=ALICE)
+    await make_challenge(matches, by=BOB, to=CAROL)
+    await make_challenge(matches, by=BOB)
+    closed = await make_challenge(matches)
     await matches.withdraw(closed.id, ALICE, now=NOON)
-    await matches.challenge(ALICE, server="test:other", place=PLACE, game="morelli", now=NOON)
-    assert await matches.challenges(ALICE, SERVER, now=NOON) == (mine, for_me)
-    assert await matches.challenges(ALICE, SERVER, now=later(days=7)) == ()
+    await matches.challenge(ALICE, server="test:other", channel=CHANNEL, game="morelli", now=NOON)
+    assert await matches.list_challenges(ALICE, SERVER, now=NOON) == (mine, for_me)
+    assert await matches.list_challenges(ALICE, SERVER, now=later(days=7)) == ()
 
 
-async def test_of_two_who_accept_at_once_one_succeeds(matches: Matches, elsewhere: Matches) -> None:
-    made = await challenge(matches)
+async def test_of_two_who_accept_at_once_one_succeeds(matches: Matches, other_matches: Matches) -> None:
+    made = await make_challenge(matches)
     done = await asyncio.gather(
         matches.accept(made.id, BOB, now=NOON),
-        elsewhere.accept(made.id, CAROL, now=NOON),
+        other_matches.accept(made.id, CAROL, now=NOON),
         return_exceptions=True,
     )
-    refusals = [outcome for outcome in done if isinstance(outcome, ChallengeTaken)]
+    refusals = [outcome for outcome in done if isinstance(outcome, ChallengeAlreadyAccepted)]
     assert len(refusals) == 1
-    assert len(await matches.games(ALICE, SERVER, now=NOON)) == 1
+    assert len(await matches.list_active_of(ALICE, SERVER, now=NOON)) == 1
 
 
 async def test_challenge_withdrawn_and_accepted_at_once_is_one_of_both(
-    matches: Matches, elsewhere: Matches
+    matches: Matches, other_matches: Matches
 ) -> None:
-    made = await challenge(matches)
+    made = await make_challenge(matches)
     done = await asyncio.gather(
         matches.withdraw(made.id, ALICE, now=NOON),
-        elsewhere.accept(made.id, BOB, now=NOON),
+        other_matches.accept(made.id, BOB, now=NOON),
         return_exceptions=True,
     )
-    assert sum(isinstance(outcome, ChallengeTaken | ChallengeWithdrawn) for outcome in done) == 1
+    assert sum(isinstance(outcome, ChallengeAlreadyAccepted | ChallengeWithdrawn) for outcome in done) == 1
 
 
 async def test_new_name_is_used_everywhere(matches: Matches) -> None:
-    made = await challenge(matches, to=BOB)
-    await challenge(matches, by=Person(ALICE.account, "Countess Alice"))
+    made = await make_challenge(matches, to=BOB)
+    await make_challenge(matches, by=Person(ALICE.account, "Countess Alice"))
     assert (await matches.find_challenge(made.id, now=NOON)).by.name == "Countess Alice"

@@ -9,52 +9,64 @@ import pytest
 from engine.game import Outcome
 from matches import (
     AnnouncementKind,
+    Database,
+    EndReason,
+    InvalidOutcome,
+    InvalidReason,
     MatchError,
     Matches,
     MatchNotOver,
     MatchState,
     MatchUnknown,
     MatchView,
-    OutcomeRefused,
-    Reason,
-    ResultStands,
-    Store,
-    WhyRefused,
+    ResultUnchanged,
 )
-from matches.concerns import Concern, Concerns, End
-from matches.holding import Held, Holder
-from matches.servers.corrections import LONGEST, Corrections
-from tests.matches.story import ALICE, BOB, CAROL, NOON, NOWHERE, SERVER, begin, later, move, play_out, told
+from matches.hooks import CompositeHooks, MatchEnded, MatchHooks
+from matches.locking import LockedMatch, MatchLocker
+from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    NOON,
+    SERVER,
+    UNKNOWN_MATCH,
+    later,
+    play_move,
+    play_to_end,
+    require_announcement,
+    start_match,
+)
 
-WHY = "Alice's brother resigned for her."
+CORRECTION_REASON = "Alice's brother resigned for her."
 
 
-async def resigned(matches: Matches) -> MatchView:
+async def play_resigned_match(matches: Matches) -> MatchView:
     """Alice, Black, has resigned."""
-    return (await matches.resign((await begin(matches)).id, ALICE, now=NOON)).match
+    return (await matches.resign((await start_match(matches)).id, ALICE, now=NOON)).match
 
 
 async def test_corrected_result_is_the_match_s(matches: Matches) -> None:
-    view = await resigned(matches)
+    view = await play_resigned_match(matches)
     turn = await matches.corrections.correct(
-        view.id, CAROL, Outcome.BLACK, why=WHY, server=SERVER, now=later(hours=1)
+        view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=later(hours=1)
     )
     result = (await matches.view(view.id, now=NOON)).result
     assert turn.match.result == result
     assert result is not None
-    assert (result.outcome, result.reason) == (Outcome.BLACK, Reason.CORRECTED)
+    assert (result.outcome, result.reason) == (Outcome.BLACK, EndReason.CORRECTED)
     assert result.winner is not None
     assert result.winner.person == ALICE
 
 
 async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> None:
-    view = await resigned(matches)
+    view = await play_resigned_match(matches)
     await matches.corrections.correct(
-        view.id, CAROL, Outcome.DRAW, why=f"  {WHY}\n", server=SERVER, now=later(hours=1)
+        view.id, CAROL, Outcome.DRAW, reason=f"  {CORRECTION_REASON}\n", server=SERVER, now=later(hours=1)
     )
-    (kept,) = await matches.corrections.of(view.id, now=NOON)
-    assert (kept.by, kept.why, kept.at) == (CAROL, WHY, later(hours=1))
-    assert (kept.old_outcome, kept.old_reason) == (Outcome.WHITE, Reason.RESIGNED)
+    (kept,) = await matches.corrections.list_for_match(view.id, now=NOON)
+    assert (kept.by, kept.stated_reason, kept.corrected_at) == (CAROL, CORRECTION_REASON, later(hours=1))
+    assert (kept.old_outcome, kept.old_reason) == (Outcome.WHITE, EndReason.RESIGNED)
     assert kept.outcome is Outcome.DRAW
     history = await matches.history(view.id, now=NOON)
     assert history.match.result is not None
@@ -62,87 +74,106 @@ async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> Non
 
 
 async def test_correction_calls_both_people(matches: Matches) -> None:
-    view = await resigned(matches)
-    turn = await matches.corrections.correct(view.id, CAROL, Outcome.BLACK, why=WHY, server=SERVER, now=NOON)
-    announcement = told(turn.announcement)
+    view = await play_resigned_match(matches)
+    turn = await matches.corrections.correct(
+        view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=NOON
+    )
+    announcement = require_announcement(turn.announcement)
     assert announcement.kind is AnnouncementKind.CORRECTED
-    assert set(announcement.whom) == {ALICE.account, BOB.account}
-    assert (announcement.by, announcement.place) == (CAROL.account, view.place)
-    assert announcement.details == {"outcome": "black", "why": WHY}
-    seen = await matches.view_of(announcement, now=NOON)
+    assert set(announcement.recipients) == {ALICE.account, BOB.account}
+    assert (announcement.by, announcement.channel) == (CAROL.account, view.channel)
+    assert announcement.details == {"outcome": "black", "why": CORRECTION_REASON}
+    seen = await matches.view_at(announcement, now=NOON)
     assert seen.result == turn.match.result
 
 
 async def test_voided_result_has_no_outcome(matches: Matches) -> None:
-    view = await resigned(matches)
-    turn = await matches.corrections.correct(view.id, CAROL, None, why=WHY, server=SERVER, now=NOON)
+    view = await play_resigned_match(matches)
+    turn = await matches.corrections.correct(
+        view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
+    )
     result = turn.match.result
     assert result is not None
-    assert (result.outcome, result.reason, result.winner, result.loser) == (None, Reason.VOIDED, None, None)
+    assert (result.outcome, result.reason, result.winner, result.loser) == (
+        None,
+        EndReason.VOIDED,
+        None,
+        None,
+    )
     assert turn.match.state is MatchState.OVER
-    assert told(turn.announcement).details["outcome"] == ""
+    assert require_announcement(turn.announcement).details["outcome"] == ""
 
 
 async def test_result_can_be_corrected_again(matches: Matches) -> None:
-    view = await resigned(matches)
+    view = await play_resigned_match(matches)
     for outcome in (None, Outcome.DRAW, Outcome.WHITE):
-        await matches.corrections.correct(view.id, CAROL, outcome, why=WHY, server=SERVER, now=NOON)
-    kept = await matches.corrections.of(view.id, now=NOON)
+        await matches.corrections.correct(
+            view.id, CAROL, outcome, reason=CORRECTION_REASON, server=SERVER, now=NOON
+        )
+    kept = await matches.corrections.list_for_match(view.id, now=NOON)
     assert [one.outcome for one in kept] == [None, Outcome.DRAW, Outcome.WHITE]
     assert [one.old_outcome for one in kept] == [Outcome.WHITE, None, Outcome.DRAW]
 
 
 async def test_game_played_to_its_end_can_be_voided_and_still_agrees_with_its_log(matches: Matches) -> None:
-    view = (await play_out(matches, await begin(matches, {"size": 5}, game="morphos"))).match
-    await matches.corrections.correct(view.id, CAROL, None, why=WHY, server=SERVER, now=NOON)
+    view = (await play_to_end(matches, await start_match(matches, {"size": 5}, game="morphos"))).match
+    await matches.corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
     assert (await matches.audit(view.id)).difference is None
 
 
 @pytest.mark.parametrize(
     ("outcome", "why", "house", "refusal"),
     [
-        (Outcome.WHITE, WHY, SERVER, ResultStands),
-        (Outcome.RED, WHY, SERVER, OutcomeRefused),
-        (Outcome.BLACK, "  ", SERVER, WhyRefused),
-        (Outcome.BLACK, "x" * (LONGEST + 1), SERVER, WhyRefused),
-        (Outcome.BLACK, WHY, "test:other", MatchUnknown),
+        (Outcome.WHITE, CORRECTION_REASON, SERVER, ResultUnchanged),
+        (Outcome.RED, CORRECTION_REASON, SERVER, InvalidOutcome),
+        (Outcome.BLACK, "  ", SERVER, InvalidReason),
+        (Outcome.BLACK, "x" * (MAX_REASON_LENGTH + 1), SERVER, InvalidReason),
+        (Outcome.BLACK, CORRECTION_REASON, "test:other", MatchUnknown),
     ],
 )
 async def test_correction_is_refused(
     matches: Matches, outcome: Outcome, why: str, house: str, refusal: type[MatchError]
 ) -> None:
-    view = await resigned(matches)
+    view = await play_resigned_match(matches)
     with pytest.raises(refusal):
-        await matches.corrections.correct(view.id, CAROL, outcome, why=why, server=house, now=NOON)
+        await matches.corrections.correct(view.id, CAROL, outcome, reason=why, server=house, now=NOON)
     assert (await matches.view(view.id, now=NOON)).result == view.result
-    assert await matches.corrections.of(view.id, now=NOON) == ()
+    assert await matches.corrections.list_for_match(view.id, now=NOON) == ()
 
 
 async def test_match_that_goes_on_is_not_corrected(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     with pytest.raises(MatchNotOver):
-        await matches.corrections.correct(view.id, CAROL, None, why=WHY, server=SERVER, now=NOON)
+        await matches.corrections.correct(
+            view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
+        )
 
 
 async def test_unknown_match_is_not_corrected(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
-        await matches.corrections.correct(NOWHERE, CAROL, None, why=WHY, server=SERVER, now=NOON)
+        await matches.corrections.correct(
+            UNKNOWN_MATCH, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
+        )
 
 
 @pytest.mark.parametrize("outcome", [None, Outcome.DRAW], ids=["voided", "draw"])
 async def test_record_of_a_game_that_the_rules_ended_tells_that_end(
     matches: Matches, outcome: Outcome | None
 ) -> None:
-    view = (await play_out(matches, await begin(matches, {"size": 5}, game="morphos"))).match
-    before = await matches.record(view.id, now=NOON)
-    await matches.corrections.correct(view.id, CAROL, outcome, why=WHY, server=SERVER, now=NOON)
-    assert await matches.record(view.id, now=NOON) == before
+    view = (await play_to_end(matches, await start_match(matches, {"size": 5}, game="morphos"))).match
+    before = await matches.export_record(view.id, now=NOON)
+    await matches.corrections.correct(
+        view.id, CAROL, outcome, reason=CORRECTION_REASON, server=SERVER, now=NOON
+    )
+    assert await matches.export_record(view.id, now=NOON) == before
 
 
 async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> None:
-    view = await resigned(matches)
-    await matches.corrections.correct(view.id, CAROL, Outcome.BLACK, why=WHY, server=SERVER, now=NOON)
-    record = await matches.record(view.id, now=NOON)
+    view = await play_resigned_match(matches)
+    await matches.corrections.correct(
+        view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=NOON
+    )
+    record = await matches.export_record(view.id, now=NOON)
     assert '[Result "black"]' in record
     assert '[Reason "corrected"]' in record
     replay = await matches.import_record(record.encode(), BOB, server=SERVER, now=NOON)
@@ -150,32 +181,36 @@ async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> 
 
 
 @dataclass
-class Listener(Concern):
+class CorrectionHooks(MatchHooks):
     """Notes the corrections that it hears of, and may fail."""
 
     fails: bool = False
-    heard: list[tuple[End, End]] = field(default_factory=list)
+    calls: list[tuple[MatchEnded, MatchEnded]] = field(default_factory=list)
 
-    async def after_correction(self, held: Held, was: End, end: End) -> None:
-        self.heard.append((was, end))
+    async def after_correction(self, locked: LockedMatch, was: MatchEnded, end: MatchEnded) -> None:
+        self.calls.append((was, end))
         if self.fails:
-            raise WhyRefused
+            raise InvalidReason
 
 
-async def test_whoever_takes_part_in_matches_hears_of_a_correction(matches: Matches, store: Store) -> None:
-    view, listener = await resigned(matches), Listener()
-    corrections = Corrections(store, Holder(store, Concerns(Concern(), listener)))
-    await corrections.correct(view.id, CAROL, None, why=WHY, server=SERVER, now=NOON)
-    assert listener.heard == [(End(Outcome.WHITE, Reason.RESIGNED), End(None, Reason.VOIDED))]
+async def test_whoever_takes_part_in_matches_hears_of_a_correction(
+    matches: Matches, database: Database
+) -> None:
+    view, listener = await play_resigned_match(matches), CorrectionHooks()
+    corrections = Corrections(database, MatchLocker(database, CompositeHooks(MatchHooks(), listener)))
+    await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
+    assert listener.calls == [
+        (MatchEnded(Outcome.WHITE, EndReason.RESIGNED), MatchEnded(None, EndReason.VOIDED))
+    ]
 
 
-async def test_what_fails_after_a_correction_undoes_it(matches: Matches, store: Store) -> None:
-    view, listener = await resigned(matches), Listener(fails=True)
-    corrections = Corrections(store, Holder(store, Concerns(listener)))
-    with pytest.raises(WhyRefused):
-        await corrections.correct(view.id, CAROL, None, why=WHY, server=SERVER, now=NOON)
+async def test_what_fails_after_a_correction_undoes_it(matches: Matches, database: Database) -> None:
+    view, listener = await play_resigned_match(matches), CorrectionHooks(fails=True)
+    corrections = Corrections(database, MatchLocker(database, CompositeHooks(listener)))
+    with pytest.raises(InvalidReason):
+        await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
     assert (await matches.view(view.id, now=NOON)).result == view.result
-    assert await corrections.of(view.id, now=NOON) == ()
+    assert await corrections.list_for_match(view.id, now=NOON) == ()
 
 
 async def ratings(matches: Matches) -> list[float]:
@@ -187,13 +222,15 @@ async def ratings(matches: Matches) -> list[float]:
 
 
 async def test_ratings_follow_a_correction(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     for _ in range(2):
-        view = (await move(matches, view)).match
+        view = (await play_move(matches, view)).match
     await matches.resign(view.id, ALICE, now=NOON)
     loser, winner = await ratings(matches)
     assert loser < winner
-    await matches.corrections.correct(view.id, CAROL, Outcome.BLACK, why=WHY, server=SERVER, now=NOON)
+    await matches.corrections.correct(
+        view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=NOON
+    )
     assert await ratings(matches) == [winner, loser]
-    await matches.corrections.correct(view.id, CAROL, None, why=WHY, server=SERVER, now=NOON)
+    await matches.corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
     assert await ratings(matches) == []

@@ -4,7 +4,7 @@ import matches
 from matches import MatchError, MatchOver, errors
 
 
-def refusals() -> list[type[MatchError]]:
+def all_errors() -> list[type[MatchError]]:
     return [
         value
         for _, value in inspect.getmembers(errors, inspect.isclass)
@@ -13,13 +13,13 @@ def refusals() -> list[type[MatchError]]:
 
 
 def test_every_refusal_has_a_key_of_its_own() -> None:
-    keys = [refusal.key for refusal in refusals()]
+    keys = [refusal.key for refusal in all_errors()]
     assert sorted(set(keys)) == sorted(keys)
     assert MatchError.key not in keys
 
 
 def test_every_refusal_is_handed_on() -> None:
-    assert [each.__name__ for each in refusals() if each.__name__ not in matches.__all__] == []
+    assert [each.__name__ for each in all_errors() if each.__name__ not in matches.__all__] == []
 
 
 def test_refusal_carries_values_that_nobody_changes() -> None:

@@ -5,65 +5,74 @@ from random import Random
 import pytest
 
 from engine import GAMES
-from engine.game import EventKind, Outcome, Setting, Side
-from matches import CannotAgree, Matches, MatchState, NotYourTurn, Reason, Turn
-from tests.matches.story import ALICE, BOB, NOON, PLACE, begin, move, mover, told
+from engine.game import EventKind, OptionValue, Outcome, Side
+from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CHANNEL,
+    NOON,
+    play_move,
+    player_to_move,
+    require_announcement,
+    start_match,
+)
 
-MORPHOS: dict[str, Setting] = {"size": 5}
+MORPHOS: dict[str, OptionValue] = {"size": 5}
 
 
-async def swapped(matches: Matches) -> Turn:
+async def play_swap(matches: Matches) -> MatchUpdate:
     """Begin Morphos, place Black's first stone, and have White take the side that made it."""
-    view = await begin(matches, MORPHOS, game="morphos")
-    view = (await move(matches, view, "C3")).match
-    return await move(matches, view, "swap")
+    view = await start_match(matches, MORPHOS, game="morphos")
+    view = (await play_move(matches, view, "C3")).match
+    return await play_move(matches, view, "swap")
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_is_played_by_the_same_calls(matches: Matches, game: str) -> None:
     chance = Random(game)
-    turn = Turn(await begin(matches, {}, game=game), None)
+    turn = MatchUpdate(await start_match(matches, {}, game=game), None)
     assert [seat.side for seat in turn.match.seats] == list(GAMES[game].sides)
     while turn.match.state is MatchState.PLAYING and turn.match.ply < 30:
         assert turn.match.position is not None
-        turn = await move(matches, turn.match, str(chance.choice(turn.match.position.legal_moves())))
+        turn = await play_move(matches, turn.match, str(chance.choice(turn.match.position.legal_moves())))
         assert turn.announcement is not None
-        assert await matches.view_of(turn.announcement, now=NOON) == turn.match
+        assert await matches.view_at(turn.announcement, now=NOON) == turn.match
     assert (await matches.audit(turn.match.id)).difference is None
 
 
 async def test_swap_exchanges_the_people(matches: Matches) -> None:
-    turn = await swapped(matches)
+    turn = await play_swap(matches)
     assert {seat.side: seat.person for seat in turn.match.seats} == {Side.BLACK: BOB, Side.WHITE: ALICE}
     assert await matches.view(turn.match.id, now=NOON) == turn.match
 
 
 async def test_move_that_swaps_is_made_by_the_side_that_it_leaves(matches: Matches) -> None:
-    (played,) = (await swapped(matches)).match.last
+    (played,) = (await play_swap(matches)).match.last_turn
     assert (played.side, played.person, played.text) == (Side.WHITE, BOB, "swap")
     assert EventKind.SWAP in {event.kind for event in played.events}
 
 
 async def test_after_a_swap_the_other_person_is_called(matches: Matches) -> None:
-    turn = await swapped(matches)
-    assert told(turn.announcement).whom == (ALICE.account,)
-    assert (mover(turn.match), turn.match.waits_for) == (ALICE, (ALICE,))
-    assert [line.id for line in await matches.waiting(ALICE, PLACE, now=NOON)] == [turn.match.id]
+    turn = await play_swap(matches)
+    assert require_announcement(turn.announcement).recipients == (ALICE.account,)
+    assert (player_to_move(turn.match), turn.match.waits_for) == (ALICE, (ALICE,))
+    assert [line.id for line in await matches.list_awaiting_in(ALICE, CHANNEL, now=NOON)] == [turn.match.id]
     with pytest.raises(NotYourTurn):
         await matches.play(turn.match.id, BOB, ["C4"], now=NOON)
 
 
 async def test_boards_before_a_swap_show_the_people_as_they_sat(matches: Matches) -> None:
-    turn = await move(matches, (await swapped(matches)).match)
+    turn = await play_move(matches, (await play_swap(matches)).match)
     blacks = []
     for ply in range(4):
-        view = await matches.view(turn.match.id, at=ply, now=NOON)
+        view = await matches.view(turn.match.id, ply=ply, now=NOON)
         blacks.append(view.seats[0].person)
     assert blacks == [ALICE, ALICE, BOB, BOB]
 
 
 async def test_history_tells_who_made_each_move_across_a_swap(matches: Matches) -> None:
-    turn = await move(matches, (await swapped(matches)).match)
+    turn = await play_move(matches, (await play_swap(matches)).match)
     history = await matches.history(turn.match.id, now=NOON)
     assert [(played.side, played.person) for played in history.moves] == [
         (Side.BLACK, ALICE),
@@ -73,20 +82,20 @@ async def test_history_tells_who_made_each_move_across_a_swap(matches: Matches) 
 
 
 async def test_result_follows_a_swap(matches: Matches) -> None:
-    turn = await swapped(matches)
+    turn = await play_swap(matches)
     result = (await matches.resign(turn.match.id, BOB, now=NOON)).match.result
     assert result is not None
     assert result.winner is not None
     assert (result.outcome, result.winner.side, result.winner.person) == (Outcome.WHITE, Side.WHITE, ALICE)
-    assert result.reason is Reason.RESIGNED
+    assert result.reason is EndReason.RESIGNED
 
 
 async def test_log_with_a_swap_agrees(matches: Matches) -> None:
-    turn = await move(matches, (await swapped(matches)).match)
+    turn = await play_move(matches, (await play_swap(matches)).match)
     assert (await matches.audit(turn.match.id)).difference is None
 
 
 async def test_game_without_an_end_by_agreement_refuses_it(matches: Matches) -> None:
-    view = await begin(matches, MORPHOS, game="morphos")
-    with pytest.raises(CannotAgree):
+    view = await start_match(matches, MORPHOS, game="morphos")
+    with pytest.raises(NoEndByAgreement):
         await matches.offer_end(view.id, ALICE, now=NOON)

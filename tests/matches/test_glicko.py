@@ -7,7 +7,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from matches.ratings.glicko import PERIOD, START, UNKNOWN, Rating, expected, rated, rest_until, rested
+from matches.ratings.glicko import (
+    DEFAULT_RATING,
+    MAX_DEVIATION,
+    RATING_PERIOD,
+    Rating,
+    decay,
+    expected_score,
+    time_until_deviation,
+    update_rating,
+)
 
 PLAYER = Rating(1500, 200, 0.06)
 # The paper's three games: a win against the first, two losses.
@@ -18,14 +27,14 @@ AN_HOUR = timedelta(hours=1)
 ratings = st.builds(
     Rating,
     st.floats(400, 3000),
-    st.floats(30, UNKNOWN),
+    st.floats(30, MAX_DEVIATION),
     st.floats(0.02, 0.15),
 )
-peers = st.builds(Rating, st.floats(1400, 1900), st.floats(30, UNKNOWN))
+peers = st.builds(Rating, st.floats(1400, 1900), st.floats(30, MAX_DEVIATION))
 scores = st.sampled_from([0.0, 0.5, 1.0])
 
 
-def by_the_book(rating: Rating, games: list[tuple[Rating, float]], periods: float) -> Rating:
+def reference_update(rating: Rating, games: list[tuple[Rating, float]], periods: float) -> Rating:
     """Do what the paper says a second time, in its own letters; the volatility is found by walking."""
     mu, phi, sigma = (rating.rating - 1500) / 173.7178, rating.deviation / 173.7178, rating.volatility
     g = [1 / sqrt(1 + 3 * (other.deviation / 173.7178) ** 2 / pi**2) for other, _ in games]
@@ -54,7 +63,7 @@ def by_the_book(rating: Rating, games: list[tuple[Rating, float]], periods: floa
 
 def test_the_papers_example_comes_out() -> None:
     """The paper rounds on its way, to 1464.06, 151.52 and 0.05999; unrounded it is 1464.0507 and 0.059996."""
-    after = rated(PLAYER, GAMES, PERIOD)
+    after = update_rating(PLAYER, GAMES, RATING_PERIOD)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.005)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -64,7 +73,7 @@ def test_the_papers_example_comes_out() -> None:
 def test_every_period_comes_out_as_the_paper_says(
     one: Rating, games: list[tuple[Rating, float]], periods: float
 ) -> None:
-    after, book = rated(one, games, periods * PERIOD), by_the_book(one, games, periods)
+    after, book = update_rating(one, games, periods * RATING_PERIOD), reference_update(one, games, periods)
     assert after.rating == pytest.approx(book.rating, abs=1e-3)
     assert after.deviation == pytest.approx(book.deviation, abs=1e-3)
     assert after.volatility == pytest.approx(book.volatility, abs=1e-6)
@@ -74,40 +83,40 @@ def test_every_period_comes_out_as_the_paper_says(
     ("opponent", "likely"), [(GAMES[0][0], 0.639), (GAMES[1][0], 0.432), (GAMES[2][0], 0.303)]
 )
 def test_the_papers_expectations_come_out(opponent: Rating, likely: float) -> None:
-    assert round(expected(PLAYER, opponent), 3) == likely
+    assert round(expected_score(PLAYER, opponent), 3) == likely
 
 
 def test_surprise_moves_the_volatility() -> None:
     strong, weak = Rating(1900, 100), Rating(1500, 40)
-    beaten = [rated(strong, [(weak, 0.0)] * times, PERIOD) for times in (1, 4, 8)]
+    beaten = [update_rating(strong, [(weak, 0.0)] * times, RATING_PERIOD) for times in (1, 4, 8)]
     assert strong.volatility < beaten[0].volatility < beaten[1].volatility < beaten[2].volatility
 
 
 def test_one_enormous_surprise_is_no_earthquake() -> None:
     strong, weak = Rating(2200, 40), Rating(1200, 40)
-    assert expected(strong, weak) > 0.996
-    after = rated(strong, [(weak, 0.0)])
+    assert expected_score(strong, weak) > 0.996
+    after = update_rating(strong, [(weak, 0.0)])
     assert 2180 < after.rating < 2195
     assert after.volatility == pytest.approx(0.06, abs=0.0001)
 
 
 def test_first_match_between_two_newcomers() -> None:
-    winner, loser = rated(NEW, [(NEW, 1.0)]), rated(NEW, [(NEW, 0.0)])
-    assert winner.rating + loser.rating == pytest.approx(2 * START)
+    winner, loser = update_rating(NEW, [(NEW, 1.0)]), update_rating(NEW, [(NEW, 0.0)])
+    assert winner.rating + loser.rating == pytest.approx(2 * DEFAULT_RATING)
     assert round(winner.rating) == 1662
     assert round(winner.deviation) == round(loser.deviation) == 290
 
 
 def test_draw_between_equals_changes_no_rating() -> None:
-    after = rated(NEW, [(NEW, 0.5)])
-    assert after.rating == pytest.approx(START)
-    assert after.deviation < UNKNOWN
+    after = update_rating(NEW, [(NEW, 0.5)])
+    assert after.rating == pytest.approx(DEFAULT_RATING)
+    assert after.deviation < MAX_DEVIATION
 
 
 @given(ratings, ratings, scores)
 def test_score_decides_the_direction(one: Rating, other: Rating, score: float) -> None:
-    after = rated(one, [(other, score)])
-    likely = expected(one, other)
+    after = update_rating(one, [(other, score)])
+    likely = expected_score(one, other)
     assume(abs(score - likely) > 1e-6)
     assert (after.rating > one.rating) == (score > likely)
     assert after.deviation < one.deviation
@@ -115,7 +124,7 @@ def test_score_decides_the_direction(one: Rating, other: Rating, score: float) -
 
 @given(ratings, ratings)
 def test_better_score_gives_the_better_rating(one: Rating, other: Rating) -> None:
-    lost, drawn, won = (rated(one, [(other, score)]).rating for score in (0.0, 0.5, 1.0))
+    lost, drawn, won = (update_rating(one, [(other, score)]).rating for score in (0.0, 0.5, 1.0))
     assert lost < drawn < won
 
 
@@ -125,20 +134,20 @@ def test_better_score_gives_the_better_rating(one: Rating, other: Rating) -> Non
 )
 def test_rest_widens_the_deviation_alone(deviation: float, weeks: float, grown: int) -> None:
     before = Rating(1712, deviation, 0.06)
-    after = rested(before, timedelta(weeks=weeks))
+    after = decay(before, timedelta(weeks=weeks))
     assert (after.rating, round(after.deviation), after.volatility) == (1712, grown, 0.06)
 
 
 @given(ratings, st.integers(0, 10_000), st.integers(0, 10_000))
 def test_rest_does_not_mind_being_parted(one: Rating, first: int, second: int) -> None:
-    whole = rested(one, (first + second) * AN_HOUR)
-    parted = rested(rested(one, first * AN_HOUR), second * AN_HOUR)
+    whole = decay(one, (first + second) * AN_HOUR)
+    parted = decay(decay(one, first * AN_HOUR), second * AN_HOUR)
     assert whole.deviation == pytest.approx(parted.deviation)
 
 
 @given(ratings, st.floats(30, 340))
 def test_rest_until_a_deviation_reaches_it(one: Rating, deviation: float) -> None:
-    after = rested(one, rest_until(one, deviation))
+    after = decay(one, time_until_deviation(one, deviation))
     assert after.deviation == pytest.approx(max(deviation, one.deviation))
 
 
@@ -146,7 +155,7 @@ def test_rest_until_a_deviation_reaches_it(one: Rating, deviation: float) -> Non
 def test_long_careers_stay_sane(games: list[tuple[Rating, float]]) -> None:
     rating = NEW
     for game in games:
-        rating = rested(rated(rating, [game]), AN_HOUR)
+        rating = decay(update_rating(rating, [game]), AN_HOUR)
     assert -2000 < rating.rating < 5000
-    assert 20 < rating.deviation < UNKNOWN
+    assert 20 < rating.deviation < MAX_DEVIATION
     assert 0.01 < rating.volatility < 0.5

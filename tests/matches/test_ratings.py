@@ -14,6 +14,7 @@ from sqlalchemy import Table, update
 from engine import GAMES
 from engine.game import Outcome, Side
 from matches import (
+    Database,
     GameUnknown,
     Matches,
     MatchId,
@@ -21,36 +22,47 @@ from matches import (
     Person,
     Rating,
     RatingChange,
-    Score,
+    ResultCounts,
     Standing,
-    Store,
     Terms,
 )
-from matches.concerns import Concern, Concerns, End
-from matches.endings import Endings
-from matches.holding import Held, Holder
-from matches.ratings.counting import Rated, follow
-from matches.ratings.glicko import rated, rested
-from matches.ratings.service import PAGE
-from matches.reading import fetch
-from matches.terms import USUAL
-from matches.times import millis
-from storage.tables_ratings import RATING_STEPS, RATINGS
-from tests.matches.story import ALICE, BOB, CAROL, FISTS, NOON, PLACE, SERVER, SMALL, later, move, play_out
+from matches.hooks import CompositeHooks, MatchEnded, MatchHooks
+from matches.locking import LockedMatch, MatchLocker
+from matches.ratings.glicko import decay, update_rating
+from matches.ratings.hooks import RatingHooks, update_ratings
+from matches.ratings.service import PAGE_SIZE
+from matches.terms import DEFAULT_TERMS
+from matches.times import to_millis
+from matches.turns import Endings
+from matches.view_builder import fetch_match
+from storage.tables import RATING_STEPS, RATINGS
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    NOON,
+    SERVER,
+    SMALL,
+    later,
+    play_move,
+    play_to_end,
+)
 
 NEW = Rating()
 DAVE = Person("test:dave", "Dave")
-UNRATED = replace(USUAL, rated=False)
+UNRATED = replace(DEFAULT_TERMS, rated=False)
 
 
-async def begin(
+async def start_rated_match(
     matches: Matches,
     first: Person = ALICE,
     second: Person = BOB,
     *,
     game: str = "morelli",
     server: str = SERVER,
-    terms: Terms = USUAL,
+    terms: Terms = DEFAULT_TERMS,
     options: dict[str, str | int] | None = None,
     now: datetime = NOON,
 ) -> MatchView:
@@ -59,7 +71,7 @@ async def begin(
         first,
         to=second,
         server=server,
-        place=PLACE,
+        channel=CHANNEL,
         game=game,
         options=small if options is None else options,
         terms=terms,
@@ -70,10 +82,10 @@ async def begin(
 
 
 async def both_move(matches: Matches, view: MatchView, now: datetime = NOON) -> MatchView:
-    return (await move(matches, (await move(matches, view, now=now)).match, now=now)).match
+    return (await play_move(matches, (await play_move(matches, view, now=now)).match, now=now)).match
 
 
-async def win(
+async def play_won_match(
     matches: Matches,
     winner: Person,
     loser: Person,
@@ -84,141 +96,148 @@ async def win(
 ) -> MatchId:
     """Have both move once, and one resign."""
     view = await both_move(
-        matches, await begin(matches, winner, loser, game=game, server=server, now=now), now
+        matches, await start_rated_match(matches, winner, loser, game=game, server=server, now=now), now
     )
     await matches.resign(view.id, loser, now=now)
     return view.id
 
 
-async def draw(matches: Matches, one: Person, other: Person, now: datetime = NOON) -> MatchId:
-    view = await both_move(matches, await begin(matches, one, other, now=now), now)
+async def play_drawn_match(matches: Matches, one: Person, other: Person, now: datetime = NOON) -> MatchId:
+    view = await both_move(matches, await start_rated_match(matches, one, other, now=now), now)
     await matches.offer_end(view.id, one, now=now)
     await matches.answer_end(view.id, other, accept=True, now=now)
     return view.id
 
 
-async def standing(matches: Matches, person: Person, now: datetime = NOON) -> Standing:
+async def standing_of(matches: Matches, person: Person, now: datetime = NOON) -> Standing:
     (only,) = await matches.ratings.standings(person, now=now)
     return only
 
 
 async def ratings(matches: Matches, *people: Person, now: datetime = NOON) -> list[Rating]:
-    return [(await standing(matches, person, now)).rating for person in people]
+    return [(await standing_of(matches, person, now)).rating for person in people]
 
 
-async def correct(store: Store, match: MatchId, outcome: Outcome | None) -> None:
+async def store_result(database: Database, match: MatchId, outcome: Outcome | None) -> None:
     """Write another result, as whoever corrects one does."""
-    async with store.writing() as connection:
-        row = replace(await fetch(connection, match, lock=True), outcome=outcome)
-        await follow(connection, row, GAMES[row.game], millis(AFTERWARDS))
+    async with database.transaction() as connection:
+        row = replace(await fetch_match(connection, match, lock=True), outcome=outcome)
+        await update_ratings(connection, row, GAMES[row.game], to_millis(AFTERWARDS))
 
 
-def alike(one: Rating, other: Rating) -> bool:
+def is_same_rating(one: Rating, other: Rating) -> bool:
     return (one.rating, one.deviation, one.volatility) == pytest.approx(
         (other.rating, other.deviation, other.volatility), rel=1e-8
     )
 
 
 async def test_win_is_rated_for_both(matches: Matches) -> None:
-    await win(matches, ALICE, BOB)
+    await play_won_match(matches, ALICE, BOB)
     alice, bob = await ratings(matches, ALICE, BOB)
-    assert alike(alice, rated(NEW, [(NEW, 1)]))
-    assert alike(bob, rated(NEW, [(NEW, 0)]))
+    assert is_same_rating(alice, update_rating(NEW, [(NEW, 1)]))
+    assert is_same_rating(bob, update_rating(NEW, [(NEW, 0)]))
 
 
 async def test_draw_is_rated_for_both(matches: Matches) -> None:
-    await draw(matches, ALICE, BOB)
+    await play_drawn_match(matches, ALICE, BOB)
     alice, bob = await ratings(matches, ALICE, BOB)
-    assert alike(alice, rated(NEW, [(NEW, 0.5)]))
-    assert alike(bob, alice)
+    assert is_same_rating(alice, update_rating(NEW, [(NEW, 0.5)]))
+    assert is_same_rating(bob, alice)
 
 
 async def test_end_by_the_rules_is_rated_for_whoever_won(matches: Matches) -> None:
-    turn = await play_out(matches, await begin(matches, game="morabaraba"))
+    turn = await play_to_end(matches, await start_rated_match(matches, game="morabaraba"))
     assert turn.match.result is not None
     winner = turn.match.result.winner
     for person in (ALICE, BOB):
-        rating = (await standing(matches, person)).rating.rating
+        rating = (await standing_of(matches, person)).rating.rating
         won = winner is not None and winner.person == person
         assert (rating > NEW.rating) == won
 
 
 async def test_swap_of_sides_does_not_confuse_the_winner(matches: Matches) -> None:
-    view = await begin(matches, game="morphos", options={"size": 5})
+    view = await start_rated_match(matches, game="morphos", options={"size": 5})
     for text in ("C3", "swap", "D4"):
-        view = (await move(matches, view, text)).match
+        view = (await play_move(matches, view, text)).match
     await matches.resign(view.id, BOB, now=NOON)
     alice, bob = await ratings(matches, ALICE, BOB)
     assert alice.rating > NEW.rating > bob.rating
 
 
 async def test_time_between_matches_makes_ratings_less_sure(matches: Matches) -> None:
-    await win(matches, ALICE, BOB)
+    await play_won_match(matches, ALICE, BOB)
     alice, bob = await ratings(matches, ALICE, BOB)
     rest = timedelta(days=200, hours=7)
-    await win(matches, BOB, ALICE, now=NOON + rest)
-    alice, bob = rested(alice, rest), rested(bob, rest)
+    await play_won_match(matches, BOB, ALICE, now=NOON + rest)
+    alice, bob = decay(alice, rest), decay(bob, rest)
     found = await ratings(matches, ALICE, BOB, now=NOON + rest)
-    assert alike(found[0], rated(alice, [(bob, 0)]))
-    assert alike(found[1], rated(bob, [(alice, 1)]))
+    assert is_same_rating(found[0], update_rating(alice, [(bob, 0)]))
+    assert is_same_rating(found[1], update_rating(bob, [(alice, 1)]))
 
 
 async def test_each_game_has_ratings_of_its_own(matches: Matches) -> None:
-    await win(matches, ALICE, BOB, now=NOON)
-    await win(matches, BOB, ALICE, game="morphos", now=later(days=1))
+    await play_won_match(matches, ALICE, BOB, now=NOON)
+    await play_won_match(matches, BOB, ALICE, game="morphos", now=later(days=1))
     standings = await matches.ratings.standings(ALICE, now=later(days=1))
     assert [one.game for one in standings] == ["morphos", "morelli"]
     assert standings[0].rating.rating < NEW.rating < standings[1].rating.rating
 
 
 async def test_match_agreed_to_be_unrated_is_not_rated(matches: Matches) -> None:
-    view = await both_move(matches, await begin(matches, terms=UNRATED))
+    view = await both_move(matches, await start_rated_match(matches, terms=UNRATED))
     await matches.resign(view.id, BOB, now=NOON)
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
 
 
 @pytest.mark.parametrize("moves", [0, 1])
 async def test_result_before_both_have_moved_is_not_rated(matches: Matches, moves: int) -> None:
-    view = await begin(matches)
+    view = await start_rated_match(matches)
     for _ in range(moves):
-        view = (await move(matches, view)).match
+        view = (await play_move(matches, view)).match
     await matches.resign(view.id, BOB, now=NOON)
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
 
 
 async def test_resigning_before_there_is_a_board_is_not_rated(matches: Matches) -> None:
-    view = await begin(matches, options=FISTS)
+    view = await start_rated_match(matches, options=FISTS)
     await matches.resign(view.id, BOB, now=NOON)
     assert await matches.ratings.standings(BOB, now=NOON) == ()
 
 
-class Broken(Concern):
-    async def after_end(self, held: Held, end: End) -> None:
+class FailingHooks(MatchHooks):
+    async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         raise RuntimeError("the end is not written")
 
 
-async def test_ratings_and_end_are_written_together_or_not_at_all(matches: Matches, store: Store) -> None:
-    view = await both_move(matches, await begin(matches))
+async def test_ratings_and_end_are_written_together_or_not_at_all(
+    matches: Matches, database: Database
+) -> None:
+    view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
-        await Endings(Holder(store, Concerns(Rated(), Broken()))).resign(view.id, BOB, NOON)
+        await Endings(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
+            view.id, BOB, NOON
+        )
     assert await matches.view(view.id, now=NOON) == view
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
 
 
-async def test_two_processes_rate_one_after_the_other(matches: Matches, elsewhere: Matches) -> None:
-    views = [await both_move(matches, await begin(matches, ALICE, other)) for other in (BOB, CAROL, DAVE) * 2]
-    doors = (matches, elsewhere) * 3
+async def test_two_processes_rate_one_after_the_other(matches: Matches, other_matches: Matches) -> None:
+    views = [
+        await both_move(matches, await start_rated_match(matches, ALICE, other))
+        for other in (BOB, CAROL, DAVE) * 2
+    ]
+    doors = (matches, other_matches) * 3
     await asyncio.gather(
         *(door.resign(view.id, ALICE, now=NOON) for door, view in zip(doors, views, strict=True))
     )
-    assert (await standing(matches, ALICE)).played == 6
+    assert (await standing_of(matches, ALICE)).played == 6
     assert await matches.ratings.audit() == {}
 
 
 async def test_changes_of_a_match(matches: Matches) -> None:
-    await win(matches, ALICE, BOB)
+    await play_won_match(matches, ALICE, BOB)
     alice, bob = await ratings(matches, ALICE, BOB)
-    match = await win(matches, BOB, ALICE)
+    match = await play_won_match(matches, BOB, ALICE)
     after = await ratings(matches, BOB, ALICE)
     assert await matches.ratings.changes(match, now=NOON) == (
         RatingChange(BOB, bob, after[0]),
@@ -227,97 +246,101 @@ async def test_changes_of_a_match(matches: Matches) -> None:
 
 
 async def test_match_that_does_not_count_changes_nothing(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_rated_match(matches)
     assert await matches.ratings.changes(view.id, now=NOON) == ()
 
 
 async def test_course_tells_every_rated_match_in_order(matches: Matches) -> None:
-    won = await win(matches, ALICE, BOB)
-    drawn = await draw(matches, ALICE, CAROL, now=later(days=3))
-    lost = await win(matches, DAVE, ALICE, now=later(days=9))
-    course = await matches.ratings.course(ALICE, "morelli", now=later(days=9))
+    won = await play_won_match(matches, ALICE, BOB)
+    drawn = await play_drawn_match(matches, ALICE, CAROL, now=later(days=3))
+    lost = await play_won_match(matches, DAVE, ALICE, now=later(days=9))
+    course = await matches.ratings.history(ALICE, "morelli", now=later(days=9))
     assert [(step.match, step.score, step.at) for step in course] == [
         (won, 1, NOON),
         (drawn, 0.5, later(days=3)),
         (lost, 0, later(days=9)),
     ]
-    assert course[-1].rating == (await standing(matches, ALICE, later(days=9))).rating
+    assert course[-1].rating == (await standing_of(matches, ALICE, later(days=9))).rating
 
 
-FOUR = (ALICE, BOB, CAROL, DAVE)
+PLAYERS = (ALICE, BOB, CAROL, DAVE)
 AFTERWARDS = later(days=900)
 
 
-async def season(matches: Matches, seed: int, wrong: int | None = None) -> list[MatchId]:
+async def play_season(matches: Matches, seed: int, wrong: int | None = None) -> list[MatchId]:
     """Play eight matches; in the one numbered `wrong` the wrong person resigns, who has Black."""
     chance, day, ended = random.Random(seed), 0, []
     for number in range(8):
-        winner, loser = chance.sample(FOUR, 2)
+        winner, loser = chance.sample(PLAYERS, 2)
         day += chance.randrange(40)
         if number == wrong:
             winner, loser = loser, winner
-        ended.append(await win(matches, winner, loser, now=later(days=day)))
+        ended.append(await play_won_match(matches, winner, loser, now=later(days=day)))
     return ended
 
 
-async def everybody(matches: Matches) -> list[tuple[str, Rating, int]]:
-    found = [await matches.ratings.standings(person, now=AFTERWARDS) for person in FOUR]
+async def all_ratings(matches: Matches) -> list[tuple[str, Rating, int]]:
+    found = [await matches.ratings.standings(person, now=AFTERWARDS) for person in PLAYERS]
     return [(one.person.name, one.rating, one.played) for standings in found for one in standings]
 
 
 @pytest.mark.parametrize(("seed", "wrong"), [(1, 0), (2, 3), (3, 7)])
 async def test_corrected_result_leaves_what_the_right_one_would_have(
-    matches: Matches, store: Store, tmp_path: Path, seed: int, wrong: int
+    matches: Matches, database: Database, tmp_path: Path, seed: int, wrong: int
 ) -> None:
-    async with await Store.open(f"sqlite:///{tmp_path}/right.db") as right:
-        await season(Matches(right), seed)
-        wanted = await everybody(Matches(right))
-    ended = await season(matches, seed, wrong)
-    assert await everybody(matches) != wanted
-    await correct(store, ended[wrong], Outcome.WHITE)
-    assert await everybody(matches) == wanted
+    async with await Database.open(f"sqlite:///{tmp_path}/right.db") as right:
+        await play_season(Matches(right), seed)
+        wanted = await all_ratings(Matches(right))
+    ended = await play_season(matches, seed, wrong)
+    assert await all_ratings(matches) != wanted
+    await store_result(database, ended[wrong], Outcome.WHITE)
+    assert await all_ratings(matches) == wanted
     assert await matches.ratings.audit() == {}
 
 
-async def test_result_taken_back_leaves_no_trace_in_any_rating(matches: Matches, store: Store) -> None:
-    first = await win(matches, ALICE, BOB)
-    wanted = await everybody(matches)
-    void = await win(matches, CAROL, ALICE, now=later(days=5))
-    await correct(store, void, None)
-    assert await everybody(matches) == wanted
+async def test_result_taken_back_leaves_no_trace_in_any_rating(matches: Matches, database: Database) -> None:
+    first = await play_won_match(matches, ALICE, BOB)
+    wanted = await all_ratings(matches)
+    void = await play_won_match(matches, CAROL, ALICE, now=later(days=5))
+    await store_result(database, void, None)
+    assert await all_ratings(matches) == wanted
     assert await matches.ratings.changes(void, now=NOON) == ()
-    assert [step.match for step in await matches.ratings.course(ALICE, "morelli", now=NOON)] == [first]
+    assert [step.match for step in await matches.ratings.history(ALICE, "morelli", now=NOON)] == [first]
     assert await matches.ratings.audit() == {}
 
 
-async def test_what_followed_from_a_result_taken_back_is_put_right(matches: Matches, store: Store) -> None:
-    void = await win(matches, CAROL, ALICE)
-    await win(matches, ALICE, BOB, now=later(days=5))
-    await correct(store, void, None)
-    bob = (await standing(matches, BOB, later(days=5))).rating
-    assert alike(bob, rated(NEW, [(NEW, 0)]))
+async def test_what_followed_from_a_result_taken_back_is_put_right(
+    matches: Matches, database: Database
+) -> None:
+    void = await play_won_match(matches, CAROL, ALICE)
+    await play_won_match(matches, ALICE, BOB, now=later(days=5))
+    await store_result(database, void, None)
+    bob = (await standing_of(matches, BOB, later(days=5))).rating
+    assert is_same_rating(bob, update_rating(NEW, [(NEW, 0)]))
     assert await matches.ratings.standings(CAROL, now=NOON) == ()
 
 
-async def test_result_taken_back_and_put_back_is_as_before(matches: Matches, store: Store) -> None:
-    ended = await season(matches, seed=4)
-    wanted = await everybody(matches)
+async def test_result_taken_back_and_put_back_is_as_before(matches: Matches, database: Database) -> None:
+    ended = await play_season(matches, seed=4)
+    wanted = await all_ratings(matches)
     for outcome in (None, None, Outcome.DRAW, Outcome.BLACK, Outcome.BLACK):
-        await correct(store, ended[3], outcome)
-    assert await everybody(matches) == wanted
+        await store_result(database, ended[3], outcome)
+    assert await all_ratings(matches) == wanted
     assert await matches.ratings.audit() == {}
 
 
-async def test_result_given_where_there_was_none_counts_from_then_on(matches: Matches, store: Store) -> None:
-    view = await both_move(matches, await begin(matches))
-    await correct(store, view.id, Outcome.BLACK)
-    assert (await standing(matches, ALICE, AFTERWARDS)).rated_at == AFTERWARDS
+async def test_result_given_where_there_was_none_counts_from_then_on(
+    matches: Matches, database: Database
+) -> None:
+    view = await both_move(matches, await start_rated_match(matches))
+    await store_result(database, view.id, Outcome.BLACK)
+    assert (await standing_of(matches, ALICE, AFTERWARDS)).rated_at == AFTERWARDS
 
 
 @pytest.mark.parametrize("table", [RATINGS, RATING_STEPS], ids=lambda table: table.name)
-async def test_audit_finds_what_does_not_follow(matches: Matches, store: Store, table: Table) -> None:
-    await win(matches, ALICE, BOB)
-    async with store.writing() as connection:
+async def test_audit_finds_what_does_not_follow(matches: Matches, database: Database, table: Table) -> None:
+    await play_won_match(matches, ALICE, BOB)
+    async with database.transaction() as connection:
         await connection.execute(update(table).where(table.c.person == BOB.account).values(rating=1))
     found = await matches.ratings.audit()
     assert BOB.account in found["morelli"]
@@ -325,10 +348,10 @@ async def test_audit_finds_what_does_not_follow(matches: Matches, store: Store, 
 
 async def test_leaders_come_best_first_and_the_provisional_last(matches: Matches) -> None:
     for number in range(16):
-        await win(matches, *((ALICE, BOB) if number % 4 else (BOB, ALICE)))
-    await win(matches, CAROL, BOB)
-    leaders = await matches.ratings.leaders(SERVER, "morelli", now=NOON)
-    assert [(one.person, one.place, one.provisional) for one in leaders.standings] == [
+        await play_won_match(matches, *((ALICE, BOB) if number % 4 else (BOB, ALICE)))
+    await play_won_match(matches, CAROL, BOB)
+    leaders = await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
+    assert [(one.person, one.rank, one.is_provisional) for one in leaders.standings] == [
         (ALICE, 1, False),
         (BOB, 2, False),
         (CAROL, None, True),
@@ -340,55 +363,57 @@ async def test_leaders_come_best_first_and_the_provisional_last(matches: Matches
 
 async def test_whoever_rests_for_years_becomes_provisional_again(matches: Matches) -> None:
     for number in range(20):
-        await win(matches, *((ALICE, BOB) if number % 2 else (BOB, ALICE)))
+        await play_won_match(matches, *((ALICE, BOB) if number % 2 else (BOB, ALICE)))
     for years, provisional in ((0, False), (10, True)):
         now = later(days=365 * years)
-        assert (await standing(matches, ALICE, now)).provisional is provisional
-        (first, _) = (await matches.ratings.leaders(SERVER, "morelli", now=now)).standings
-        assert (first.place is None) is provisional
+        assert (await standing_of(matches, ALICE, now)).is_provisional is provisional
+        (first, _) = (await matches.ratings.leaderboard(SERVER, "morelli", now=now)).standings
+        assert (first.rank is None) is provisional
 
 
 async def test_leaders_are_those_of_a_server(matches: Matches) -> None:
-    await win(matches, ALICE, BOB)
-    await win(matches, CAROL, ALICE, server="test:other")
-    there = await matches.ratings.leaders("test:other", "morelli", now=NOON)
+    await play_won_match(matches, ALICE, BOB)
+    await play_won_match(matches, CAROL, ALICE, server="test:other")
+    there = await matches.ratings.leaderboard("test:other", "morelli", now=NOON)
     assert {one.person for one in there.standings} == {CAROL, ALICE}
-    assert (await standing(matches, ALICE)).played == 2
+    assert (await standing_of(matches, ALICE)).played == 2
 
 
-async def test_whoever_has_only_results_taken_back_is_no_leader(matches: Matches, store: Store) -> None:
-    await correct(store, await win(matches, ALICE, BOB), None)
-    leaders = await matches.ratings.leaders(SERVER, "morelli", now=NOON)
+async def test_whoever_has_only_results_taken_back_is_no_leader(matches: Matches, database: Database) -> None:
+    await store_result(database, await play_won_match(matches, ALICE, BOB), None)
+    leaders = await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
     assert (leaders.standings, leaders.people, leaders.pages) == ((), 0, 1)
 
 
 async def test_leaders_come_in_pages(matches: Matches) -> None:
-    crowd = [Person(f"test:{number}", f"N{number}") for number in range(PAGE + 1)]
+    crowd = [Person(f"test:{number}", f"N{number}") for number in range(PAGE_SIZE + 1)]
     for person in crowd:
-        await win(matches, person, ALICE)
-    for page, shown, lines in [(1, 1, PAGE), (2, 2, 2), (7, 2, 2), (0, 1, PAGE)]:
-        leaders = await matches.ratings.leaders(SERVER, "morelli", page=page, now=NOON)
+        await play_won_match(matches, person, ALICE)
+    for page, shown, lines in [(1, 1, PAGE_SIZE), (2, 2, 2), (7, 2, 2), (0, 1, PAGE_SIZE)]:
+        leaders = await matches.ratings.leaderboard(SERVER, "morelli", page=page, now=NOON)
         assert (leaders.page, leaders.pages, len(leaders.standings)) == (shown, 2, lines)
 
 
 async def test_leaders_of_no_game_are_refused(matches: Matches) -> None:
     with pytest.raises(GameUnknown):
-        await matches.ratings.leaders(SERVER, "go", now=NOON)
+        await matches.ratings.leaderboard(SERVER, "go", now=NOON)
 
 
 async def test_results_are_counted_by_opponent_colour_and_start(matches: Matches) -> None:
-    await win(matches, ALICE, BOB)
-    await draw(matches, BOB, ALICE)
-    unrated = await begin(matches, ALICE, CAROL, terms=UNRATED, options={**SMALL, "setup": "adjacent"})
+    await play_won_match(matches, ALICE, BOB)
+    await play_drawn_match(matches, BOB, ALICE)
+    unrated = await start_rated_match(
+        matches, ALICE, CAROL, terms=UNRATED, options={**SMALL, "setup": "adjacent"}
+    )
     await matches.resign(unrated.id, ALICE, now=NOON)
-    await win(matches, ALICE, BOB, server="test:other")
+    await play_won_match(matches, ALICE, BOB, server="test:other")
     found = await matches.ratings.results(ALICE, SERVER, "morelli", now=NOON)
-    assert found.total == Score(1, 1, 1)
-    assert list(found.by_opponent.items()) == [(BOB, Score(1, 1, 0)), (CAROL, Score(0, 0, 1))]
-    assert found.by_side == {Side.BLACK: Score(1, 0, 1), Side.WHITE: Score(0, 1, 0)}
-    assert found.by_start == {"facing": Score(1, 1, 0), "adjacent": Score(0, 0, 1)}
+    assert found.total == ResultCounts(1, 1, 1)
+    assert list(found.by_opponent.items()) == [(BOB, ResultCounts(1, 1, 0)), (CAROL, ResultCounts(0, 0, 1))]
+    assert found.by_side == {Side.BLACK: ResultCounts(1, 0, 1), Side.WHITE: ResultCounts(0, 1, 0)}
+    assert found.by_start == {"facing": ResultCounts(1, 1, 0), "adjacent": ResultCounts(0, 0, 1)}
 
 
-async def test_game_without_fists_has_no_start_modes(matches: Matches) -> None:
-    await win(matches, ALICE, BOB, game="morabaraba")
+async def test_game_without_a_choice_has_no_start_modes(matches: Matches) -> None:
+    await play_won_match(matches, ALICE, BOB, game="morabaraba")
     assert (await matches.ratings.results(BOB, SERVER, "morabaraba", now=NOON)).by_start == {}

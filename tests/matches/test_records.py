@@ -6,22 +6,22 @@ import random
 import pytest
 
 from engine import GAMES
-from engine.game import Outcome, Setting, Side
-from engine.records import Entry, Record, read, write
+from engine.game import OptionValue, Outcome, Side
+from engine.records import Record, RecordEntry, format_record, parse_record
 from matches import (
     LARGEST_RECORD,
     AnnouncementKind,
     BotChallenge,
     Challenge,
-    ColourRefused,
-    FistsClosed,
+    ChoicePending,
+    InvalidColour,
     Matches,
+    MatchNeverStarted,
     MatchState,
     MatchUnknown,
     MatchView,
-    NeverStarted,
+    RecordedGameOver,
     RecordId,
-    RecordOver,
     RecordTooLarge,
     RecordUnknown,
     RecordUnreadable,
@@ -29,69 +29,73 @@ from matches import (
     SelfChallenge,
     Terms,
     TooManyRecords,
-    read_pace,
+    parse_time_control,
 )
-from matches.records.archive import MOST_A_DAY
-from tests.matches.story import (
+from matches.records.imports import MAX_IMPORTS_PER_DAY
+from tests.matches.scenario import (
     ALICE,
     BOB,
     CAROL,
+    CHANNEL,
     FISTS,
     FREE,
     NOON,
-    NOWHERE,
-    PLACE,
     ROBOT,
     SERVER,
     SMALL,
-    begin,
+    UNKNOWN_MATCH,
     later,
-    legal,
-    move,
-    mover,
-    play_out,
-    told,
+    legal_move,
+    play_move,
+    play_to_end,
+    player_to_move,
+    require_announcement,
+    start_match,
 )
 
-FACING: dict[str, Setting] = {"edition": "nestor", "size": 9, "setup": "facing", "seed": 7}
+FACING: dict[str, OptionValue] = {"edition": "nestor", "size": 9, "setup": "facing", "seed": 7}
 OPENING = Record(
-    "morelli", 1, FACING, (Entry("C1-D2", "A quiet start."), Entry("A2-B3")), people=("Ann", "Ben")
+    "morelli",
+    1,
+    FACING,
+    (RecordEntry("C1-D2", "A quiet start."), RecordEntry("A2-B3")),
+    players=("Ann", "Ben"),
 )
 
 
-async def written(matches: Matches, view: MatchView) -> Record:
-    return read(await matches.record(view.id, now=NOON))
+async def record_of(matches: Matches, view: MatchView) -> Record:
+    return parse_record(await matches.export_record(view.id, now=NOON))
 
 
-async def imported(matches: Matches, record: Record = OPENING, server: str = SERVER) -> Replay:
-    return await matches.import_record(write(record).encode(), ALICE, server=server, now=NOON)
+async def import_record(matches: Matches, record: Record = OPENING, server: str = SERVER) -> Replay:
+    return await matches.import_record(format_record(record).encode(), ALICE, server=server, now=NOON)
 
 
-async def challenged(
+async def challenge_from_record(
     matches: Matches, record: RecordId | None, *, colour: Side | None = Side.BLACK, server: str = SERVER
 ) -> Challenge:
     assert record is not None
-    step = await matches.challenge_from(
-        record, ALICE, to=BOB, server=server, place=PLACE, colour=colour, now=NOON
+    step = await matches.challenge_from_record(
+        record, ALICE, to=BOB, server=server, channel=CHANNEL, colour=colour, now=NOON
     )
     return step.challenge
 
 
-async def begun(matches: Matches, record: Record = OPENING) -> MatchView:
+async def start_from_record(matches: Matches, record: Record = OPENING) -> MatchView:
     """Begin a match from the end of a record, Alice at the game's first side."""
-    made = await challenged(
-        matches, (await imported(matches, record)).record, colour=GAMES[record.game].sides[0]
+    made = await challenge_from_record(
+        matches, (await import_record(matches, record)).record, colour=GAMES[record.game].sides[0]
     )
     return (await matches.accept(made.id, BOB, now=later(hours=1))).match
 
 
-async def play_some(matches: Matches, view: MatchView, count: int, seed: int = 3) -> MatchView:
+async def play_random_moves(matches: Matches, view: MatchView, count: int, seed: int = 3) -> MatchView:
     chance = random.Random(seed)
     for _ in range(count):
         if view.position is None or view.to_move is None:
             break
         text = str(chance.choice(view.position.legal_moves()))
-        view = (await move(matches, view, text)).match
+        view = (await play_move(matches, view, text)).match
     return view
 
 
@@ -99,94 +103,94 @@ async def play_some(matches: Matches, view: MatchView, count: int, seed: int = 3
 
 
 async def test_record_tells_the_match(matches: Matches) -> None:
-    view = await play_some(matches, await begin(matches), 6)
-    record = await written(matches, view)
+    view = await play_random_moves(matches, await start_match(matches), 6)
+    record = await record_of(matches, view)
     history = await matches.history(view.id, now=NOON)
     assert (record.game, record.rules_version, record.options) == ("morelli", 1, view.options)
-    assert record.people == ("Alice", "Bob")
+    assert record.players == ("Alice", "Bob")
     assert [entry.move for entry in record.entries] == [played.text for played in history.moves]
     assert (record.began, record.ended, record.result, record.start) == ("2026-05-01T12:00:00Z", "", None, "")
     assert list(record.positions())[-1] == view.position
 
 
 async def test_record_tells_the_pace(matches: Matches) -> None:
-    terms = Terms(pace=read_pace("14d + 1d per move"))
+    terms = Terms(time_control=parse_time_control("14d + 1d per move"))
     step = await matches.challenge(
-        ALICE, to=BOB, server=SERVER, place=PLACE, game="morphos", terms=terms, now=NOON
+        ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morphos", terms=terms, now=NOON
     )
     view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
-    assert (await written(matches, view)).pace == "14d + 1d per move"
-    assert (await written(matches, await begin(matches))).pace == ""
+    assert (await record_of(matches, view)).time_control == "14d + 1d per move"
+    assert (await record_of(matches, await start_match(matches))).time_control == ""
 
 
 async def test_record_holds_no_account_and_no_place(matches: Matches) -> None:
-    text = await matches.record((await begin(matches)).id, now=NOON)
+    text = await matches.export_record((await start_match(matches)).id, now=NOON)
     assert "test:" not in text
 
 
 async def test_record_of_a_match_played_out(matches: Matches) -> None:
-    over = (await play_out(matches, await begin(matches, {}, game="morphos"))).match
-    record = await written(matches, over)
+    over = (await play_to_end(matches, await start_match(matches, {}, game="morphos"))).match
+    record = await record_of(matches, over)
     assert over.result is not None
     assert (record.result, record.reason) == (over.result.outcome, "played")
 
 
 async def test_record_of_a_match_resigned(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches))).match
+    view = (await play_move(matches, await start_match(matches))).match
     await matches.resign(view.id, ALICE, now=later(days=2))
-    record = await written(matches, view)
+    record = await record_of(matches, view)
     assert (record.result, record.reason) == (Outcome.WHITE, "resigned")
     assert record.ended == "2026-05-03T12:00:00Z"
 
 
 async def test_record_of_a_match_ended_by_agreement(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches))).match
+    view = (await play_move(matches, await start_match(matches))).match
     await matches.offer_end(view.id, ALICE, now=NOON)
     await matches.answer_end(view.id, BOB, accept=True, now=NOON)
-    record = await written(matches, view)
+    record = await record_of(matches, view)
     assert (record.result, record.reason) == (Outcome.DRAW, "agreed")
 
 
 async def test_people_of_a_record_are_those_who_began(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, {"size": 5}, game="morphos"), "C3")).match
-    swapped = (await move(matches, view, "swap")).match
+    view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
+    swapped = (await play_move(matches, view, "swap")).match
     assert [seat.person for seat in swapped.seats] == [BOB, ALICE]
-    assert (await written(matches, swapped)).people == ("Alice", "Bob")
+    assert (await record_of(matches, swapped)).players == ("Alice", "Bob")
 
 
 async def test_picks_are_told_once_they_are_open(matches: Matches) -> None:
-    view = await begin(matches, FISTS)
+    view = await start_match(matches, FISTS)
     await matches.pick(view.id, BOB, "LR", now=NOON)
-    with pytest.raises(FistsClosed):
-        await matches.record(view.id, now=NOON)
+    with pytest.raises(ChoicePending):
+        await matches.export_record(view.id, now=NOON)
     await matches.pick(view.id, ALICE, "LL", now=NOON)
-    record = await written(matches, view)
-    assert record.others == (("Fists", "LL LR"),)
+    record = await record_of(matches, view)
+    assert record.other_headers == (("Fists", "LL LR"),)
     assert record.options["setup"] == "facing"
 
 
 async def test_match_given_up_before_its_board_has_no_record(matches: Matches) -> None:
-    view = await begin(matches, FISTS)
+    view = await start_match(matches, FISTS)
     await matches.resign(view.id, BOB, now=NOON)
-    for asked in (matches.record, matches.replay):
-        with pytest.raises(NeverStarted):
+    for asked in (matches.export_record, matches.replay):
+        with pytest.raises(MatchNeverStarted):
             await asked(view.id, now=NOON)
 
 
 async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, FREE), "A2")).match
-    view = (await matches.play(view.id, mover(view), [legal(view)], now=NOON)).match
-    assert len(view.run) == 1
-    assert [entry.move for entry in (await written(matches, view)).entries] == ["A2"]
-    assert (await matches.replay(view.id, now=NOON)).turns == 1
+    view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
+    view = (await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)).match
+    assert len(view.unfinished_moves) == 1
+    assert [entry.move for entry in (await record_of(matches, view)).entries] == ["A2"]
+    assert (await matches.replay(view.id, now=NOON)).turn_count == 1
 
 
 async def test_run_cut_short_by_the_end_is_told(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, FREE), "A2")).match
-    view = (await matches.play(view.id, mover(view), ["A3"], now=NOON)).match
+    view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
+    view = (await matches.play(view.id, player_to_move(view), ["A3"], now=NOON)).match
     await matches.resign(view.id, ALICE, now=NOON)
-    assert [entry.move for entry in (await written(matches, view)).entries] == ["A2", "A3"]
-    assert (await matches.replay(view.id, now=NOON)).pages[-1].texts == ("A3",)
+    assert [entry.move for entry in (await record_of(matches, view)).entries] == ["A2", "A3"]
+    assert (await matches.replay(view.id, now=NOON)).turns[-1].move_texts == ("A3",)
 
 
 @pytest.mark.parametrize(
@@ -202,13 +206,13 @@ async def test_run_cut_short_by_the_end_is_told(matches: Matches) -> None:
 async def test_record_comes_back_as_the_same_game(
     matches: Matches, game: str, options: dict[str, str | int]
 ) -> None:
-    view = await play_some(matches, await begin(matches, options, game=game), 45)
+    view = await play_random_moves(matches, await start_match(matches, options, game=game), 45)
     played = await matches.replay(view.id, now=NOON)
-    text = await matches.record(view.id, now=NOON)
+    text = await matches.export_record(view.id, now=NOON)
     back = await matches.import_record(text.encode(), CAROL, server=SERVER, now=NOON)
-    assert [page.position for page in back.pages] == [page.position for page in played.pages]
-    assert [page.texts for page in back.pages] == [page.texts for page in played.pages]
-    assert [seat.person.name for seat in back.pages[0].seats] == ["Alice", "Bob"]
+    assert [page.position for page in back.turns] == [page.position for page in played.turns]
+    assert [page.move_texts for page in back.turns] == [page.move_texts for page in played.turns]
+    assert [seat.person.name for seat in back.turns[0].seats] == ["Alice", "Bob"]
     assert (back.options, back.rules_version) == (played.options, played.rules_version)
 
 
@@ -216,38 +220,38 @@ async def test_record_comes_back_as_the_same_game(
 
 
 async def test_pages_follow_the_turns(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     for text in ("C1-D2", "A2-B3"):
-        view = (await move(matches, view, text)).match
+        view = (await play_move(matches, view, text)).match
     replay = await matches.replay(view.id, now=NOON)
-    assert [(page.turn, page.side, page.texts) for page in replay.pages] == [
+    assert [(page.number, page.side, page.move_texts) for page in replay.turns] == [
         (0, None, ()),
         (1, Side.BLACK, ("C1-D2",)),
         (2, Side.WHITE, ("A2-B3",)),
     ]
-    assert replay.pages[-1].position == view.position
-    assert replay.pages[1].events
+    assert replay.turns[-1].position == view.position
+    assert replay.turns[1].events
     assert (replay.match, replay.record, replay.server) == (view.id, None, SERVER)
 
 
 async def test_run_is_one_page(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, FREE), "A2")).match
-    view = (await matches.play(view.id, mover(view), ["A3", "A4"], now=NOON)).match
-    page = (await matches.replay(view.id, now=NOON)).pages[2]
-    assert page.texts == ("A3", "A4")
+    view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
+    view = (await matches.play(view.id, player_to_move(view), ["A3", "A4"], now=NOON)).match
+    page = (await matches.replay(view.id, now=NOON)).turns[2]
+    assert page.move_texts == ("A3", "A4")
     assert {cell for event in page.events for cell in event.cells} == {"A3", "A4"}
 
 
 async def test_seats_of_each_page_are_those_of_then(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, {"size": 5}, game="morphos"), "C3")).match
-    view = (await move(matches, view, "swap")).match
-    pages = (await matches.replay(view.id, now=NOON)).pages
+    view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
+    view = (await play_move(matches, view, "swap")).match
+    pages = (await matches.replay(view.id, now=NOON)).turns
     assert [page.seats[0].person for page in pages] == [ALICE, ALICE, BOB]
 
 
 async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
-    over = (await play_out(matches, await begin(matches))).match
-    pages = (await matches.replay(over.id, now=NOON)).pages
+    over = (await play_to_end(matches, await start_match(matches))).match
+    pages = (await matches.replay(over.id, now=NOON)).turns
     assert over.result is not None
     assert (pages[-1].outcome, pages[-1].reason, pages[-1].to_move) == (over.result.outcome, "played", None)
     assert {page.outcome for page in pages[:-1]} == {None}
@@ -255,47 +259,47 @@ async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
 
 
 async def test_page_beyond_the_ends_is_the_end(matches: Matches) -> None:
-    replay = await matches.replay((await move(matches, await begin(matches))).match.id, now=NOON)
-    assert (replay.page(-1), replay.page(99)) == (replay.pages[0], replay.pages[1])
+    replay = await matches.replay((await play_move(matches, await start_match(matches))).match.id, now=NOON)
+    assert (replay.turn_at(-1), replay.turn_at(99)) == (replay.turns[0], replay.turns[1])
 
 
 async def test_unknown_match_has_no_replay(matches: Matches) -> None:
-    for asked in (matches.record, matches.replay):
+    for asked in (matches.export_record, matches.replay):
         with pytest.raises(MatchUnknown):
-            await asked(NOWHERE, now=NOON)
+            await asked(UNKNOWN_MATCH, now=NOON)
 
 
 # A record taken in.
 
 
 async def test_imported_record_is_paged_through(matches: Matches) -> None:
-    replay = await imported(matches)
-    assert [page.texts for page in replay.pages] == [(), ("C1-D2",), ("A2-B3",)]
-    assert [seat.person.name for seat in replay.pages[0].seats] == ["Ann", "Ben"]
-    assert replay.pages[1].comment == "A quiet start."
+    replay = await import_record(matches)
+    assert [page.move_texts for page in replay.turns] == [(), ("C1-D2",), ("A2-B3",)]
+    assert [seat.person.name for seat in replay.turns[0].seats] == ["Ann", "Ben"]
+    assert replay.turns[1].comment == "A quiet start."
     assert replay.match is None
     assert replay.record is not None
-    assert await matches.imported(replay.record, SERVER, now=NOON) == replay
+    assert await matches.load_imported_record(replay.record, SERVER, now=NOON) == replay
 
 
 async def test_same_record_is_kept_once_a_server(matches: Matches) -> None:
-    first, again = await imported(matches), await imported(matches)
-    elsewhere = await imported(matches, server="test:elsewhere")
-    assert first.record == again.record != elsewhere.record
+    first, again = await import_record(matches), await import_record(matches)
+    other_matches = await import_record(matches, server="test:elsewhere")
+    assert first.record == again.record != other_matches.record
 
 
-async def test_same_record_from_two_processes_is_kept_once(matches: Matches, elsewhere: Matches) -> None:
-    both = await asyncio.gather(imported(matches), imported(elsewhere))
+async def test_same_record_from_two_processes_is_kept_once(matches: Matches, other_matches: Matches) -> None:
+    both = await asyncio.gather(import_record(matches), import_record(other_matches))
     assert both[0].record == both[1].record
 
 
 async def test_record_belongs_to_its_server(matches: Matches) -> None:
-    record = (await imported(matches)).record
+    record = (await import_record(matches)).record
     assert record is not None
     with pytest.raises(RecordUnknown):
-        await matches.imported(record, "test:elsewhere", now=NOON)
+        await matches.load_imported_record(record, "test:elsewhere", now=NOON)
     with pytest.raises(RecordUnknown):
-        await challenged(matches, record, server="test:elsewhere")
+        await challenge_from_record(matches, record, server="test:elsewhere")
 
 
 @pytest.mark.parametrize(
@@ -304,8 +308,8 @@ async def test_record_belongs_to_its_server(matches: Matches) -> None:
         (b"", 1, 1),
         (b"hello", 1, 1),
         (b"\xff\xfe", 1, 1),
-        (write(OPENING).replace("A2-B3", "A2-A2").encode(), 9, 4),
-        (write(OPENING).replace("morelli", "go").encode(), 1, 8),
+        (format_record(OPENING).replace("A2-B3", "A2-A2").encode(), 9, 4),
+        (format_record(OPENING).replace("morelli", "go").encode(), 1, 8),
         (b"\x89PNG\r\n\x1a\n\x00\x00", 1, 1),
         (b"{" * 100_000, 1, 1),
     ],
@@ -320,7 +324,7 @@ async def test_text_that_is_no_record_is_refused_with_its_place(
 
 
 async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
-    text = write(OPENING).encode().ljust(LARGEST_RECORD + 1)
+    text = format_record(OPENING).encode().ljust(LARGEST_RECORD + 1)
     with pytest.raises(RecordTooLarge) as refused:
         await matches.import_record(text, ALICE, server=SERVER, now=NOON)
     assert refused.value.values == {"limit": LARGEST_RECORD, "size": LARGEST_RECORD + 1}
@@ -329,10 +333,10 @@ async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
 async def test_nobody_imports_without_end(matches: Matches) -> None:
     async def import_one(number: int, by: object = ALICE, **when: float) -> None:
         assert by in {ALICE, BOB}
-        text = write(Record("morelli", 1, {**FACING, "seed": number})).encode()
+        text = format_record(Record("morelli", 1, {**FACING, "seed": number})).encode()
         await matches.import_record(text, ALICE if by == ALICE else BOB, server=SERVER, now=later(**when))
 
-    for number in range(MOST_A_DAY):
+    for number in range(MAX_IMPORTS_PER_DAY):
         await import_one(number, hours=number / 10)
     with pytest.raises(TooManyRecords):
         await import_one(99, hours=10)
@@ -345,99 +349,106 @@ async def test_nobody_imports_without_end(matches: Matches) -> None:
 
 
 async def test_match_begins_from_the_last_position(matches: Matches) -> None:
-    made = await challenged(matches, (await imported(matches)).record)
+    made = await challenge_from_record(matches, (await import_record(matches)).record)
     assert (made.game, made.options, made.record) == ("morelli", FACING, RecordId(made.record or 0))
     turn = await matches.accept(made.id, BOB, now=NOON)
-    announcement = told(turn.announcement)
-    assert (announcement.kind, announcement.whom) == (AnnouncementKind.STARTED, (ALICE.account,))
+    announcement = require_announcement(turn.announcement)
+    assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
     assert turn.match.position == list(OPENING.positions())[-1]
-    assert (turn.match.state, turn.match.ply, turn.match.last) == (MatchState.PLAYING, 0, ())
+    assert (turn.match.state, turn.match.ply, turn.match.last_turn) == (MatchState.PLAYING, 0, ())
     assert (turn.match.options, turn.match.rules_version) == (FACING, 1)
 
 
 async def test_whoever_is_next_in_the_record_is_called(matches: Matches) -> None:
     one = Record("morelli", 1, FACING, OPENING.entries[:1])
-    made = await challenged(matches, (await imported(matches, one)).record)
+    made = await challenge_from_record(matches, (await import_record(matches, one)).record)
     turn = await matches.accept(made.id, BOB, now=NOON)
-    assert told(turn.announcement).whom == (BOB.account,)
-    assert mover(turn.match) == BOB
+    assert require_announcement(turn.announcement).recipients == (BOB.account,)
+    assert player_to_move(turn.match) == BOB
 
 
 async def test_colour_is_the_challengers(matches: Matches) -> None:
-    made = await challenged(matches, (await imported(matches)).record, colour=Side.WHITE)
+    made = await challenge_from_record(matches, (await import_record(matches)).record, colour=Side.WHITE)
     view = (await matches.accept(made.id, BOB, now=NOON)).match
     assert [seat.person for seat in view.seats] == [BOB, ALICE]
 
 
 async def test_match_from_a_record_is_played_seen_and_told_like_any_other(matches: Matches) -> None:
-    view = await begun(matches)
+    view = await start_from_record(matches)
     first = view.position
-    view = await play_some(matches, view, 5)
+    view = await play_random_moves(matches, view, 5)
     assert (await matches.audit(view.id)).difference is None
-    assert (await matches.view(view.id, at=0, now=NOON)).position == first
-    assert (await matches.view(view.id, at=1, now=NOON)).last[0].ply == 1
+    assert (await matches.view(view.id, ply=0, now=NOON)).position == first
+    assert (await matches.view(view.id, ply=1, now=NOON)).last_turn[0].ply == 1
     replay = await matches.replay(view.id, now=NOON)
-    assert (replay.pages[0].position, replay.pages[-1].position) == (first, view.position)
-    record = await written(matches, view)
+    assert (replay.turns[0].position, replay.turns[-1].position) == (first, view.position)
+    record = await record_of(matches, view)
     assert record.start == str(first)
     assert list(record.positions())[-1] == view.position
-    assert record.people == ("Alice", "Bob")
+    assert record.players == ("Alice", "Bob")
 
 
 async def test_record_that_breaks_off_within_a_run_goes_on_within_it(matches: Matches) -> None:
-    options: dict[str, Setting] = {"edition": "nestor", "size": 9, "setup": "free", "seed": 1}
-    view = await begun(matches, Record("morelli", 1, options, (Entry("A2"), Entry("A3"))))
-    assert (mover(view), view.due) == (BOB, 1)
-    turn = await move(matches, view, "A4")
-    assert (told(turn.announcement).first_ply, mover(turn.match)) == (1, ALICE)
+    options: dict[str, OptionValue] = {"edition": "nestor", "size": 9, "setup": "free", "seed": 1}
+    view = await start_from_record(
+        matches, Record("morelli", 1, options, (RecordEntry("A2"), RecordEntry("A3")))
+    )
+    assert (player_to_move(view), view.moves_due) == (BOB, 1)
+    turn = await play_move(matches, view, "A4")
+    assert (require_announcement(turn.announcement).first_ply, player_to_move(turn.match)) == (1, ALICE)
 
 
-async def test_match_from_a_record_goes_on_elsewhere_too(matches: Matches, elsewhere: Matches) -> None:
-    view = await begun(matches)
-    assert await elsewhere.view(view.id, now=NOON) == view
+async def test_match_from_a_record_goes_on_elsewhere_too(matches: Matches, other_matches: Matches) -> None:
+    view = await start_from_record(matches)
+    assert await other_matches.view(view.id, now=NOON) == view
 
 
 async def test_record_of_a_start_of_its_own_can_be_gone_on_from(matches: Matches) -> None:
     line = str(list(OPENING.positions())[1])
-    view = await begun(matches, Record("morelli", 1, FACING, OPENING.entries[1:], start=line))
+    view = await start_from_record(matches, Record("morelli", 1, FACING, OPENING.entries[1:], start=line))
     assert view.position == list(OPENING.positions())[-1]
 
 
 async def test_record_of_a_game_that_was_resigned_can_be_gone_on_from(matches: Matches) -> None:
     given_up = Record("morelli", 1, FACING, OPENING.entries, result=Outcome.WHITE, reason="resigned")
-    assert (await begun(matches, given_up)).state is MatchState.PLAYING
+    assert (await start_from_record(matches, given_up)).state is MatchState.PLAYING
 
 
 async def test_record_of_a_game_that_is_over_cannot(matches: Matches) -> None:
-    over = (await play_out(matches, await begin(matches, SMALL))).match
-    text = await matches.record(over.id, now=NOON)
+    over = (await play_to_end(matches, await start_match(matches, SMALL))).match
+    text = await matches.export_record(over.id, now=NOON)
     record = (await matches.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
-    with pytest.raises(RecordOver):
-        await challenged(matches, record)
+    with pytest.raises(RecordedGameOver):
+        await challenge_from_record(matches, record)
 
 
 async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches) -> None:
-    record = (await imported(matches)).record
+    record = (await import_record(matches)).record
     assert record is not None
     for to, refusal in ((ALICE, SelfChallenge), (ROBOT, BotChallenge)):
         with pytest.raises(refusal):
-            await matches.challenge_from(record, ALICE, to=to, server=SERVER, place=PLACE, now=NOON)
-    with pytest.raises(ColourRefused):
-        await challenged(matches, record, colour=Side.RED)
+            await matches.challenge_from_record(
+                record, ALICE, to=to, server=SERVER, channel=CHANNEL, now=NOON
+            )
+    with pytest.raises(InvalidColour):
+        await challenge_from_record(matches, record, colour=Side.RED)
     with pytest.raises(RecordUnknown):
-        await challenged(matches, RecordId(4711))
+        await challenge_from_record(matches, RecordId(4711))
 
 
 # The newest matches of a place.
 
 
 async def test_newest_matches_are_listed_first_over_or_not(matches: Matches) -> None:
-    first, second = await begin(matches), await begin(matches, place="test:hall")
+    first, second = await start_match(matches), await start_match(matches, place="test:hall")
     await matches.resign(second.id, ALICE, now=NOON)
-    third = await begin(matches)
-    recent = await matches.recent(SERVER, now=NOON)
+    third = await start_match(matches)
+    recent = await matches.list_recent(SERVER, now=NOON)
     assert [one.id for one in recent] == [third.id, second.id, first.id]
     assert recent[1].state is MatchState.OVER
-    assert [one.id for one in await matches.recent(SERVER, now=NOON, limit=1)] == [third.id]
-    assert [one.id for one in await matches.recent(SERVER, place=PLACE, now=NOON)] == [third.id, first.id]
-    assert await matches.recent("test:elsewhere", now=NOON) == ()
+    assert [one.id for one in await matches.list_recent(SERVER, now=NOON, limit=1)] == [third.id]
+    assert [one.id for one in await matches.list_recent(SERVER, channel=CHANNEL, now=NOON)] == [
+        third.id,
+        first.id,
+    ]
+    assert await matches.list_recent("test:elsewhere", now=NOON) == ()

@@ -6,13 +6,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches import Flag, Matches, Pace, PaceOutOfBounds, PaceUnreadable, Terms, read_pace, write_pace
-from matches.durations import read_duration, write_duration
-from matches.terms import LONGEST, SHORTEST, UNSAID, USUAL, read_terms, write_terms
-from tests.matches.story import ALICE, BOB, NOON, PLACE, SERVER, later
+from matches import (
+    Matches,
+    Terms,
+    TimeControl,
+    TimeControlOutOfBounds,
+    TimeControlUnreadable,
+    TimeoutRule,
+    format_time_control,
+    parse_time_control,
+)
+from matches.terms import DEFAULT_TERMS, LEGACY_TERMS, MAX_TIME, MIN_TIME, format_terms, parse_terms
+from matches.times import format_duration, parse_duration
+from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, later
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-SLOW = Terms(pace=Pace.per_move(3 * DAY), flag=Flag.LOST, vacation=False, takeback=False, rated=True)
+SLOW = Terms(
+    time_control=TimeControl.per_move(3 * DAY),
+    timeout_rule=TimeoutRule.LOST,
+    vacation_stops_clock=False,
+    takebacks_allowed=False,
+    rated=True,
+)
 
 READ = [
     ("none", None),
@@ -52,47 +67,47 @@ durations = st.integers(5, 365 * 24 * 60).map(lambda minutes: minutes * MINUTE)
 
 
 @st.composite
-def paces(draw: st.DrawFn) -> Pace:
+def paces(draw: st.DrawFn) -> TimeControl:
     start, cap = sorted((draw(durations), draw(durations)))
     increment = draw(st.integers(0, cap // MINUTE)) * MINUTE
-    return Pace(start, increment, cap if increment else None)
+    return TimeControl(start, increment, cap if increment else None)
 
 
 @pytest.mark.parametrize(("text", "canonical"), READ)
 def test_pace_is_read(text: str, canonical: str | None) -> None:
-    assert write_pace(read_pace(text)) == (canonical or "none")
+    assert format_time_control(parse_time_control(text)) == (canonical or "none")
 
 
 @pytest.mark.parametrize("text", UNREADABLE)
 def test_text_that_is_no_pace_is_refused(text: str) -> None:
-    with pytest.raises(PaceUnreadable) as caught:
-        read_pace(text)
+    with pytest.raises(TimeControlUnreadable) as caught:
+        parse_time_control(text)
     assert caught.value.values["text"] == text
 
 
 @pytest.mark.parametrize("text", OUT_OF_BOUNDS)
 def test_pace_out_of_bounds_is_refused(text: str) -> None:
-    with pytest.raises(PaceOutOfBounds) as caught:
-        read_pace(text)
+    with pytest.raises(TimeControlOutOfBounds) as caught:
+        parse_time_control(text)
     assert dict(caught.value.values) == {
-        "shortest": write_duration(SHORTEST),
-        "longest": write_duration(LONGEST),
+        "shortest": format_duration(MIN_TIME),
+        "longest": format_duration(MAX_TIME),
     }
 
 
 def test_pace_knows_whole_minutes_only() -> None:
-    with pytest.raises(PaceOutOfBounds):
-        Pace(timedelta(hours=1, seconds=1))
+    with pytest.raises(TimeControlOutOfBounds):
+        TimeControl(timedelta(hours=1, seconds=1))
 
 
 @given(paces())
-def test_pace_travels_as_text(pace: Pace) -> None:
-    assert read_pace(str(pace)) == pace
+def test_pace_travels_as_text(pace: TimeControl) -> None:
+    assert parse_time_control(str(pace)) == pace
 
 
 @given(st.integers(0, 10**6).map(lambda minutes: minutes * MINUTE))
 def test_duration_travels_as_text(duration: timedelta) -> None:
-    assert read_duration(write_duration(duration)) == duration
+    assert parse_duration(format_duration(duration)) == duration
 
 
 @pytest.mark.parametrize(
@@ -107,28 +122,36 @@ def test_duration_travels_as_text(duration: timedelta) -> None:
     ],
 )
 def test_turn_leaves_time(pace: str, left: timedelta, after: timedelta) -> None:
-    read = read_pace(pace)
+    read = parse_time_control(pace)
     assert read is not None
-    assert read.after(left) == after
+    assert read.time_after_turn(left) == after
 
 
-@pytest.mark.parametrize("terms", [SLOW, USUAL, UNSAID])
+@pytest.mark.parametrize("terms", [SLOW, DEFAULT_TERMS, LEGACY_TERMS])
 def test_terms_travel_as_text(terms: Terms) -> None:
-    assert read_terms(write_terms(terms)) == terms
+    assert parse_terms(format_terms(terms)) == terms
 
 
 def test_terms_of_old_rows_are_read_as_what_held_then() -> None:
-    assert read_terms("{}") == Terms(pace=None, flag=Flag.CLAIM, vacation=True, takeback=True, rated=False)
+    assert parse_terms("{}") == Terms(
+        time_control=None,
+        timeout_rule=TimeoutRule.CLAIM,
+        vacation_stops_clock=True,
+        takebacks_allowed=True,
+        rated=False,
+    )
 
 
 async def test_terms_go_from_the_challenge_to_the_match(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, place=PLACE, game="morelli", terms=SLOW, now=NOON)
+    step = await matches.challenge(
+        ALICE, server=SERVER, channel=CHANNEL, game="morelli", terms=SLOW, now=NOON
+    )
     turn = await matches.accept(step.challenge.id, BOB, now=NOON)
-    (line,) = await matches.games(ALICE, SERVER, now=NOON)
+    (line,) = await matches.list_active_of(ALICE, SERVER, now=NOON)
     found = await matches.find_challenge(step.challenge.id, now=later(days=1))
     assert [step.challenge.terms, turn.match.terms, line.terms, found.terms] == [SLOW] * 4
 
 
 async def test_match_is_rated_unless_somebody_says_otherwise(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, place=PLACE, game="morelli", now=NOON)
-    assert step.challenge.terms == USUAL
+    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    assert step.challenge.terms == DEFAULT_TERMS

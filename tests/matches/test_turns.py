@@ -5,60 +5,64 @@ import pytest
 from engine.game import AmbiguousMove, EventKind, IllegalMove, NotationError, Outcome, Side
 from matches import (
     AnnouncementKind,
+    EndReason,
     MatchError,
     Matches,
     MatchOver,
     MatchState,
     MatchUnknown,
+    MoveAmbiguous,
     MoveIllegal,
-    MoveOpen,
     MoveRefused,
     MoveUnreadable,
-    NothingPlayed,
+    NoMoveGiven,
     NotInMatch,
     NotYourTurn,
     Person,
-    Reason,
     StaleBoard,
     TooManyMoves,
 )
-from tests.matches.story import (
+from tests.matches.scenario import (
     ALICE,
     BOB,
     CAROL,
     NOON,
-    NOWHERE,
-    begin,
+    UNKNOWN_MATCH,
     later,
-    legal,
-    move,
-    mover,
-    play_out,
-    told,
+    legal_move,
+    play_move,
+    play_to_end,
+    player_to_move,
+    require_announcement,
+    start_match,
 )
 
 
 async def test_move_is_played_and_told(matches: Matches) -> None:
-    view = await begin(matches)
-    turn = await matches.play(view.id, ALICE, ["d1 - d4"], seen_ply=0, now=later(minutes=1))
-    announcement = told(turn.announcement)
+    view = await start_match(matches)
+    turn = await matches.play(view.id, ALICE, ["d1 - d4"], seen_revision=0, now=later(minutes=1))
+    announcement = require_announcement(turn.announcement)
     assert (announcement.kind, announcement.by) == (AnnouncementKind.TURN, ALICE.account)
     assert (announcement.first_ply, announcement.ply) == (1, 1)
-    assert announcement.whom == (BOB.account,)
-    (played,) = turn.match.last
+    assert announcement.recipients == (BOB.account,)
+    (played,) = turn.match.last_turn
     assert (played.ply, played.turn, played.side, played.person) == (1, 1, Side.BLACK, ALICE)
-    assert (played.text, played.at, played.position) == ("D1-D4", later(minutes=1), turn.match.position)
+    assert (played.text, played.played_at, played.position) == (
+        "D1-D4",
+        later(minutes=1),
+        turn.match.position,
+    )
     assert [event.kind for event in played.events] == [EventKind.MOVE]
-    assert (turn.match.ply, mover(turn.match), turn.match.due) == (1, BOB, 1)
+    assert (turn.match.ply, player_to_move(turn.match), turn.match.moves_due) == (1, BOB, 1)
 
 
 async def test_view_of_the_moment_is_what_the_move_answered(matches: Matches) -> None:
-    turn = await move(matches, (await move(matches, await begin(matches))).match)
+    turn = await play_move(matches, (await play_move(matches, await start_match(matches))).match)
     assert await matches.view(turn.match.id, now=NOON) == turn.match
 
 
 async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     turn = await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
     assert turn.match.ply == 1
 
@@ -69,7 +73,7 @@ async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
         (CAROL, ["D1-D4"], 0, NotInMatch),
         (BOB, ["A4-D4"], 0, NotYourTurn),
         (ALICE, ["D1-D4"], 1, StaleBoard),
-        (ALICE, [], 0, NothingPlayed),
+        (ALICE, [], 0, NoMoveGiven),
         (ALICE, ["D1-D4", "E1-E4"], 0, TooManyMoves),
         (ALICE, ["hello"], 0, MoveUnreadable),
         (ALICE, ["D1-D9"], 0, MoveIllegal),
@@ -79,9 +83,9 @@ async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
 async def test_refused_move_leaves_all_as_it_was(
     matches: Matches, person: Person, texts: list[str], seen: int, refusal: type[MatchError]
 ) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     with pytest.raises(refusal):
-        await matches.play(view.id, person, texts, seen_ply=seen, now=NOON)
+        await matches.play(view.id, person, texts, seen_revision=seen, now=NOON)
     assert await matches.view(view.id, now=NOON) == view
     assert (await matches.history(view.id, now=NOON)).moves == ()
 
@@ -93,7 +97,7 @@ async def test_refused_move_leaves_all_as_it_was(
 async def test_refused_move_says_why_in_the_words_of_the_game(
     matches: Matches, text: str, key: str, error: type[Exception]
 ) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     with pytest.raises(MoveRefused) as caught:
         await matches.play(view.id, ALICE, [text], now=NOON)
     assert isinstance(caught.value.error, error)
@@ -102,25 +106,25 @@ async def test_refused_move_says_why_in_the_words_of_the_game(
 
 
 def test_open_move_is_a_refusal_of_its_own() -> None:
-    refusal = MoveOpen(1, 0, "A1-A4", AmbiguousMove("Which?", choices=("A1-A4xG7", "A1-A4~")))
+    refusal = MoveAmbiguous(1, 0, "A1-A4", AmbiguousMove("Which?", choices=("A1-A4xG7", "A1-A4~")))
     assert (refusal.key, refusal.values["choices"]) == ("move_open", ("A1-A4xG7", "A1-A4~"))
 
 
 async def test_move_in_a_match_that_is_not_is_refused(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
-        await matches.play(NOWHERE, ALICE, ["D1-D4"], now=NOON)
+        await matches.play(UNKNOWN_MATCH, ALICE, ["D1-D4"], now=NOON)
 
 
 async def test_click_that_comes_twice_is_played_once(matches: Matches) -> None:
-    view = await begin(matches)
-    await matches.play(view.id, ALICE, ["D1-D4"], seen_ply=0, now=NOON)
+    view = await start_match(matches)
+    await matches.play(view.id, ALICE, ["D1-D4"], seen_revision=0, now=NOON)
     with pytest.raises(StaleBoard) as caught:
-        await matches.play(view.id, ALICE, ["D1-D4"], seen_ply=0, now=NOON)
+        await matches.play(view.id, ALICE, ["D1-D4"], seen_revision=0, now=NOON)
     assert caught.value.values == {"match": view.id, "seen": 0, "ply": 1}
 
 
 async def test_command_that_comes_twice_is_played_once(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
     with pytest.raises(NotYourTurn) as caught:
         await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
@@ -129,15 +133,15 @@ async def test_command_that_comes_twice_is_played_once(matches: Matches) -> None
 
 @pytest.mark.parametrize("seen", [0, None])
 async def test_of_many_clicks_at_once_one_is_played(
-    matches: Matches, elsewhere: Matches, seen: int | None
+    matches: Matches, other_matches: Matches, seen: int | None
 ) -> None:
-    view = await begin(matches)
-    texts = [legal(view, index) for index in range(6)]
+    view = await start_match(matches)
+    texts = [legal_move(view, index) for index in range(6)]
     done = await asyncio.gather(
         *(
-            desk.play(view.id, ALICE, [text], seen_ply=seen, now=NOON)
+            board_posts.play(view.id, ALICE, [text], seen_revision=seen, now=NOON)
             for text in texts
-            for desk in (matches, elsewhere)
+            for board_posts in (matches, other_matches)
         ),
         return_exceptions=True,
     )
@@ -147,32 +151,32 @@ async def test_of_many_clicks_at_once_one_is_played(
 
 
 async def test_many_matches_are_played_at_once(matches: Matches) -> None:
-    views = [await begin(matches) for _ in range(8)]
+    views = [await start_match(matches) for _ in range(8)]
 
     async def opening(number: int) -> int:
-        turn = await move(matches, views[number])
+        turn = await play_move(matches, views[number])
         for _ in range(number):
-            turn = await move(matches, turn.match)
+            turn = await play_move(matches, turn.match)
         return turn.match.ply
 
     assert await asyncio.gather(*map(opening, range(8))) == list(range(1, 9))
 
 
 async def test_last_move_ends_the_match(matches: Matches) -> None:
-    turn = await play_out(matches, await begin(matches))
-    result, announcement = turn.match.result, told(turn.announcement)
+    turn = await play_to_end(matches, await start_match(matches))
+    result, announcement = turn.match.result, require_announcement(turn.announcement)
     assert result is not None
-    assert (result.reason, turn.match.state) == (Reason.PLAYED, MatchState.OVER)
+    assert (result.reason, turn.match.state) == (EndReason.PLAYED, MatchState.OVER)
     assert turn.match.position is not None
     assert result.outcome == turn.match.position.outcome
     assert announcement.kind is AnnouncementKind.TURN
-    assert announcement.whom != (announcement.by,)
-    assert (turn.match.to_move, turn.match.due, turn.match.waits_for) == (None, 0, ())
+    assert announcement.recipients != (announcement.by,)
+    assert (turn.match.to_move, turn.match.moves_due, turn.match.waits_for) == (None, 0, ())
     assert await matches.view(turn.match.id, now=NOON) == turn.match
 
 
 async def test_winner_is_whose_side_won(matches: Matches) -> None:
-    result = (await play_out(matches, await begin(matches))).match.result
+    result = (await play_to_end(matches, await start_match(matches))).match.result
     assert result is not None
     assert result.outcome is not None
     sides = {Outcome.BLACK: (ALICE, BOB), Outcome.WHITE: (BOB, ALICE), Outcome.DRAW: None}
@@ -181,26 +185,26 @@ async def test_winner_is_whose_side_won(matches: Matches) -> None:
 
 
 async def test_nothing_is_played_after_the_end(matches: Matches) -> None:
-    view = (await play_out(matches, await begin(matches))).match
+    view = (await play_to_end(matches, await start_match(matches))).match
     with pytest.raises(MatchOver):
-        await matches.play(view.id, view.last[0].person, ["D1-D4"], now=NOON)
+        await matches.play(view.id, view.last_turn[0].person, ["D1-D4"], now=NOON)
 
 
 async def test_person_who_changed_name_is_called_by_the_new_one(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     renamed = Person(ALICE.account, "Countess Alice")
     turn = await matches.play(view.id, renamed, ["D1-D4"], now=NOON)
-    assert (turn.match.last[0].person, turn.match.seats[0].person) == (renamed, renamed)
+    assert (turn.match.last_turn[0].person, turn.match.seats[0].person) == (renamed, renamed)
     assert (await matches.view(view.id, now=NOON)).seats[0].person == renamed
 
 
 async def test_time_without_a_zone_is_refused(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     with pytest.raises(ValueError, match="zone"):
         await matches.play(view.id, ALICE, ["D1-D4"], now=NOON.replace(tzinfo=None))
 
 
 async def test_matches_that_nobody_changes_are_not_kept_in_memory(matches: Matches) -> None:
     for _ in range(3):
-        await move(matches, await begin(matches))
-    assert len(matches._turns._holder._locks) == 0
+        await play_move(matches, await start_match(matches))
+    assert len(matches._match_actions._locker._mutexes) == 0

@@ -1,18 +1,18 @@
 """Paint the kept pictures anew, ``python -m tests.render.regenerate``: look at what changed."""
 
-from render import png
-from tests.render.gallery import GOLDEN, pictures
+from render import to_png
+from tests.render.golden_images import GOLDEN, golden_images
 
 
 def main() -> None:
     """Write every picture of the gallery and remove those that are no longer in it."""
     GOLDEN.mkdir(exist_ok=True)
-    kept = pictures()
+    images = golden_images()
     for path in GOLDEN.glob("*.png"):
-        if path.stem not in kept:
+        if path.stem not in images:
             path.unlink()
-    for name, picture in kept.items():
-        (GOLDEN / f"{name}.png").write_bytes(png(picture))
+    for name, picture in images.items():
+        (GOLDEN / f"{name}.png").write_bytes(to_png(picture))
 
 
 if __name__ == "__main__":

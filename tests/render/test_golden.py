@@ -5,10 +5,10 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from render import png
-from tests.render.gallery import GOLDEN, pictures
+from render import to_png
+from tests.render.golden_images import GOLDEN, golden_images
 
-PICTURES = pictures()
+PICTURES = golden_images()
 
 
 def pixels(data: bytes) -> Image.Image:
@@ -18,7 +18,7 @@ def pixels(data: bytes) -> Image.Image:
 @pytest.mark.parametrize("name", PICTURES)
 def test_picture_is_the_kept_one(name: str) -> None:
     kept = pixels((GOLDEN / f"{name}.png").read_bytes())
-    painted = pixels(png(PICTURES[name]))
+    painted = pixels(to_png(PICTURES[name]))
     assert painted.size == kept.size
     assert ImageChops.difference(painted, kept).getbbox() is None
 

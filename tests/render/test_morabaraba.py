@@ -4,20 +4,20 @@ import pytest
 
 import engine
 from engine.game import Position, Side
-from render import ThemeName, View, morabaraba, scene, text
-from render.themes import theme
-from tests.render.gallery import MEN, turn
-from tests.render.looking import Look
+from render import RenderOptions, ThemeName, build_scene, morabaraba, to_text
+from render.themes import get_theme
+from tests.render.golden_images import ALMOST_MILL, play_turn
+from tests.render.pixel_probe import PixelProbe
 
-RAINBOW = theme(ThemeName.RAINBOW)
+RAINBOW = get_theme(ThemeName.RAINBOW)
 START = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
 
-def look_at(position: Position, view: View) -> Look:
-    return Look(position, view, morabaraba.place(view))
+def render_probe(position: Position, view: RenderOptions) -> PixelProbe:
+    return PixelProbe(position, view, morabaraba.build_layout(view))
 
 
-def load(line: str) -> Position:
+def load_position(line: str) -> Position:
     return engine.GAMES["morabaraba"].load(line)
 
 
@@ -26,53 +26,64 @@ def load(line: str) -> Position:
     [("A1", 0.5, 0), ("A1", 0, -0.5), ("A1", 0.5, -0.5), ("G7", -0.5, 0.5), ("C5", 0.5, 0), ("D6", 0, 0.5)],
 )
 def test_lines_join_the_points(cell: str, right: float, down: float) -> None:
-    assert look_at(load(START), View()).at(cell, right, down) == RAINBOW.grid
+    assert (
+        render_probe(load_position(START), RenderOptions()).colour_at(cell, right, down)
+        == RAINBOW.board_lines
+    )
 
 
 @pytest.mark.parametrize(("cell", "right", "down"), [("D4", 0, 0), ("C4", 0.5, 0), ("B3", 0.3, 0.3)])
 def test_nothing_is_drawn_where_no_line_runs(cell: str, right: float, down: float) -> None:
-    assert look_at(load(START), View()).at(cell, right, down) == RAINBOW.table
+    assert render_probe(load_position(START), RenderOptions()).colour_at(cell, right, down) == RAINBOW.board
 
 
 @pytest.mark.parametrize("seat", [None, Side.WHITE, Side.RED])
 @pytest.mark.parametrize("name", ThemeName)
 def test_men_wear_their_colours(seat: Side | None, name: ThemeName) -> None:
-    look = look_at(load(MEN), View(side=seat, theme=name))
-    assert (look.at("F6"), look.at("B2")) == (theme(name).white.face, theme(name).red.face)
+    probe = render_probe(load_position(ALMOST_MILL), RenderOptions(bottom_side=seat, theme=name))
+    assert (probe.colour_at("F6"), probe.colour_at("B2")) == (
+        get_theme(name).white.face,
+        get_theme(name).red.face,
+    )
 
 
 def test_hands_lie_beside_the_board_as_many_as_there_are() -> None:
-    look = look_at(load("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), View())
-    frame, inset = look.frame, 0.6 * look.frame.aisle
+    probe = render_probe(load_position("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), RenderOptions())
+    frame, inset = probe.frame, 0.6 * probe.frame.side_margin
     for x, coat, men in ((inset, RAINBOW.white, 10), (frame.width - inset, RAINBOW.red, 11)):
-        column = [look.pixel(x, y) for y in range(frame.top, frame.top + frame.board)]
+        column = [probe.colour_of_pixel(x, y) for y in range(frame.top, frame.top + frame.board_width)]
         runs = sum(here == coat.face != before for before, here in zip(["", *column], column, strict=False))
         assert runs == men
 
 
 def test_no_pile_where_the_hand_is_empty() -> None:
-    look = look_at(load(MEN), View())
-    frame, inset = look.frame, 0.6 * look.frame.aisle
-    assert {look.pixel(inset, y) for y in range(frame.top, frame.top + frame.board)} == {RAINBOW.backdrop}
+    probe = render_probe(load_position(ALMOST_MILL), RenderOptions())
+    frame, inset = probe.frame, 0.6 * probe.frame.side_margin
+    assert {probe.colour_of_pixel(inset, y) for y in range(frame.top, frame.top + frame.board_width)} == {
+        RAINBOW.background
+    }
 
 
 def test_mill_is_joined() -> None:
-    position, last = turn(MEN, "D5-E5xA1")
-    look = look_at(position, View(last=last))
-    assert look.at("E5", 0.5, -0.5) == look.at("F6", 0.5, -0.5) == RAINBOW.gold
-    assert look_at(load(MEN), View()).at("E5", 0.5, -0.5) == RAINBOW.grid
+    position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
+    probe = render_probe(position, RenderOptions(last_turn=last))
+    assert probe.colour_at("E5", 0.5, -0.5) == probe.colour_at("F6", 0.5, -0.5) == RAINBOW.gold
+    assert (
+        render_probe(load_position(ALMOST_MILL), RenderOptions()).colour_at("E5", 0.5, -0.5)
+        == RAINBOW.board_lines
+    )
 
 
 def test_man_that_moved_leaves_a_trail_and_the_one_removed_a_cross() -> None:
-    position, last = turn(MEN, "D5-E5xA1")
-    look = look_at(position, View(last=last))
-    assert look.at("D5") == RAINBOW.light
-    assert look.at("A1", 0.1, 0.1) == look.at("A1", -0.1, 0.1) == RAINBOW.light
+    position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
+    probe = render_probe(position, RenderOptions(last_turn=last))
+    assert probe.colour_at("D5") == RAINBOW.light
+    assert probe.colour_at("A1", 0.1, 0.1) == probe.colour_at("A1", -0.1, 0.1) == RAINBOW.light
 
 
 def test_text_leaves_out_what_is_no_point() -> None:
-    position, last = turn(MEN, "D5-E5xA1")
-    assert text(scene(position, View(last=last))).splitlines() == [
+    position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
+    assert to_text(build_scene(position, RenderOptions(last_turn=last))).splitlines() == [
         "7 .     .     w",
         "6   r   .   w",
         "5     . . w",
@@ -90,4 +101,7 @@ def test_text_leaves_out_what_is_no_point() -> None:
 
 
 def test_text_turns_with_the_board() -> None:
-    assert text(scene(load(MEN), View(side=Side.RED))).splitlines()[0] == "1 r     .     r"
+    assert (
+        to_text(build_scene(load_position(ALMOST_MILL), RenderOptions(bottom_side=Side.RED))).splitlines()[0]
+        == "1 r     .     r"
+    )

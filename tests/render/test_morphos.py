@@ -5,84 +5,87 @@ import pytest
 import engine
 from engine.game import Cell, Position, Side
 from engine.morphos.position import MorphosPosition
-from render import Mark, MarkKind, ThemeName, View, morphos, scene, text
-from render.themes import theme
-from tests.render.gallery import CHAIN, turn
-from tests.render.looking import Look
+from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, morphos, to_text
+from render.themes import get_theme
+from tests.render.golden_images import ALMOST_CHAIN, play_turn
+from tests.render.pixel_probe import PixelProbe
 
-RAINBOW = theme(ThemeName.RAINBOW)
+RAINBOW = get_theme(ThemeName.RAINBOW)
 WEAK = "morphos - 5/5/ww3/wb3/1w3 w 5 -"
 
 
-def look_at(position: Position, view: View) -> Look:
+def render_probe(position: Position, view: RenderOptions) -> PixelProbe:
     assert isinstance(position, MorphosPosition)
-    return Look(position, view, morphos.place(position, view))
+    return PixelProbe(position, view, morphos.build_layout(position, view))
 
 
-def load(line: str) -> Position:
+def load_position(line: str) -> Position:
     return engine.GAMES["morphos"].load(line)
 
 
 @pytest.mark.parametrize("size", [5, 13, 19])
 @pytest.mark.parametrize("seat", [Side.BLACK, Side.WHITE])
 def test_edges_wear_their_owners_colours(size: int, seat: Side) -> None:
-    look = look_at(engine.GAMES["morphos"].start(size=size), View(side=seat))
-    frame, bar = look.frame, look.frame.rim / 2
-    middle = frame.top + frame.board / 2
-    across = [look.pixel(frame.left + frame.board / 2, frame.top + y) for y in (-bar, frame.board + bar)]
-    upright = [look.pixel(frame.left + x, middle) for x in (-bar, frame.board + bar)]
+    probe = render_probe(engine.GAMES["morphos"].initial_position(size=size), RenderOptions(bottom_side=seat))
+    frame, bar = probe.frame, probe.frame.border / 2
+    middle = frame.top + frame.board_width / 2
+    across = [
+        probe.colour_of_pixel(frame.left + frame.board_width / 2, frame.top + y)
+        for y in (-bar, frame.board_width + bar)
+    ]
+    upright = [probe.colour_of_pixel(frame.left + x, middle) for x in (-bar, frame.board_width + bar)]
     assert set(across) == {RAINBOW.black.face}
     assert set(upright) == {RAINBOW.white.face}
 
 
 def test_corners_outside_belong_to_nobody() -> None:
-    look = look_at(engine.GAMES["morphos"].start(), View())
-    frame, bar = look.frame, look.frame.rim / 2
-    far = frame.board + bar
-    assert {look.pixel(frame.left + x, frame.top + y) for x in (-bar, far) for y in (-bar, far)} == {
-        RAINBOW.table
-    }
+    probe = render_probe(engine.GAMES["morphos"].initial_position(), RenderOptions())
+    frame, bar = probe.frame, probe.frame.border / 2
+    far = frame.board_width + bar
+    assert {
+        probe.colour_of_pixel(frame.left + x, frame.top + y) for x in (-bar, far) for y in (-bar, far)
+    } == {RAINBOW.board}
 
 
 def test_stones_stand_on_the_points_and_lines_meet_on_empty_ones() -> None:
-    look = look_at(load(WEAK), View())
-    assert (look.at("A2"), look.at("B2")) == (RAINBOW.white.face, RAINBOW.black.face)
-    assert look.at("E5") == RAINBOW.grid
-    assert look.at("E5", 0.3, 0.3) == RAINBOW.table
+    probe = render_probe(load_position(WEAK), RenderOptions())
+    assert (probe.colour_at("A2"), probe.colour_at("B2")) == (RAINBOW.white.face, RAINBOW.black.face)
+    assert probe.colour_at("E5") == RAINBOW.board_lines
+    assert probe.colour_at("E5", 0.3, 0.3) == RAINBOW.board
 
 
 def test_flipped_stone_wears_a_ring_and_its_new_colour() -> None:
-    position, last = turn(WEAK, "xB2")
-    look = look_at(position, View(last=last))
-    assert look.at("B2") == RAINBOW.white.face
-    assert look.at("B2", -0.25) == RAINBOW.white.sign
+    position, last = play_turn(WEAK, "xB2")
+    probe = render_probe(position, RenderOptions(last_turn=last))
+    assert probe.colour_at("B2") == RAINBOW.white.face
+    assert probe.colour_at("B2", -0.25) == RAINBOW.white.symbol
 
 
 def test_weak_stone_can_be_marked() -> None:
-    look = look_at(load(WEAK), View(marks=(Mark(MarkKind.OPEN, Cell("B2")),)))
-    assert look.at("B2", 0.52) == RAINBOW.pick
+    probe = render_probe(load_position(WEAK), RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("B2")),)))
+    assert probe.colour_at("B2", 0.52) == RAINBOW.selection
 
 
 @pytest.mark.parametrize("spot", [("F9", 0, -0.4), ("F8", 0, -0.5), ("E8", 0.5, 0), ("E2", 0, 0)])
 def test_winning_chain_runs_from_edge_to_edge(spot: tuple[str, float, float]) -> None:
-    position, last = turn(CHAIN, "F9")
-    assert look_at(position, View(last=last)).at(*spot) == RAINBOW.gold
+    position, last = play_turn(ALMOST_CHAIN, "F9")
+    assert render_probe(position, RenderOptions(last_turn=last)).colour_at(*spot) == RAINBOW.gold
 
 
 def test_chain_reaches_both_edges_seen_from_white() -> None:
-    position, last = turn(CHAIN, "F9")
-    look = look_at(position, View(side=Side.WHITE, last=last))
-    assert look.at("F9", 0, 0.52) == look.at("E1", 0, -0.52) == RAINBOW.gold
+    position, last = play_turn(ALMOST_CHAIN, "F9")
+    probe = render_probe(position, RenderOptions(bottom_side=Side.WHITE, last_turn=last))
+    assert probe.colour_at("F9", 0, 0.52) == probe.colour_at("E1", 0, -0.52) == RAINBOW.gold
 
 
 def test_chain_of_white_runs_across() -> None:
-    position, last = turn("morphos - 5/5/wwww1/5/5 w 7 -", "E3")
-    look = look_at(position, View(last=last))
-    assert look.at("A3", -0.52) == look.at("E3", 0.52) == RAINBOW.gold
+    position, last = play_turn("morphos - 5/5/wwww1/5/5 w 7 -", "E3")
+    probe = render_probe(position, RenderOptions(last_turn=last))
+    assert probe.colour_at("A3", -0.52) == probe.colour_at("E3", 0.52) == RAINBOW.gold
 
 
 def test_nothing_is_joined_before_the_end() -> None:
-    assert look_at(load(CHAIN), View()).at("E2") == RAINBOW.black.face
+    assert render_probe(load_position(ALMOST_CHAIN), RenderOptions()).colour_at("E2") == RAINBOW.black.face
 
 
 @pytest.mark.parametrize(
@@ -97,12 +100,12 @@ def test_nothing_is_joined_before_the_end() -> None:
     ],
 )
 def test_star_points(size: int, points: set[tuple[int, int]]) -> None:
-    assert set(morphos.stars(size)) == points
+    assert set(morphos.star_points(size)) == points
 
 
 def test_text_tells_stones_edges_and_turn() -> None:
-    position, last = turn(WEAK, "xB2")
-    assert text(scene(position, View(last=last))).splitlines() == [
+    position, last = play_turn(WEAK, "xB2")
+    assert to_text(build_scene(position, RenderOptions(last_turn=last))).splitlines() == [
         "5 . . . . .",
         "4 . . . . .",
         "3 w w . . .",
@@ -117,9 +120,9 @@ def test_text_tells_stones_edges_and_turn() -> None:
 
 
 def test_stone_to_be_put_back_is_counted_apart() -> None:
-    position, _ = turn("morphos d 5/5/ww3/wb3/1w3 w 5 -", "xB2")
-    assert "black 0+1, white 5" in text(scene(position))
+    position, _ = play_turn("morphos d 5/5/ww3/wb3/1w3 w 5 -", "xB2")
+    assert "black 0+1, white 5" in to_text(build_scene(position))
 
 
 def test_text_of_the_largest_board_fits_the_description_of_an_attachment() -> None:
-    assert len(text(scene(engine.GAMES["morphos"].start(size=19)))) <= 1024
+    assert len(to_text(build_scene(engine.GAMES["morphos"].initial_position(size=19)))) <= 1024

@@ -6,22 +6,22 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engine.game import Side
-from render import Target, ThemeName, svg, text
+from render import ClickTarget, ThemeName, to_svg, to_text
 from render.scene import Text
-from tests.render.gallery import PIECES
+from tests.render.golden_images import BOARDS
 
 SPACE = "{http://www.w3.org/2000/svg}"
 TAGS = ("svg", "title", "desc", "defs", "g", "use", "rect", "ellipse", "polygon", "polyline", "text")
-KNOWN = {SPACE + name for name in TAGS}
+KNOWN_ELEMENTS = {SPACE + name for name in TAGS}
 
 
-@pytest.fixture(params=list(PIECES))
+@pytest.fixture(params=list(BOARDS))
 def root(request: pytest.FixtureRequest) -> ET.Element:
-    return ET.fromstring(svg(PIECES[request.param].scene()))  # noqa: S314 - our own text
+    return ET.fromstring(to_svg(BOARDS[request.param].scene()))  # noqa: S314 - our own text
 
 
 def test_only_known_elements_and_nothing_from_elsewhere(root: ET.Element) -> None:
-    assert {element.tag for element in root.iter()} <= KNOWN
+    assert {element.tag for element in root.iter()} <= KNOWN_ELEMENTS
     for element in root.iter():
         for name, value in element.attrib.items():
             assert not name.startswith("on")
@@ -29,16 +29,16 @@ def test_only_known_elements_and_nothing_from_elsewhere(root: ET.Element) -> Non
             assert name != "href" or value.startswith("#")
 
 
-def test_every_stamp_used_is_defined(root: ET.Element) -> None:
+def test_every_sprite_used_is_defined(root: ET.Element) -> None:
     defined = {group.get("id") for group in root.findall(f"{SPACE}defs/{SPACE}g")}
     used = {str(use.get("href")).removeprefix("#") for use in root.iter(f"{SPACE}use")}
     assert used == defined
 
 
 def test_no_two_boards_share_an_id() -> None:
-    boards = [svg(replace(PIECES["morelli-facing"], theme=theme).scene()) for theme in ThemeName]
+    boards = [to_svg(replace(BOARDS["morelli-facing"], theme=theme).scene()) for theme in ThemeName]
     boards += [
-        svg(PIECES[name].scene()) for name in ("morelli-facing", "morelli-occupied", "morabaraba-mill")
+        to_svg(BOARDS[name].scene()) for name in ("morelli-facing", "morelli-occupied", "morabaraba-mill")
     ]
     distinct = list(dict.fromkeys(boards))
     ids = [one.get("id") for board in distinct for one in ET.fromstring(board).iter() if one.get("id")]  # noqa: S314
@@ -51,50 +51,50 @@ def test_no_two_boards_share_an_id() -> None:
 
 
 def test_title_and_description_tell_the_board() -> None:
-    made = PIECES["morelli-occupied"].scene()
-    root = ET.fromstring(svg(made))  # noqa: S314 - our own text
+    made = BOARDS["morelli-occupied"].scene()
+    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own text
     title, desc = root.find(f"{SPACE}title"), root.find(f"{SPACE}desc")
     assert title is not None
     assert desc is not None
     assert title.text == "Morelli 13 \u00d7 13"
-    assert desc.text == text(made)
+    assert desc.text == to_text(made)
     assert root.get("role") == "img"
 
 
 def test_words_are_escaped() -> None:
-    made = PIECES["morelli-free"].scene()
-    words = Text(9, 9, "<b>&", 9, made.ground.palette[0])
+    made = BOARDS["morelli-free"].scene()
+    texts = Text(9, 9, "<b>&", 9, made.background.palette[0])
     root = ET.fromstring(  # noqa: S314 - our own text
-        svg(replace(made, title="a < b & c", ground=replace(made.ground, shapes=(words,))))
+        to_svg(replace(made, title="a < b & c", background=replace(made.background, shapes=(texts,))))
     )
     found = [element.text for element in root.iter() if element.tag in {f"{SPACE}title", f"{SPACE}text"}]
     assert {"a < b & c", "<b>&"} <= set(found)
 
 
 def test_size_is_the_pictures() -> None:
-    made = PIECES["morelli-facing"].scene()
-    root = ET.fromstring(svg(made))  # noqa: S314 - our own text
-    assert root.get("viewBox") == f"0 0 {made.ground.width} {made.ground.height}"
+    made = BOARDS["morelli-facing"].scene()
+    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own text
+    assert root.get("viewBox") == f"0 0 {made.background.width} {made.background.height}"
 
 
 @pytest.mark.parametrize("theme", ThemeName)
 def test_see_through_colours_are_plain_colours_with_an_opacity(theme: ThemeName) -> None:
-    made = replace(PIECES["morelli-facing"], theme=theme, side=Side.WHITE).scene()
-    for element in ET.fromstring(svg(made)).iter():  # noqa: S314 - our own text
+    made = replace(BOARDS["morelli-facing"], theme=theme, side=Side.WHITE).scene()
+    for element in ET.fromstring(to_svg(made)).iter():  # noqa: S314 - our own text
         for name in ("fill", "stroke"):
             value = element.get(name, "none")
             assert value == "none" or len(value) == len("#rrggbb")
 
 
 def test_picture_has_no_squares_to_click_on() -> None:
-    assert "data-cell" not in svg(PIECES["morelli-facing"].scene())
+    assert "data-cell" not in to_svg(BOARDS["morelli-facing"].scene())
 
 
 @pytest.mark.parametrize(
     ("piece", "cells"), [("morelli-facing", 81), ("morphos-large", 361), ("morabaraba-mill", 24)]
 )
 def test_every_cell_of_a_board_in_play_can_be_told_apart(piece: str, cells: int) -> None:
-    found = over(svg(PIECES[piece].scene(), {}))
+    found = overlay(to_svg(BOARDS[piece].scene(), {}))
     names = [element.get("data-cell") for element in found]
     assert len(names) == len(set(names)) == cells
     assert {element.tag for element in found} == {f"{SPACE}rect"}
@@ -106,7 +106,7 @@ def test_every_cell_of_a_board_in_play_can_be_told_apart(piece: str, cells: int)
 def test_squares_lie_where_their_cells_are_seen(side: Side, at: tuple[str, str]) -> None:
     squares = {
         str(element.get("data-cell")): (float(element.get("x", "")), float(element.get("y", "")))
-        for element in over(svg(replace(PIECES["morelli-facing"], side=side).scene(), {}))
+        for element in overlay(to_svg(replace(BOARDS["morelli-facing"], side=side).scene(), {}))
     }
     xs, ys = zip(*squares.values(), strict=True)
     assert squares["A1"][1] == (max(ys) if at[0] == "lowest" else min(ys))
@@ -115,10 +115,12 @@ def test_squares_lie_where_their_cells_are_seen(side: Side, at: tuple[str, str])
 
 def test_targets_are_links_and_switches_with_a_name() -> None:
     targets = {
-        "A1": Target("A1, <b>&", "open", "?answers=A1&ply=3"),
-        "B2": Target("B2", "open ringed", on=True),
+        "A1": ClickTarget("A1, <b>&", "open", "?answers=A1&ply=3"),
+        "B2": ClickTarget("B2", "open ringed", is_checked=True),
     }
-    found = {str(one.get("data-cell")): one for one in over(svg(PIECES["morelli-facing"].scene(), targets))}
+    found = {
+        str(one.get("data-cell")): one for one in overlay(to_svg(BOARDS["morelli-facing"].scene(), targets))
+    }
     link, switch = found["A1"], found["B2"]
     assert (link.tag, link.get("href"), link.get("aria-label")) == (
         f"{SPACE}a",
@@ -133,8 +135,8 @@ def test_targets_are_links_and_switches_with_a_name() -> None:
     assert {link.get("tabindex"), switch.get("tabindex")} == {"-1"}
 
 
-def over(document: str) -> list[ET.Element]:
-    """Give what lies over the cells."""
+def overlay(document: str) -> list[ET.Element]:
+    """Return what lies over the cells."""
     group = ET.fromstring(document).find(f"{SPACE}g[@class='cells']")  # noqa: S314 - our own text
     assert group is not None
     return list(group)

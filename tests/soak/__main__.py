@@ -15,32 +15,34 @@ from tempfile import TemporaryDirectory
 
 import structlog
 
-from tests.soak.figures import ALLOWED
-from tests.soak.plan import Plan
-from tests.soak.run import soak
-from tests.soak.story import Soaked
+from tests.soak.event_log import SimulationFailure
+from tests.soak.metrics import MAX_GROWTH
+from tests.soak.plan import SimulationPlan
+from tests.soak.run import run_simulation
 
 
 def main() -> int:
-    usual = Plan()
+    defaults = SimulationPlan()
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Simulate a year at Discord.")
-    parser.add_argument("--seed", type=int, default=usual.seed)
-    parser.add_argument("--days", type=int, default=usual.days)
-    parser.add_argument("--people", type=int, default=usual.people)
-    parser.add_argument("--matches", type=int, default=usual.matches)
+    parser.add_argument("--seed", type=int, default=defaults.seed)
+    parser.add_argument("--days", type=int, default=defaults.days)
+    parser.add_argument("--people", type=int, default=defaults.people)
+    parser.add_argument("--matches", type=int, default=defaults.matches)
     given = parser.parse_args()
-    plan = replace(usual, **vars(given))
+    plan = replace(defaults, **vars(given))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     logging.disable(logging.CRITICAL)
     with TemporaryDirectory(prefix="rayuela-soak-") as folder:
         try:
-            figures = asyncio.run(soak(plan, Path(folder), lambda line: sys.stderr.write(f"{line}\n")))
-        except Soaked as error:
+            figures = asyncio.run(
+                run_simulation(plan, Path(folder), lambda line: sys.stderr.write(f"{line}\n"))
+            )
+        except SimulationFailure as error:
             sys.stderr.write(f"{error}\n")
             return 1
-    sys.stdout.write(f"{figures.table(plan)}\n")
+    sys.stdout.write(f"{figures.format_table(plan)}\n")
     growth = figures.growth()
-    return 1 if growth is not None and growth > ALLOWED else 0
+    return 1 if growth is not None and growth > MAX_GROWTH else 0
 
 
 if __name__ == "__main__":

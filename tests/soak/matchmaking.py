@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine import GAMES
 from matches import ChallengeId, ChallengeState
-from tests.soak.cast import latest
-from tests.soak.timing import some_terms
+from tests.soak.clock_actions import random_terms
+from tests.soak.population import latest_button
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from matches import MatchId
     from tests.discord_server import Channel, Member, Message
-    from tests.soak.stage import Stage
+    from tests.soak.environment import SoakEnvironment
 
-START = {
+START_MODES = {
     "nestor": ("facing", "adjacent", "free", "fists"),
     "2015": ("random", "pairs"),
     "mindsports": ("random", "pairs"),
@@ -27,7 +27,7 @@ MUTATORS = "abcde"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenChallenge:
     """A challenge that stands: who made it, to whom, where."""
 
     challenge: ChallengeId
@@ -37,49 +37,47 @@ class Asked:
     guild: int
 
 
-def some_options(chance: Random) -> dict[str, str]:
-    """Give a game and its options, as they are typed; small boards more often."""
-    game = chance.choice(list(GAMES))
+def random_options(rng: Random) -> dict[str, str]:
+    """Return a game and its options, as they are typed; small boards more often."""
+    game = rng.choice(list(GAMES))
     if game == "morelli":
-        edition = chance.choice(list(START))
-        start, size = chance.choice(START[edition]), chance.choice(["9", "9", "11", "13"])
+        edition = rng.choice(list(START_MODES))
+        start, size = rng.choice(START_MODES[edition]), rng.choice(["9", "9", "11", "13"])
         return {"game": game, "edition": edition, "board": size, "start": start}
     if game == "morphos":
-        letters = "".join(letter for letter in MUTATORS if chance.random() < 0.3)
-        size = chance.choice(["5", "6", "7", "9", "13"])
+        letters = "".join(letter for letter in MUTATORS if rng.random() < 0.3)
+        size = rng.choice(["5", "6", "7", "9", "13"])
         return {"game": game, "board": size} | ({"mutators": letters} if letters else {})
-    return {"game": game, "men": chance.choice(["11", "12"])}
+    return {"game": game, "men": rng.choice(["11", "12"])}
 
 
-async def challenge(stage: Stage) -> Asked | None:
+async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
     """Challenge somebody, or anybody."""
-    chance, cast = stage.chance, stage.cast
-    guild = chance.choice(cast.guilds)
-    by, other = chance.sample(cast.members[guild.id], 2)
-    to = None if chance.random() < 0.2 else other
-    channel = chance.choice(cast.channels[guild.id])
-    options = some_options(chance)
+    rng, cast = env.rng, env.population
+    guild = rng.choice(cast.guilds)
+    by, other = rng.sample(cast.members[guild.id], 2)
+    to = None if rng.random() < 0.2 else other
+    channel = rng.choice(cast.channels[guild.id])
+    options = random_options(rng)
     sides = GAMES[options["game"]].sides
-    given = (
-        options | some_terms(chance) | {"colour": chance.choice([str(side) for side in sides] + ["random"])}
-    )
+    given = options | random_terms(rng) | {"colour": rng.choice([str(side) for side in sides] + ["random"])}
     known = len(channel.state.messages)
-    reply = await stage.do(
+    reply = await env.perform(
         by,
         f"/challenge {other.name if to else 'anybody'} {given}",
         by.command("challenge", {**given, "opponent": to}, channel=channel),
     )
-    number = asked_in(channel.state.messages[known:])
+    number = find_challenge(channel.state.messages[known:])
     if number is not None:
-        stage.figures.deeds["challenges"] += 1
-        return Asked(number, by, to, channel, guild.id)
+        env.metrics.counts["challenges"] += 1
+        return OpenChallenge(number, by, to, channel, guild.id)
     if not reply.failed and reply.message is not None and reply.ephemeral:
-        stage.figures.deeds["challenges refused or lost"] += 1
+        env.metrics.counts["challenges refused or lost"] += 1
     return None
 
 
-def asked_in(posts: Iterable[Message]) -> ChallengeId | None:
-    """Give the challenge that one of these posts makes."""
+def find_challenge(posts: Iterable[Message]) -> ChallengeId | None:
+    """Return the challenge that one of these posts makes."""
     for message in posts:
         for button in message.buttons:
             if (button.custom_id or "").startswith("accept1:"):
@@ -87,25 +85,29 @@ def asked_in(posts: Iterable[Message]) -> ChallengeId | None:
     return None
 
 
-async def answer(stage: Stage, asked: Asked) -> MatchId | None:
+async def answer_challenge(env: SoakEnvironment, open_challenge: OpenChallenge) -> MatchId | None:
     """Accept, decline, withdraw or forget a challenge; give the match that began."""
-    post = latest(asked.channel, f"accept1:{asked.challenge}")
+    post = latest_button(open_challenge.channel, f"accept1:{open_challenge.challenge}")
     if post is None:
         return None
-    chance = stage.chance
-    others = [one for one in stage.cast.members[asked.guild] if one is not asked.by]
-    taker, drawn = asked.to or chance.choice(others), chance.random()
+    rng = env.rng
+    others = [one for one in env.population.members[open_challenge.guild] if one is not open_challenge.by]
+    taker, drawn = open_challenge.to or rng.choice(others), rng.random()
     if drawn < 0.03:
         return None
     if drawn < 0.06:
-        await stage.do(asked.by, "withdraws", asked.by.click(post[0], f"withdraw1:{asked.challenge}"))
+        await env.perform(
+            open_challenge.by,
+            "withdraws",
+            open_challenge.by.click(post[0], f"withdraw1:{open_challenge.challenge}"),
+        )
         return None
-    if drawn < 0.09 and asked.to is not None:
-        await stage.do(taker, "declines", taker.click(post[0], f"decline1:{asked.challenge}"))
+    if drawn < 0.09 and open_challenge.to is not None:
+        await env.perform(taker, "declines", taker.click(post[0], f"decline1:{open_challenge.challenge}"))
         return None
-    await stage.do(taker, f"accepts {asked.challenge}", taker.click(*post))
-    found = await stage.eye.find_challenge(asked.challenge, now=stage.now)
+    await env.perform(taker, f"accepts {open_challenge.challenge}", taker.click(*post))
+    found = await env.matches.find_challenge(open_challenge.challenge, now=env.now)
     if found.state is ChallengeState.ACCEPTED and found.match is not None:
-        stage.figures.deeds["matches"] += 1
+        env.metrics.counts["matches"] += 1
         return found.match
     return None

@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 
 # Later than any day on which this runs: a client that compares an interaction's age with its own clock
 # takes it for a fresh one.
-BEGIN = datetime(2041, 1, 1, 6, tzinfo=UTC)
+START_TIME = datetime(2041, 1, 1, 6, tzinfo=UTC)
 MONTH = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """One simulation. `patience` is how many turns people bear with one match, in the mean.
+class SimulationPlan:
+    """One simulation. `mean_turns` is how many turns people bear with one match, in the mean.
 
-    `checked`: whether each request is held to Discord's own description, where that is at hand.
+    `check_schema`: whether each request is held to Discord's own description, where that is at hand.
     """
 
     seed: int = 1
@@ -24,9 +24,9 @@ class Plan:
     servers: int = 5
     channels: int = 8
     matches: int = 1000
-    patience: int = 10
-    checked: bool = False
+    mean_turns: int = 10
+    check_schema: bool = False
 
     @property
     def end(self) -> datetime:
-        return BEGIN + timedelta(days=self.days)
+        return START_TIME + timedelta(days=self.days)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tests.soak.cast import latest
-from tests.soak.figures import Timed, month_of, pace
-from tests.soak.lots import some_turn
+from tests.soak.metrics import TimedTurn, measure_baseline, month_of
+from tests.soak.population import latest_button
+from tests.soak.random_moves import random_turn
 
 if TYPE_CHECKING:
     from random import Random
@@ -15,113 +15,117 @@ if TYPE_CHECKING:
     from engine.game import Position
     from matches import MatchView, Person
     from tests.discord_server import Member, Reply
-    from tests.soak.stage import Stage
+    from tests.soak.environment import SoakEnvironment
 
 
-async def pick(stage: Stage, view: MatchView, person: Person) -> None:
+async def make_pick(env: SoakEnvironment, view: MatchView, person: Person) -> None:
     """Close the fists of `person` by the post that asks for them, if that is there yet."""
-    who, channel = stage.cast.person(person.account), stage.cast.place(view.place)
-    post = latest(channel, f"fists1:{view.id}")
+    who, channel = env.population.person(person.account), env.population.channel(view.channel)
+    post = latest_button(channel, f"fists1:{view.id}")
     if post is None:
         return
-    choice = await stage.do(who, "closes fists", who.click(*post), view.id)
+    choice = await env.perform(who, "closes fists", who.click(*post), view.id)
     if choice.failed or not choice.buttons:
         return
-    button = stage.chance.choice(choice.buttons)
-    await stage.do(who, f"picks {button.label}", who.click(choice, button.custom_id or ""), view.id)
-    stage.figures.deeds["picks"] += 1
+    button = env.rng.choice(choice.buttons)
+    await env.perform(who, f"picks {button.label}", who.click(choice, button.custom_id or ""), view.id)
+    env.metrics.counts["picks"] += 1
 
 
-async def turn(stage: Stage, view: MatchView) -> None:
+async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
     """Play a turn in one of the ways there are; hold the bot to having taken it."""
     reply: Reply | None
-    struck, drawn = stage.weather.struck, stage.chance.random()
-    ply, text = stage.expected.pop(view.id, (0, ""))
+    faults_before, drawn = env.fault_injector.fault_count, env.rng.random()
+    ply, text = env.expected_turns.pop(view.id, (0, ""))
     if ply != view.ply or not text:
-        text = some_turn(_board(view), stage.chance)
+        text = random_turn(_require_position(view), env.rng)
     if drawn < 0.12:
-        reply = await _by_form(stage, view, text)
+        reply = await _play_by_form(env, view, text)
     elif drawn < 0.16:
-        reply = await _by_picking(stage, view)
+        reply = await _play_by_picker(env, view)
     else:
-        reply = await _by_command(stage, view, text)
-    after = await stage.view(view.id)
-    if after.ply == view.ply and struck == stage.weather.struck and stage.house.is_up:
-        told = "nothing" if reply is None or reply.message is None else reply.text
-        raise stage.story.fail(f"{text} was not taken; the answer was {told!r}\n{view.position}", view.id)
+        reply = await _play_by_command(env, view, text)
+    after = await env.view(view.id)
+    if after.ply == view.ply and faults_before == env.fault_injector.fault_count and env.runner.is_up:
+        answer = "nothing" if reply is None or reply.message is None else reply.text
+        raise env.log.failure(f"{text} was not taken; the answer was {answer!r}\n{view.position}", view.id)
     if after.ply > view.ply:
-        stage.figures.turns[month_of(stage.now)] += 1
+        env.metrics.turns[month_of(env.now)] += 1
 
 
-async def _by_command(stage: Stage, view: MatchView, text: str) -> Reply:
-    who, channel = _mover(stage, view), stage.cast.place(view.place)
+async def _play_by_command(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
+    who, channel = _mover(env, view), env.population.channel(view.channel)
     given = {"move": text, "match": str(view.id)}
-    usual, struck, before = pace(), stage.weather.struck, len(stage.discord.requests)
+    baseline, faults_before, before = (
+        measure_baseline(),
+        env.fault_injector.fault_count,
+        len(env.discord.requests),
+    )
     wall, processor = time.perf_counter(), time.process_time()
-    reply = await stage.do(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
-    if struck == stage.weather.struck and stage.house.is_up:
-        timed = Timed(
+    reply = await env.perform(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
+    if faults_before == env.fault_injector.fault_count and env.runner.is_up:
+        timed = TimedTurn(
             kind=f"{view.game} {view.options.get('size', view.options.get('men'))}",
             seconds=time.perf_counter() - wall,
-            processor=time.process_time() - processor,
-            pace=usual,
-            requests=len(stage.discord.requests) - before,
+            cpu_seconds=time.process_time() - processor,
+            baseline_seconds=baseline,
+            requests=len(env.discord.requests) - before,
         )
-        stage.figures.timed[month_of(stage.now)].append(timed)
+        env.metrics.timed_turns[month_of(env.now)].append(timed)
     return reply
 
 
-async def _by_form(stage: Stage, view: MatchView, text: str) -> Reply:
-    who = _mover(stage, view)
-    post = latest(stage.cast.place(view.place), f"move1:{view.id}:{view.stamp}")
+async def _play_by_form(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
+    who = _mover(env, view)
+    post = latest_button(env.population.channel(view.channel), f"move1:{view.id}:{view.revision}")
     if post is None:
-        return await _by_command(stage, view, text)
-    form = await stage.do(who, "presses Move", who.click(*post), view.id)
+        return await _play_by_command(env, view, text)
+    form = await env.perform(who, "presses Move", who.click(*post), view.id)
     if form.modal is None:
         return form
     field = form.modal.fields[0].custom_id
-    return await stage.do(who, f"types {text}", who.submit(form, {field: text}), view.id)
+    return await env.perform(who, f"types {text}", who.submit(form, {field: text}), view.id)
 
 
-async def _by_picking(stage: Stage, view: MatchView) -> Reply | None:
+async def _play_by_picker(env: SoakEnvironment, view: MatchView) -> Reply | None:
     """Answer the dialogue's questions by lot until it can be confirmed."""
-    who = _mover(stage, view)
-    post = latest(stage.cast.place(view.place), f"pick1:{view.id}:{view.stamp}")
+    who = _mover(env, view)
+    post = latest_button(env.population.channel(view.channel), f"pick1:{view.id}:{view.revision}")
     if post is None:
-        return await _by_command(stage, view, some_turn(_board(view), stage.chance))
-    sheet = await stage.do(who, "presses Pick", who.click(*post), view.id)
+        return await _play_by_command(env, view, random_turn(_require_position(view), env.rng))
+    sheet = await env.perform(who, "presses Pick", who.click(*post), view.id)
     while not sheet.failed and sheet.message is not None:
-        label = _next(sheet, stage.chance)
+        label = _next_component(sheet, env.rng)
         if label is None:
             break
         menu = next((one for one in sheet.selects if one.custom_id == label), None)
         if menu is not None:
-            value = stage.chance.choice(menu.options).value
-            sheet = await stage.do(who, f"chooses {value}", who.select(sheet, label, [value]), view.id)
+            value = env.rng.choice(menu.options).value
+            sheet = await env.perform(who, f"chooses {value}", who.select(sheet, label, [value]), view.id)
         else:
-            sheet = await stage.do(who, f"presses {label}", who.click(sheet, label), view.id)
+            sheet = await env.perform(who, f"presses {label}", who.click(sheet, label), view.id)
             if label.startswith("confirm1:"):
                 break
     return sheet
 
 
-def _next(sheet: Reply, chance: Random) -> str | None:
-    """Give what to press or choose from next: to confirm where that is possible."""
+def _next_component(sheet: Reply, rng: Random) -> str | None:
+    """Return what to press or choose from next: to confirm where that is possible."""
     ids = [button.custom_id or "" for button in sheet.buttons if not button.disabled]
-    for wanted in ("confirm1:", "answer1:"):
-        fitting = [one for one in ids if one.startswith(wanted)]
+    for prefix in ("confirm1:", "answer1:"):
+        fitting = [one for one in ids if one.startswith(prefix)]
         if fitting:
-            return chance.choice(fitting)
+            return rng.choice(fitting)
     return next((one.custom_id for one in sheet.selects), None)
 
 
-def _mover(stage: Stage, view: MatchView) -> Member:
+def _mover(env: SoakEnvironment, view: MatchView) -> Member:
     if view.to_move is None:
-        raise stage.story.fail("nobody is to move", view.id)
-    return stage.cast.person(view.to_move.person.account)
+        raise env.log.failure("nobody is to move", view.id)
+    return env.population.person(view.to_move.person.account)
 
 
-def _board(view: MatchView) -> Position:
+def _require_position(view: MatchView) -> Position:
     if view.position is None:
         raise ValueError(f"match {view.id} has no board yet")
     return view.position

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.soak import accounts
-from tests.soak.stage import set_up
-from tests.soak.year import Year
+from tests.soak import audit
+from tests.soak.environment import create_environment
+from tests.soak.simulation import Simulation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.soak.figures import Figures
-    from tests.soak.plan import Plan
+    from tests.soak.metrics import Metrics
+    from tests.soak.plan import SimulationPlan
 
 
-async def soak(plan: Plan, folder: Path, tell: Callable[[str], object] = lambda _line: None) -> Figures:
-    """Simulate in a folder of its own and give the figures; `tell` hears once a month how far it is.
+async def run_simulation(
+    plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object] = lambda _line: None
+) -> Metrics:
+    """Simulate in a folder of its own and give the figures.
+
+    `report_progress` hears once a month how far it is.
 
     Raises Soaked with the seed and the story where anything is not as it must be.
     """
-    async with set_up(plan, folder, tell) as stage:
+    async with create_environment(plan, folder, report_progress) as env:
         try:
-            await Year(stage).run()
-            await accounts.settle(stage)
-            await accounts.reckon(stage)
+            await Simulation(env).run()
+            await audit.drain_outbox(env)
+            await audit.audit_simulation(env)
         except Exception as error:
             if isinstance(error, AssertionError):
                 raise
-            raise stage.story.fail(repr(error)) from error
-    return stage.figures
+            raise env.log.failure(repr(error)) from error
+    return env.metrics

@@ -11,11 +11,11 @@ from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 import storage
-from storage import StorageNewer, Store, people
+from storage import Database, StorageTooNew, people
 from storage.migration import MIGRATIONS
 from storage.tables import METADATA, PEOPLE
 
-LATER = """
+LATER_MIGRATION = """
 import sqlalchemy as sa
 from alembic import op
 
@@ -29,7 +29,7 @@ def upgrade():
         table.alter_column("name", new_column_name="called")
     {last}
 """
-FAILING = 'op.execute("SELECT missing FROM nowhere")'
+FAILING_STATEMENT = 'op.execute("SELECT missing FROM nowhere")'
 
 
 # Tables stand in several modules; all of them make up what the code knows.
@@ -41,38 +41,38 @@ def head() -> str:
     return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
 
 
-def with_later(folder: Path, last: str = "") -> Path:
-    """Give the migrations of a version to come, which rebuilds a table that others point to."""
+def folder_with_later_migration(folder: Path, last: str = "") -> Path:
+    """Return the migrations of a version to come, which rebuilds a table that others point to."""
     later = folder / "migrations"
     shutil.copytree(MIGRATIONS, later)
-    (later / "versions" / "later.py").write_text(LATER.format(head=head(), last=last))
+    (later / "versions" / "later.py").write_text(LATER_MIGRATION.format(head=head(), last=last))
     return later
 
 
-async def remember(store: Store) -> None:
-    async with store.writing() as connection:
-        await people.remember(connection, "test:1", "Ada", 0)
+async def remember(database: Database) -> None:
+    async with database.transaction() as connection:
+        await people.save(connection, "test:1", "Ada", 0)
 
 
-async def names(store: Store, column: str = "name") -> list[str]:
-    async with store.reading() as connection:
+async def names(database: Database, column: str = "name") -> list[str]:
+    async with database.read() as connection:
         return list((await connection.execute(text(f"SELECT {column} FROM people"))).scalars())  # noqa: S608
 
 
-async def test_migrations_make_the_tables_that_the_code_knows(new_database: str) -> None:
+async def test_migrations_make_the_tables_that_the_code_knows(empty_database_url: str) -> None:
     def difference(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
-    async with await Store.open(new_database) as store, store.reading() as connection:
+    async with await Database.open(empty_database_url) as database, database.read() as connection:
         assert await connection.run_sync(difference) == []
 
 
-async def test_checks_of_the_tables_are_migrated_too(new_database: str) -> None:
+async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) -> None:
     def checks(connection: Connection) -> set[str | None]:
         found = inspect(connection)
         return {check["name"] for table in METADATA.tables for check in found.get_check_constraints(table)}
 
-    async with await Store.open(new_database) as store, store.reading() as connection:
+    async with await Database.open(empty_database_url) as database, database.read() as connection:
         assert await connection.run_sync(checks) == {
             "ck_matches_two_people",
             "ck_matches_turn_began",
@@ -81,30 +81,36 @@ async def test_checks_of_the_tables_are_migrated_too(new_database: str) -> None:
         }
 
 
-async def test_later_revision_keeps_what_is_there(new_database: str, tmp_path: Path) -> None:
-    async with await Store.open(new_database) as store:
-        await remember(store)
-    async with await Store.open(new_database, migrations=with_later(tmp_path)) as store:
-        assert await names(store, "called") == ["Ada"]
-        assert await names(store, "motto") == ["none"]
+async def test_later_revision_keeps_what_is_there(empty_database_url: str, tmp_path: Path) -> None:
+    async with await Database.open(empty_database_url) as database:
+        await remember(database)
+    async with await Database.open(
+        empty_database_url, migrations=folder_with_later_migration(tmp_path)
+    ) as database:
+        assert await names(database, "called") == ["Ada"]
+        assert await names(database, "motto") == ["none"]
 
 
-async def test_newer_database_is_refused_and_left_alone(new_database: str, tmp_path: Path) -> None:
-    later = with_later(tmp_path)
-    async with await Store.open(new_database, migrations=later):
+async def test_newer_database_is_refused_and_left_alone(empty_database_url: str, tmp_path: Path) -> None:
+    later = folder_with_later_migration(tmp_path)
+    async with await Database.open(empty_database_url, migrations=later):
         pass
-    with pytest.raises(StorageNewer, match="newer version"):
-        await Store.open(new_database)
-    async with await Store.open(new_database, migrations=later) as store:
-        assert await names(store, "motto") == []
+    with pytest.raises(StorageTooNew, match="newer version"):
+        await Database.open(empty_database_url)
+    async with await Database.open(empty_database_url, migrations=later) as database:
+        assert await names(database, "motto") == []
 
 
-async def test_migration_that_fails_leaves_the_database_as_it_was(new_database: str, tmp_path: Path) -> None:
-    async with await Store.open(new_database) as store:
-        await remember(store)
+async def test_migration_that_fails_leaves_the_database_as_it_was(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    async with await Database.open(empty_database_url) as database:
+        await remember(database)
     with pytest.raises(Exception, match="nowhere"):
-        await Store.open(new_database, migrations=with_later(tmp_path, last=FAILING))
-    async with await Store.open(new_database) as store, store.reading() as connection:
+        await Database.open(
+            empty_database_url, migrations=folder_with_later_migration(tmp_path, last=FAILING_STATEMENT)
+        )
+    async with await Database.open(empty_database_url) as database, database.read() as connection:
         assert list((await connection.execute(select(PEOPLE.c.name))).scalars()) == ["Ada"]
 
 
@@ -112,4 +118,4 @@ async def test_row_left_pointing_nowhere_by_a_migration_is_refused(tmp_path: Pat
     address = f"sqlite:///{tmp_path / 'rayuela.db'}"
     orphan = "op.execute(\"INSERT INTO picks VALUES (7, 'nobody', 'LL', 0)\")"
     with pytest.raises(IntegrityError, match="point nowhere"):
-        await Store.open(address, migrations=with_later(tmp_path, last=orphan))
+        await Database.open(address, migrations=folder_with_later_migration(tmp_path, last=orphan))

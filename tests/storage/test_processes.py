@@ -1,27 +1,32 @@
 import pytest
 from sqlalchemy import select
 
-from storage import Store
+from storage import Database
 from storage.tables import PEOPLE
-from tests.processes import process
+from tests.processes import run_script
 
-WRITER = "tests.storage.writer"
+WRITER = "tests.storage.writer_process"
 
 
 async def names(address: str) -> list[str]:
-    async with await Store.open(address) as store, store.reading() as connection:
+    async with await Database.open(address) as database, database.read() as connection:
         return list((await connection.execute(select(PEOPLE.c.name))).scalars())
 
 
 @pytest.mark.parametrize(("step", "left"), [("written", []), ("committed", ["Ada"])])
-async def test_killed_process_leaves_what_it_had_committed(database: str, step: str, left: list[str]) -> None:
-    async with process(WRITER, database, step) as writer:
-        assert await writer.says() == step
+async def test_killed_process_leaves_what_it_had_committed(
+    database_url: str, step: str, left: list[str]
+) -> None:
+    async with run_script(WRITER, database_url, step) as writer:
+        assert await writer.read_line() == step
         await writer.kill()
-    assert await names(database) == left
+    assert await names(database_url) == left
 
 
-async def test_processes_that_start_at_once_find_one_migrated_database(new_database: str) -> None:
-    async with process(WRITER, new_database, "") as one, process(WRITER, new_database, "") as other:
-        assert {await one.ends(), await other.ends()} == {0}
-    assert await names(new_database) == ["Ada"]
+async def test_processes_that_start_at_once_find_one_migrated_database(empty_database_url: str) -> None:
+    async with (
+        run_script(WRITER, empty_database_url, "") as one,
+        run_script(WRITER, empty_database_url, "") as other,
+    ):
+        assert {await one.wait_for_exit(), await other.wait_for_exit()} == {0}
+    assert await names(empty_database_url) == ["Ada"]

@@ -29,11 +29,11 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 15_000  # milliseconds for anything to appear
+TIMEOUT_MILLISECONDS = 15_000  # milliseconds for anything to appear
 
 
-def find() -> str:
-    """Give the path of the browser. Without one the tests are left out, or fail where one is required."""
+def find_chromium() -> str:
+    """Return the path of the browser. Without one the tests are left out, or fail where one is required."""
     path = os.environ.get("RAYUELA_CHROMIUM") or shutil.which("chromium")
     if path is None:
         sentence = "there is no Chromium here, so the tests in a real browser are left out"
@@ -44,9 +44,9 @@ def find() -> str:
 
 
 @asynccontextmanager
-async def running() -> AsyncIterator[Browser]:
+async def running_browser() -> AsyncIterator[Browser]:
     """Run a browser with a profile of its own for the block."""
-    path = find()
+    path = find_chromium()
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, headless=True, args=list(ARGUMENTS))
         try:
@@ -56,7 +56,7 @@ async def running() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def window(
+async def open_window(
     browser: Browser, *, width: int = 1280, height: int = 800, phone: bool = False, scripts: bool = True
 ) -> AsyncIterator[Page]:
     """Open a window of somebody new; it may not complain on its console."""
@@ -68,23 +68,23 @@ async def window(
         java_script_enabled=scripts,
         reduced_motion="reduce",
     )
-    context.set_default_timeout(PATIENCE)
-    complaints: list[str] = []
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
+    errors: list[str] = []
     page = await context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
-        lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+        lambda said: errors.append(said.text) if said.type in {"error", "warning"} else None,
     )
     try:
         yield page
         # What the network says is for the test itself to judge.
-        assert [one for one in complaints if not one.startswith("Failed to load resource")] == []
+        assert [one for one in errors if not one.startswith("Failed to load resource")] == []
     finally:
         await context.close()
 
 
-async def shoot(page: Page, name: str, *, whole: bool = False) -> None:
+async def save_screenshot(page: Page, name: str, *, whole: bool = False) -> None:
     """Keep a picture of a page where somebody wants to look at it."""
     folder = os.environ.get("RAYUELA_SCREENSHOTS")
     if folder:

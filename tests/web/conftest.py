@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.databases import migrated_file, opened, sqlite_database, sqlite_file
-from tests.web.stage import Stage, Visitor, table_over
+from tests.databases import migrated_file, open_database, sqlite_file, sqlite_url
+from tests.web.environment import Visitor, WebEnvironment, running_web
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from matches import Store
+    from matches import Database
 
-__all__ = ["migrated_file", "sqlite_database", "sqlite_file"]
+__all__ = ["migrated_file", "sqlite_file", "sqlite_url"]
 
 
 @pytest.fixture(autouse=True)
-def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting from outside."""
     for name in (
         "WEB_HOST",
@@ -33,23 +33,23 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def database(sqlite_database: str) -> str:
-    return sqlite_database
+def database_url(sqlite_url: str) -> str:
+    return sqlite_url
 
 
 @pytest.fixture
-async def store(database: str) -> AsyncIterator[Store]:
-    async with opened(database) as store:
-        yield store
+async def database(database_url: str) -> AsyncIterator[Database]:
+    async with open_database(database_url) as database:
+        yield database
 
 
 @pytest.fixture
-async def stage(store: Store) -> AsyncIterator[Stage]:
-    async with table_over(store) as table:
+async def env(database: Database) -> AsyncIterator[WebEnvironment]:
+    async with running_web(database) as table:
         yield table
 
 
 @pytest.fixture
-async def visitor(stage: Stage) -> AsyncIterator[Visitor]:
-    async with stage.visitor() as somebody:
+async def visitor(env: WebEnvironment) -> AsyncIterator[Visitor]:
+    async with env.visitor() as somebody:
         yield somebody

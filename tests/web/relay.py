@@ -27,9 +27,9 @@ class Relay:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.cut()
+        await self.disconnect()
 
-    async def cut(self) -> None:
+    async def disconnect(self) -> None:
         """End every connection, and take none."""
         if self._server is not None:
             self._server.close()
@@ -37,23 +37,23 @@ class Relay:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def mend(self) -> None:
+    async def reconnect(self) -> None:
         """Take connections again, at the same address."""
         await self._listen(int(self.base.rpartition(":")[2]))
 
     async def _listen(self, port: int) -> None:
-        self._server = await asyncio.start_server(self._taken, "127.0.0.1", port)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", port)
         self.base = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
-    async def _taken(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         far_reader, far_writer = await asyncio.open_connection(self._host, self._port)
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(_pass(reader, far_writer))
-                group.create_task(_pass(far_reader, writer))
+                group.create_task(_forward(reader, far_writer))
+                group.create_task(_forward(far_reader, writer))
         except* ConnectionError:
             pass
         finally:
@@ -62,7 +62,7 @@ class Relay:
                 one.close()
 
 
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while data := await reader.read(65536):
         writer.write(data)
         await writer.drain()

@@ -9,39 +9,41 @@ from typing import TYPE_CHECKING
 import pytest
 
 from web.app import ASSETS
-from web.assets import FOLDER, FOREVER
+from web.assets import IMMUTABLE, STATIC_FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.web.stage import Stage, Visitor
+    from tests.web.environment import Visitor, WebEnvironment
     from web.assets import Assets
 
 
 @pytest.fixture
-def assets(stage: Stage) -> Assets:
-    return stage.application[ASSETS]
+def assets(env: WebEnvironment) -> Assets:
+    return env.application[ASSETS]
 
 
-async def test_everything_a_page_names_is_there_and_kept_for_good(stage: Stage, visitor: Visitor) -> None:
-    match = await stage.begin()
+async def test_everything_a_page_names_is_there_and_kept_for_good(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match()
     page = await visitor.get(f"/m/{match.id}")
     named = set(re.findall(r'"(/static/[^"]+)"', page.text))
     assert any(path.endswith(".css") for path in named)
     for path in named:
         answer = await visitor.get(path)
-        assert (answer.status, answer.headers["Cache-Control"]) == (200, FOREVER)
+        assert (answer.status, answer.headers["Cache-Control"]) == (200, IMMUTABLE)
 
 
-async def test_every_script_is_asked_for_at_once(stage: Stage, visitor: Visitor) -> None:
-    match = await stage.begin()
+async def test_every_script_is_asked_for_at_once(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
     page = await visitor.get(f"/m/{match.id}")
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]+/(\w+\.js)"', page.text))
-    assert preloaded == {path.name for path in FOLDER.glob("*.js")}
+    assert preloaded == {path.name for path in STATIC_FOLDER.glob("*.js")}
 
 
-async def test_texts_are_pressed_where_the_browser_takes_that(assets: Assets, visitor: Visitor) -> None:
-    path = assets.path("table.css")
+async def test_texts_are_compressed_where_the_browser_takes_that(assets: Assets, visitor: Visitor) -> None:
+    path = assets.url("table.css")
     async with visitor.session.get(
         f"{visitor.base}{path}", headers={"Accept-Encoding": "gzip"}, auto_decompress=False
     ) as answer:
@@ -55,7 +57,7 @@ async def test_texts_are_pressed_where_the_browser_takes_that(assets: Assets, vi
 
 
 async def test_version_that_has_gone_is_answered_but_not_kept(assets: Assets, visitor: Visitor) -> None:
-    answer = await visitor.get(assets.path("table.css").replace(assets.version, "0" * 12))
+    answer = await visitor.get(assets.url("table.css").replace(assets.version, "0" * 12))
     assert (answer.status, answer.headers["Cache-Control"]) == (200, "no-cache")
 
 
@@ -69,10 +71,10 @@ def test_style_sheet_and_scripts_ask_for_nothing_that_the_page_has_not(assets: A
     def text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
 
-    known = {path.name for path in FOLDER.iterdir()}
-    urls = re.findall(r'url\("([^"]+)"\)', text(FOLDER / "table.css"))
+    known = {path.name for path in STATIC_FOLDER.iterdir()}
+    urls = re.findall(r'url\("([^"]+)"\)', text(STATIC_FOLDER / "table.css"))
     assert urls == ["karla-bold.woff2"]
-    for script in FOLDER.glob("*.js"):
+    for script in STATIC_FOLDER.glob("*.js"):
         assert set(re.findall(r'from "\./([^"]+)"', text(script))) <= known
         assert "http" not in text(script)
     assert assets.version

@@ -10,17 +10,17 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
-from matches import Store
-from tests.web.chromium import running, shoot, window
+from matches import Database
+from tests.web.chromium import open_window, running_browser, save_screenshot
+from tests.web.environment import ALICE, BOB, FISTS, running_web
 from tests.web.relay import Relay
-from tests.web.stage import ALICE, BOB, FISTS, table_over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from playwright.async_api import Browser, Page
 
-    from tests.web.stage import Stage
+    from tests.web.environment import WebEnvironment
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,17 +30,20 @@ THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    async with running() as started:
+    async with running_browser() as started:
         yield started
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def stage(sqlite_database: str) -> AsyncIterator[Stage]:
-    async with await Store.open(sqlite_database) as store, table_over(store, open_house=True) as table:
+async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True) as table,
+    ):
         yield table
 
 
-async def begin(page: Page, base: str, game: str, screens: str, **options: str) -> None:
+async def start_game(page: Page, base: str, game: str, screens: str, **options: str) -> None:
     """Start a game from the form."""
     await page.goto(f"{base}/new")
     form = page.locator(f'form:has(input[value="{game}"])')
@@ -54,7 +57,7 @@ async def begin(page: Page, base: str, game: str, screens: str, **options: str) 
     await form.locator("button.primary").click()
 
 
-async def click(page: Page, *cells: str) -> None:
+async def click_cells(page: Page, *cells: str) -> None:
     """Click on cells, each once it is on offer, and confirm, in a window that lies before all others."""
     await page.bring_to_front()
     for cell in cells:
@@ -66,15 +69,17 @@ async def has_turns(page: Page, count: int) -> None:
     await expect(page.locator("#log li")).to_have_count(count)
 
 
-async def test_whole_game_in_two_windows_with_somebody_watching(stage: Stage, browser: Browser) -> None:
-    async with window(browser) as one, window(browser, width=1100) as spectator:
-        await begin(one, stage.base, "morphos", "two", size="5")
-        await shoot(one, "seats")
+async def test_whole_game_in_two_windows_with_somebody_watching(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    async with open_window(browser) as one, open_window(browser, width=1100) as spectator:
+        await start_game(one, env.base, "morphos", "two", size="5")
+        await save_screenshot(one, "seats")
         links = [await link.get_attribute("href") for link in await one.locator(".links a").all()]
         other = await one.context.new_page()
         await one.goto(str(links[0]))
         await other.goto(str(links[1]))
-        await spectator.goto(f"{stage.base}/m/1")
+        await spectator.goto(f"{env.base}/m/1")
         assert "/sit/" not in one.url + other.url
         await expect(one).to_have_title(re.compile("^● Your turn"))
         moves = ["C1", "A1", "C2", "A2", "C3", "A3", "C4", "A4", "C5"]
@@ -83,7 +88,7 @@ async def test_whole_game_in_two_windows_with_somebody_watching(stage: Stage, br
             if number == 2:
                 await player.bring_to_front()
                 await player.locator("#ask a", has_text="Place a stone").click()
-            await click(player, cell)
+            await click_cells(player, cell)
             await has_turns(spectator, number)
         for page in (one, other, spectator):
             await has_turns(page, len(moves))
@@ -94,18 +99,18 @@ async def test_whole_game_in_two_windows_with_somebody_watching(stage: Stage, br
         await expect(one.locator("#ask")).to_contain_text("Play again with sides changed")
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
-        await shoot(spectator, "over")
+        await save_screenshot(spectator, "over")
 
 
-async def test_fists_open_and_what_is_moved_elsewhere_appears_in_every_window(
-    stage: Stage, browser: Browser
+async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_window(
+    env: WebEnvironment, browser: Browser
 ) -> None:
-    match = await stage.begin(FISTS)
-    async with window(browser) as one, window(browser) as other, window(browser) as spectator:
-        await one.goto(await stage.link(match.id, ALICE))
-        await other.goto(await stage.link(match.id, BOB))
-        await spectator.goto(f"{stage.base}/m/{match.id}")
-        await shoot(one, "fists")
+    match = await env.start_match(FISTS)
+    async with open_window(browser) as one, open_window(browser) as other, open_window(browser) as spectator:
+        await one.goto(await env.seat_link(match.id, ALICE))
+        await other.goto(await env.seat_link(match.id, BOB))
+        await spectator.goto(f"{env.base}/m/{match.id}")
+        await save_screenshot(one, "fists")
         await one.get_by_text("both left").click()
         await one.get_by_role("button", name="Close your fists").click()
         await expect(other.locator("#standing")).to_contain_text("still to pick: Bob")
@@ -118,34 +123,34 @@ async def test_fists_open_and_what_is_moved_elsewhere_appears_in_every_window(
             )
             await expect(page.locator("figure.board")).to_be_visible()
         await expect(other.locator("#ask")).to_contain_text("It is the other side's turn.")
-        await stage.play(match.id, "D1-D4")
+        await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
         await expect(other.locator("#said")).to_contain_text("Which stone do you move?")
         await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
         await expect(spectator.locator("#said")).to_contain_text("Bob (White) is to move.")
-        await shoot(other, "seat")
+        await save_screenshot(other, "seat")
 
 
 async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connection(
-    stage: Stage, browser: Browser
+    env: WebEnvironment, browser: Browser
 ) -> None:
-    match = await stage.begin()
-    await stage.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A4-B4")
-    async with Relay(stage.base) as relay, window(browser) as page:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A4-B4")
+    async with Relay(env.base) as relay, open_window(browser) as page:
         await page.goto(f"{relay.base}/m/{match.id}")
         caption = page.locator("#caption")
-        await pages_through(page)
+        await check_paging(page)
         assert page.url.endswith("?turn=3")
-        await stage.play(match.id, "G1-G4")
+        await env.play(match.id, "G1-G4")
         await has_turns(page, 5)
         await expect(caption).to_have_text(re.compile("Turn 3"))
         await expect(page.locator("#toast")).to_have_text("There is a new turn.")
         await page.locator('[data-step="latest"]').click()
         await expect(caption).to_have_text(re.compile("Turn 5"))
-        await relay.cut()
+        await relay.disconnect()
         await expect(page.locator("#toast")).to_have_text("The connection is lost; trying again.")
-        await stage.play(match.id, "A5-B5", "H1-H2", "A6-B6")
-        await relay.mend()
+        await env.play(match.id, "A5-B5", "H1-H2", "A6-B6")
+        await relay.reconnect()
         await has_turns(page, 8)
         told = [await line.inner_text() for line in await page.locator("#log li").all()]
         assert [re.sub(r"\s+", " ", one).strip() for one in told[4:]] == [
@@ -162,13 +167,13 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
         await page.get_by_role("link", name="Clear colours").click()
         await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
         await expect(page.locator("#table")).to_have_attribute("data-side", "white")
-        await shoot(page, "clear")
+        await save_screenshot(page, "clear")
         await page.goto(f"{relay.base}/")
         await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
-        await shoot(page, "list-clear")
+        await save_screenshot(page, "list-clear")
 
 
-async def pages_through(page: Page) -> None:
+async def check_paging(page: Page) -> None:
     """Page through a match of four turns by keys, slider and list, and end at the third."""
     caption, current = page.locator("#caption"), page.locator("#log [aria-current]")
     for key, told, number in (
@@ -188,13 +193,13 @@ async def pages_through(page: Page) -> None:
     await expect(caption).to_have_text(re.compile("Turn 3"))
 
 
-async def test_keyboard_alone_plays_a_turn_and_types_another(stage: Stage, browser: Browser) -> None:
-    match = await stage.begin()
-    async with window(browser) as page:
-        await page.goto(await stage.link(match.id, ALICE))
+async def test_keyboard_alone_plays_a_turn_and_types_another(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
         await expect(page.locator("#question")).to_be_visible()
-        await tab_to(page, "[data-cell]")
-        assert await focused(page) == "B9"
+        await tab_until(page, "[data-cell]")
+        assert await focused_cell(page) == "B9"
         for key, cell in (
             ("ArrowRight", "C9"),
             ("ArrowDown", "C1"),
@@ -202,55 +207,55 @@ async def test_keyboard_alone_plays_a_turn_and_types_another(stage: Stage, brows
             ("ArrowRight", "C1"),
         ):
             await page.keyboard.press(key)
-            assert await focused(page) == cell
-        await shoot(page, "keyboard")
+            assert await focused_cell(page) == cell
+        await save_screenshot(page, "keyboard")
         await page.keyboard.press("Enter")
         await expect(page.locator("#question")).to_have_text("Where does C1 go?")
         await page.keyboard.press("Escape")
         await expect(page.locator("#question")).to_have_text("Which stone do you move?")
-        await press_to(page, "ArrowRight", "C9")
-        await press_to(page, "ArrowDown", "C1")
-        await press_to(page, "ArrowRight", "D1")
+        await press_until(page, "ArrowRight", "C9")
+        await press_until(page, "ArrowDown", "C1")
+        await press_until(page, "ArrowRight", "D1")
         await page.keyboard.press(" ")
         await expect(page.locator("#question")).to_have_text("Where does D1 go?")
-        await press_to(page, "ArrowDown", "D4")
+        await press_until(page, "ArrowDown", "D4")
         await page.keyboard.press("Enter")
         await expect(page.locator(CONFIRM)).to_be_focused()
         await page.keyboard.press("Enter")
         await has_turns(page, 1)
-        await stage.play(match.id, "A2-B3")
+        await env.play(match.id, "A2-B3")
         await expect(page.locator("#question")).to_have_text("Which stone do you move?")
-        await tab_to(page, "#other summary")
+        await tab_until(page, "#other summary")
         await page.keyboard.press("Enter")
-        await tab_to(page, '#typed input[name="text"]')
+        await tab_until(page, '#typed input[name="text"]')
         await page.keyboard.type("f1-e9")
         await page.keyboard.press("Enter")
         await expect(page.locator("#notice")).to_be_visible()
-        await tab_to(page, '#typed input[name="text"]')
+        await tab_until(page, '#typed input[name="text"]')
         await page.keyboard.type("f1-f4")
         await page.keyboard.press("Enter")
         await expect(page.locator(CONFIRM)).to_be_visible()
-        await tab_to(page, CONFIRM)
+        await tab_until(page, CONFIRM)
         await page.keyboard.press("Enter")
         await has_turns(page, 3)
-    view = await stage.view(match.id)
-    assert (view.ply, view.last[0].text) == (3, "F1-F4")
+    view = await env.view(match.id)
+    assert (view.ply, view.last_turn[0].text) == (3, "F1-F4")
 
 
 async def test_captures_are_chosen_on_the_board_and_a_seat_that_is_left_is_shut(
-    stage: Stage, browser: Browser
+    env: WebEnvironment, browser: Browser
 ) -> None:
-    match = await stage.begin()
-    async with stage.store.writing() as connection:
+    match = await env.start_match()
+    async with env.database.transaction() as connection:
         await connection.exec_driver_sql("UPDATE matches SET position = ?, base = ?", (THREE, THREE))
-    async with window(browser) as page:
-        await page.goto(await stage.link(match.id, ALICE))
+    async with open_window(browser) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
         for cell in ("D1", "D4"):
             await page.locator(f'.cells .open[data-cell="{cell}"]').click()
         await expect(page.locator("#question")).to_contain_text("can capture C5, D5 and E4")
         await page.locator('.cells .switch[data-cell="D5"]').click()
         await expect(page.locator('#many input[value="D5"]')).not_to_be_checked()
-        await shoot(page, "captures")
+        await save_screenshot(page, "captures")
         await page.get_by_role("button", name="Only those ticked").click()
         await expect(page.locator("#question")).to_contain_text("captures C5 and E4")
         await page.locator(CONFIRM).click()
@@ -258,16 +263,16 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_that_is_left_is_shut(
         seat = page.url
         await page.locator("#ends summary").click()
         await page.get_by_role("button", name="Leave this seat").click()
-        await expect(page).to_have_url(f"{stage.base}/m/{match.id}")
+        await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
         await expect(page.locator("#refusal")).to_be_visible()
-    assert (await stage.view(match.id)).last[0].text == "D1-D4~D5"
+    assert (await env.view(match.id)).last_turn[0].text == "D1-D4~D5"
 
 
-async def test_phone_plays_a_turn_and_nothing_sticks_out(stage: Stage, browser: Browser) -> None:
-    match = await stage.begin({"size": 13})
-    async with window(browser, width=390, height=844, phone=True) as page:
-        await page.goto(await stage.link(match.id, ALICE))
+async def test_phone_plays_a_turn_and_nothing_sticks_out(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match({"size": 13})
+    async with open_window(browser, width=390, height=844, phone=True) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
         await expect(page.locator("#question")).to_be_visible()
         board = await page.locator(".board svg").bounding_box()
         cell = await page.locator('.cells [data-cell="D1"] rect').bounding_box()
@@ -278,48 +283,48 @@ async def test_phone_plays_a_turn_and_nothing_sticks_out(stage: Stage, browser: 
         for selector in (".board", "#ask", "#steps", ".log", "#tools"):
             assert await page.locator(selector).is_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
-        await shoot(page, "phone")
+        await save_screenshot(page, "phone")
         await page.locator('.cells [data-cell="D1"]').tap()
         await expect(page.locator("#question")).to_have_text("Where does D1 go?")
-        await shoot(page, "phone-target")
+        await save_screenshot(page, "phone-target")
         await page.locator('.cells [data-cell="D5"]').tap()
         await expect(page.locator(CONFIRM)).to_be_in_viewport()
-        await shoot(page, "phone-preview")
+        await save_screenshot(page, "phone-preview")
         await page.locator(CONFIRM).tap()
         await has_turns(page, 1)
         for _ in range(9):
-            await stage.play(match.id)
+            await env.play(match.id)
         await has_turns(page, 10)
-        await shoot(page, "phone-whole", whole=True)
+        await save_screenshot(page, "phone-whole", whole=True)
         below = "document.documentElement.scrollHeight - scrollY - tools.getBoundingClientRect().bottom"
         assert await page.evaluate(below) < 40
         for path in ("/", "/new"):
-            await page.goto(f"{stage.base}{path}")
+            await page.goto(f"{env.base}{path}")
             assert await page.evaluate("document.documentElement.scrollWidth") <= 390
-            await shoot(page, f"phone{path.replace('/', '-')}", whole=True)
+            await save_screenshot(page, f"phone{path.replace('/', '-')}", whole=True)
 
 
-async def test_without_scripts_a_turn_can_be_read_and_played(stage: Stage, browser: Browser) -> None:
-    match = await stage.begin()
-    async with window(browser, scripts=False) as page:
-        await page.goto(await stage.link(match.id, ALICE))
+async def test_without_scripts_a_turn_can_be_read_and_played(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with open_window(browser, scripts=False) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
         await page.locator('.cells a[data-cell="D1"]').click()
         await page.locator('.cells a[data-cell="D4"]').click()
         await page.locator(CONFIRM).click()
         await expect(page.locator("#log li")).to_have_count(1)
-        await page.goto(f"{stage.base}/m/{match.id}")
+        await page.goto(f"{env.base}/m/{match.id}")
         await page.locator('[data-step="back"]').click()
         await expect(page.locator("#caption")).to_have_text(re.compile("The first board"))
-        await shoot(page, "no-script")
+        await save_screenshot(page, "no-script")
 
 
-async def test_axe_finds_nothing_serious(stage: Stage, browser: Browser) -> None:
-    match, fists = await stage.begin(), await stage.begin(FISTS)
-    await stage.play(match.id, "D1-D4", "A2-B3")
-    await stage.matches.offer_end(match.id, BOB, now=stage.clock())
-    async with window(browser) as page, window(browser, width=390, height=844, phone=True) as phone:
-        seats = {one: await seat_of(page, stage, one) for one in (match.id, fists.id)}
-        await seat_of(phone, stage, match.id)
+async def test_axe_finds_nothing_serious(env: WebEnvironment, browser: Browser) -> None:
+    match, fists = await env.start_match(), await env.start_match(FISTS)
+    await env.play(match.id, "D1-D4", "A2-B3")
+    await env.matches.offer_end(match.id, BOB, now=env.clock())
+    async with open_window(browser) as page, open_window(browser, width=390, height=844, phone=True) as phone:
+        seats = {one: await open_seat(page, env, one) for one in (match.id, fists.id)}
+        await open_seat(phone, env, match.id)
         seat = seats[match.id]
         paths = [
             "/",
@@ -330,19 +335,19 @@ async def test_axe_finds_nothing_serious(stage: Stage, browser: Browser) -> None
         ]
         paths += [f"/m/{match.id}?turn=1&theme=clear", f"{seat}?text=F1-F4"]
         for path in paths:
-            await page.goto(f"{stage.base}{path}")
-            assert await serious(page) == [], path
-        await phone.goto(f"{stage.base}{seat}?answers=F1")
-        assert await serious(phone) == []
+            await page.goto(f"{env.base}{path}")
+            assert await serious_violations(page) == [], path
+        await phone.goto(f"{env.base}{seat}?answers=F1")
+        assert await serious_violations(phone) == []
 
 
-async def seat_of(page: Page, stage: Stage, match: int) -> str:
-    await page.goto(await stage.link((await stage.view(match)).id, ALICE))  # type: ignore[arg-type]
-    return page.url.removeprefix(stage.base)
+async def open_seat(page: Page, env: WebEnvironment, match: int) -> str:
+    await page.goto(await env.seat_link((await env.view(match)).id, ALICE))  # type: ignore[arg-type]
+    return page.url.removeprefix(env.base)
 
 
-async def serious(page: Page) -> list[str]:
-    """Give what axe finds that is serious or worse."""
+async def serious_violations(page: Page) -> list[str]:
+    """Return what axe finds that is serious or worse."""
     found = await Axe().run(page, options={"resultTypes": ["violations"]})
     return [
         f"{one['id']}: {one['nodes'][0]['html'][:200]}"
@@ -351,20 +356,20 @@ async def serious(page: Page) -> list[str]:
     ]
 
 
-async def focused(page: Page) -> str:
+async def focused_cell(page: Page) -> str:
     return str(await page.evaluate("document.activeElement.dataset.cell ?? ''"))
 
 
-async def press_to(page: Page, key: str, cell: str) -> None:
+async def press_until(page: Page, key: str, cell: str) -> None:
     """Press a key until a cell is reached."""
     for _ in range(40):
-        if await focused(page) == cell:
+        if await focused_cell(page) == cell:
             return
         await page.keyboard.press(key)
     raise AssertionError(f"{key} does not lead to {cell}")
 
 
-async def tab_to(page: Page, selector: str) -> None:
+async def tab_until(page: Page, selector: str) -> None:
     """Press the tab key until something is reached."""
     for _ in range(40):
         await page.keyboard.press("Tab")

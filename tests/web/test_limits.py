@@ -6,61 +6,61 @@ from ipaddress import ip_network
 
 import pytest
 
-from web.limits import Busy, Requests, Streams
+from web.limits import RequestLimiter, StreamLimiter, TooManyRequests
 from web.origins import Origins
 
 ANY = "0.0.0.0"  # noqa: S104 - compared with, not listened on
 
 
-def refused(limits: Requests, client: str, at: float) -> bool:
+def is_refused(limits: RequestLimiter, client: str, at: float) -> bool:
     try:
-        limits.take(client, at)
-    except Busy:
+        limits.acquire(client, at)
+    except TooManyRequests:
         return True
     return False
 
 
 def test_burst_is_let_through_and_then_the_rate() -> None:
-    limits = Requests(rate=2, burst=3)
-    assert [refused(limits, "a", 0) for _ in range(5)] == [False, False, False, True, True]
-    assert [refused(limits, "a", 1) for _ in range(3)] == [False, False, True]
-    assert [refused(limits, "a", 100) for _ in range(4)] == [False, False, False, True]
+    limits = RequestLimiter(rate=2, burst=3)
+    assert [is_refused(limits, "a", 0) for _ in range(5)] == [False, False, False, True, True]
+    assert [is_refused(limits, "a", 1) for _ in range(3)] == [False, False, True]
+    assert [is_refused(limits, "a", 100) for _ in range(4)] == [False, False, False, True]
 
 
 def test_refused_client_is_told_when_to_come_again() -> None:
-    limits = Requests(rate=0.1, burst=1)
-    limits.take("a", 0)
-    with pytest.raises(Busy) as caught:
-        limits.take("a", 0)
-    assert not refused(limits, "a", caught.value.seconds)
+    limits = RequestLimiter(rate=0.1, burst=1)
+    limits.acquire("a", 0)
+    with pytest.raises(TooManyRequests) as caught:
+        limits.acquire("a", 0)
+    assert not is_refused(limits, "a", caught.value.seconds)
 
 
 def test_clock_that_goes_back_gives_nothing() -> None:
-    limits = Requests(rate=1, burst=1)
-    limits.take("a", 10)
-    assert refused(limits, "a", 5)
+    limits = RequestLimiter(rate=1, burst=1)
+    limits.acquire("a", 10)
+    assert is_refused(limits, "a", 5)
 
 
-def test_table_of_clients_is_bounded() -> None:
-    limits = Requests(rate=1, burst=1, clients=100)
+def test_list_of_clients_is_bounded() -> None:
+    limits = RequestLimiter(rate=1, burst=1, max_clients=100)
     for number in range(1000):
-        limits.take(f"client {number}", 0)
+        limits.acquire(f"client {number}", 0)
     assert len(limits) == 100
-    assert refused(limits, "client 999", 0)
+    assert is_refused(limits, "client 999", 0)
 
 
 def test_streams_are_counted_for_each_and_for_all() -> None:
-    streams = Streams(each=1, total=2)
-    with streams.one("a"):
-        with pytest.raises(Busy), streams.one("a"):
+    streams = StreamLimiter(per_client=1, total=2)
+    with streams.slot("a"):
+        with pytest.raises(TooManyRequests), streams.slot("a"):
             raise AssertionError
-        with streams.one("b"), pytest.raises(Busy), streams.one("c"):
+        with streams.slot("b"), pytest.raises(TooManyRequests), streams.slot("c"):
             raise AssertionError
-        with streams.one("c"):
+        with streams.slot("c"):
             pass
 
 
-def origins(host: str = "127.0.0.1", public: str | None = None, proxies: str = "") -> Origins:
+def make_origins(host: str = "127.0.0.1", public: str | None = None, proxies: str = "") -> Origins:
     return Origins(host, public, tuple(ip_network(one) for one in proxies.split()))
 
 
@@ -81,7 +81,7 @@ def origins(host: str = "127.0.0.1", public: str | None = None, proxies: str = "
 def test_client_is_the_one_that_a_trusted_proxy_names(
     proxies: str, peer: str, forwarded: str, client: str
 ) -> None:
-    assert origins(proxies=proxies).client(peer, forwarded) == client
+    assert make_origins(proxies=proxies).client_address(peer, forwarded) == client
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_client_is_the_one_that_a_trusted_proxy_names(
     ],
 )
 def test_names_that_are_ours(host: str, public: str | None, asked: str, *, is_ours: bool) -> None:
-    assert origins(host, public).ours(asked) is is_ours
+    assert make_origins(host, public).is_own_host(asked) is is_ours
 
 
 @pytest.mark.parametrize(
@@ -122,4 +122,4 @@ def test_names_that_are_ours(host: str, public: str | None, asked: str, *, is_ou
     ],
 )
 def test_site_that_asks(public: str | None, headers: dict[str, str], *, is_same: bool) -> None:
-    assert origins(public=public).same_site(headers) is is_same
+    assert make_origins(public=public).is_same_site(headers) is is_same

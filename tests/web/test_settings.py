@@ -16,29 +16,29 @@ import aiohttp
 import pytest
 import structlog
 
-from running.settings import SettingsError, read
+from i18n import Texts
+from runtime.settings import SettingsError, load_settings
 from tests.processes import ROOT
 from web.__main__ import main
-from web.app import secret_of
-from web.secret import kept
-from web.settings import TableSettings, WebSettings
-from words import Words
+from web.app import load_secret
+from web.secret import load_or_create_secret
+from web.settings import StandaloneWebSettings, WebSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE = 30
+START_TIMEOUT = 30
 
 
 @pytest.fixture(autouse=True)
-def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Work in a folder without a file .env."""
     monkeypatch.chdir(tmp_path)
 
 
 def test_nothing_need_be_set() -> None:
-    told = read(TableSettings)
+    told = load_settings(StandaloneWebSettings)
     assert (told.web_host, told.web_port, told.public_url, told.web_proxies) == ("127.0.0.1", 8080, None, ())
     assert told.database_url == "sqlite+aiosqlite:///data/rayuela.db"
 
@@ -57,12 +57,12 @@ def test_setting_is_read(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, field: str, read_as: object
 ) -> None:
     monkeypatch.setenv(name, value)
-    assert getattr(read(TableSettings), field) == read_as
+    assert getattr(load_settings(StandaloneWebSettings), field) == read_as
 
 
 def test_proxies_are_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEB_PROXIES", "127.0.0.1, 10.0.0.0/8,2001:db8::/32")
-    assert [str(one) for one in read(WebSettings).web_proxies] == [
+    assert [str(one) for one in load_settings(WebSettings).web_proxies] == [
         "127.0.0.1/32",
         "10.0.0.0/8",
         "2001:db8::/32",
@@ -88,24 +88,24 @@ def test_setting_that_is_wrong_is_named_in_a_sentence(
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
-        read(TableSettings)
+        load_settings(StandaloneWebSettings)
     ((key, told),) = caught.value.problems
     assert told == name
-    assert name in Words.load()(key, name=told)
+    assert name in Texts.load()(key, name=told)
     assert value not in str(caught.value)
 
 
 def test_every_setting_has_a_sentence() -> None:
-    words = Words.load()
-    assert all(words.has(f"settings.{field}.malformed") for field in TableSettings.model_fields)
+    texts = Texts.load()
+    assert all(texts.has(f"settings.{field}.malformed") for field in StandaloneWebSettings.model_fields)
 
 
 def test_secret_is_made_once_and_nobody_else_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "web.secret"
-    secret = kept(path)
+    secret = load_or_create_secret(path)
     assert len(secret) >= 32
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert kept(path) == secret
+    assert load_or_create_secret(path) == secret
     assert [one.name for one in path.parent.iterdir()] == ["web.secret"]
 
 
@@ -113,29 +113,29 @@ def test_secret_that_others_could_read_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "web.secret"
     path.write_text("x" * 40)
     path.chmod(0o644)
-    assert kept(path) == "x" * 40
+    assert load_or_create_secret(path) == "x" * 40
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_all_who_begin_at_once_have_one_secret(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        secrets = set(pool.map(kept, [tmp_path / "web.secret"] * 32))
+        secrets = set(pool.map(load_or_create_secret, [tmp_path / "web.secret"] * 32))
     assert len(secrets) == 1
 
 
 def test_secret_lies_beside_the_database(tmp_path: Path) -> None:
-    secret = secret_of(WebSettings(), f"sqlite+aiosqlite:///{tmp_path / 'here' / 'r.db'}")
+    secret = load_secret(WebSettings(), f"sqlite+aiosqlite:///{tmp_path / 'here' / 'r.db'}")
     assert (tmp_path / "here" / "web.secret").read_text().strip() == secret
 
 
 def test_secret_may_be_set(tmp_path: Path) -> None:
     given = "y" * 32
     settings = WebSettings.model_validate({"web_secret": given})
-    assert secret_of(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == given
+    assert load_secret(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == given
     assert not (tmp_path / "web.secret").exists()
 
 
-async def started(tmp_path: Path, **given: str) -> asyncio.subprocess.Process:
+async def run_web(tmp_path: Path, **given: str) -> asyncio.subprocess.Process:
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **given}
     return await asyncio.create_subprocess_exec(
         sys.executable,
@@ -149,8 +149,8 @@ async def started(tmp_path: Path, **given: str) -> asyncio.subprocess.Process:
 
 
 async def test_process_prints_one_address_serves_there_and_ends_cleanly(tmp_path: Path) -> None:
-    process = await started(tmp_path, WEB_PORT="0")
-    async with asyncio.timeout(PATIENCE):
+    process = await run_web(tmp_path, WEB_PORT="0")
+    async with asyncio.timeout(START_TIMEOUT):
         assert process.stdout is not None
         address = (await process.stdout.readline()).decode().split()[-1]
         assert address.startswith("http://127.0.0.1:")
@@ -163,7 +163,7 @@ async def test_process_prints_one_address_serves_there_and_ends_cleanly(tmp_path
     assert (tmp_path / "data" / "rayuela.db").exists()
 
 
-def test_table_gives_up_in_one_sentence(
+def test_website_gives_up_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("WEB_PORT", "x")
@@ -172,7 +172,7 @@ def test_table_gives_up_in_one_sentence(
 
 
 @pytest.fixture
-def own_logs() -> Iterator[None]:
+def restore_logging() -> Iterator[None]:
     """Leave logging as it was."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
@@ -182,7 +182,7 @@ def own_logs() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-@pytest.mark.usefixtures("own_logs")
+@pytest.mark.usefixtures("restore_logging")
 def test_port_that_is_taken_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

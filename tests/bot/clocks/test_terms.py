@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot import people
-from bot.clocks import wording
-from matches import Pace, Person, Terms, read_pace
-from tests.bot.clocks.reading import DAY, ahead
-from words import Words
+from bot.ui import clock_formatting, ids
+from i18n import Texts
+from matches import Person, Terms, TimeControl, parse_time_control
+from tests.bot.clocks.timestamps import DAY, seconds_ahead
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from tests.bot.environment import BotEnvironment
 
-WORDS = Words.load()
+WORDS = Texts.load()
 
 
 @pytest.mark.parametrize(
@@ -40,8 +39,8 @@ WORDS = Words.load()
         ),
     ],
 )
-async def test_challenge_tells_its_terms(stage: Stage, options: dict[str, Any], told: str) -> None:
-    assert f"\n{told}" in (await stage.challenge(**options)).text
+async def test_challenge_tells_its_terms(env: BotEnvironment, options: dict[str, Any], told: str) -> None:
+    assert f"\n{told}" in (await env.make_challenge(**options)).text
 
 
 @pytest.mark.parametrize(
@@ -53,57 +52,59 @@ async def test_challenge_tells_its_terms(stage: Stage, options: dict[str, Any], 
         ({"flag": "boom"}, "boom is nothing that can happen at the flag. Choose `claim` or `lost`."),
     ],
 )
-async def test_terms_that_cannot_be_are_refused(stage: Stage, options: dict[str, Any], sentence: str) -> None:
-    reply = await stage.challenge(**options)
+async def test_terms_that_cannot_be_are_refused(
+    env: BotEnvironment, options: dict[str, Any], sentence: str
+) -> None:
+    reply = await env.make_challenge(**options)
     assert sentence in reply.text
     assert reply.ephemeral
 
 
-async def proposed(stage: Stage, option: str, typed: str) -> list[tuple[str, str]]:
-    choices = await stage.alice.autocomplete(
-        "challenge", {option: typed}, focused=option, channel=stage.channel
-    )
+async def suggestions(env: BotEnvironment, option: str, text: str) -> list[tuple[str, str]]:
+    choices = await env.alice.autocomplete("challenge", {option: text}, focused=option, channel=env.channel)
     return [(choice.name, str(choice.value)) for choice in choices]
 
 
-async def test_paces_are_proposed(stage: Stage) -> None:
-    paces = await proposed(stage, "pace", "")
+async def test_paces_are_proposed(env: BotEnvironment) -> None:
+    paces = await suggestions(env, "pace", "")
     assert paces[:2] == [("No clock", "none"), ("1 day per move", "1d per move")]
     assert ("14 days, and 1 day more per move, at most 21 days", "14d + 1d per move, at most 21d") in paces
 
 
-async def test_pace_that_is_typed_is_read_back(stage: Stage) -> None:
-    assert await proposed(stage, "pace", "36h") == [("1 day and 12 hours per move", "1d12h per move")]
-    assert (await proposed(stage, "pace", "3 d"))[0] == ("3 days per move", "3d per move")
+async def test_pace_that_is_typed_is_read_back(env: BotEnvironment) -> None:
+    assert await suggestions(env, "pace", "36h") == [("1 day and 12 hours per move", "1d12h per move")]
+    assert (await suggestions(env, "pace", "3 d"))[0] == ("3 days per move", "3d per move")
 
 
-async def test_flags_are_proposed(stage: Stage) -> None:
-    assert await proposed(stage, "flag", "lost") == [("The match is lost at once", "lost")]
+async def test_flags_are_proposed(env: BotEnvironment) -> None:
+    assert await suggestions(env, "flag", "lost") == [("The match is lost at once", "lost")]
 
 
-async def test_terms_become_those_of_the_match(stage: Stage) -> None:
-    await stage.start(pace="3d", flag="lost", vacation=False, takeback=False, rated=False)
-    (line,) = await stage.bot.matches.games(
-        Person(people.place(stage.alice.id), "Alice"),
-        people.place(stage.guild.id),
-        now=stage.bot.now(),
+async def test_terms_become_those_of_the_match(env: BotEnvironment) -> None:
+    await env.start_match(pace="3d", flag="lost", vacation=False, takeback=False, rated=False)
+    (line,) = await env.bot.matches.list_active_of(
+        Person(ids.stored_id(env.alice.id), "Alice"),
+        ids.stored_id(env.guild.id),
+        now=env.bot.now(),
     )
-    assert line.terms.pace == read_pace("3d")
-    assert [line.terms.vacation, line.terms.takeback, line.terms.rated] == [False] * 3
+    assert line.terms.time_control == parse_time_control("3d")
+    assert [line.terms.vacation_stops_clock, line.terms.takebacks_allowed, line.terms.rated] == [False] * 3
 
 
-async def test_pace_of_the_server_holds_where_none_is_named(stage: Stage) -> None:
-    server, by = people.place(stage.guild.id), Person(people.place(stage.alice.id), "Alice")
-    await stage.bot.matches.servers.default_pace(server, by, read_pace("2d"), now=stage.bot.now())
-    assert "\n2 days per move ·" in (await stage.challenge()).text
-    assert "\nNo clock ·" in (await stage.challenge(pace="none")).text
+async def test_pace_of_the_server_holds_where_none_is_named(env: BotEnvironment) -> None:
+    server, by = ids.stored_id(env.guild.id), Person(ids.stored_id(env.alice.id), "Alice")
+    await env.bot.matches.servers.set_default_time_control(
+        server, by, parse_time_control("2d"), now=env.bot.now()
+    )
+    assert "\n2 days per move ·" in (await env.make_challenge()).text
+    assert "\nNo clock ·" in (await env.make_challenge(pace="none")).text
 
 
-async def test_challenge_waits_without_a_clock(stage: Stage) -> None:
-    reply = await stage.challenge(pace="1d", start="facing", board="9")
-    await stage.pass_time(days=3)
-    board = await stage.board(after=await stage.bob.click(reply, "Accept"))
-    assert ahead(stage, board) == [DAY]
+async def test_challenge_waits_without_a_clock(env: BotEnvironment) -> None:
+    reply = await env.make_challenge(pace="1d", start="facing", board="9")
+    await env.advance_time(days=3)
+    board = await env.wait_for_board(after=await env.bob.click(reply, "Accept"))
+    assert seconds_ahead(env, board) == [DAY]
 
 
 @pytest.mark.parametrize(
@@ -116,8 +117,13 @@ async def test_challenge_waits_without_a_clock(stage: Stage) -> None:
     ],
 )
 def test_pace_reads(pace: str | None, told: str) -> None:
-    assert wording.pace(WORDS, None if pace is None else read_pace(pace)) == told
+    assert (
+        clock_formatting.describe_time_control(WORDS, None if pace is None else parse_time_control(pace))
+        == told
+    )
 
 
 def test_terms_read() -> None:
-    assert wording.terms(WORDS, Terms(pace=Pace.per_move(wording.DAY))).startswith("1 day per move · ")
+    assert clock_formatting.describe_terms(
+        WORDS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
+    ).startswith("1 day per move · ")

@@ -1,3 +1,3 @@
-from tests.bot.conftest import database, discord, stage
+from tests.bot.conftest import database_file, discord, env
 
-__all__ = ["database", "discord", "stage"]
+__all__ = ["database_file", "discord", "env"]

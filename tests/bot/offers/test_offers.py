@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Store
-from tests.bot.stage import Stage, bot_over
+from matches import Database
+from tests.bot.environment import BotEnvironment, running_bot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,175 +15,175 @@ if TYPE_CHECKING:
     from tests.discord_server import DiscordServer, Message, Reply
 
 
-async def offer(stage: Stage, kind: str) -> Reply:
-    return await stage.alice.command(kind, {}, channel=stage.channel)
+async def make_offer(env: BotEnvironment, kind: str) -> Reply:
+    return await env.alice.command(kind, {}, channel=env.channel)
 
 
-async def morabaraba(stage: Stage) -> Message:
+async def start_morabaraba(env: BotEnvironment) -> Message:
     """Alice has White and moves first."""
-    return await stage.start(game="morabaraba", board=None, start=None, colour="white")
+    return await env.start_match(game="morabaraba", board=None, start=None, colour="white")
 
 
-async def test_draw_calls_the_other(stage: Stage) -> None:
-    await morabaraba(stage)
-    reply = await offer(stage, "draw")
+async def test_draw_calls_the_other(env: BotEnvironment) -> None:
+    await start_morabaraba(env)
+    reply = await make_offer(env, "draw")
     assert "Alice offers a **draw** in match 1." in reply.text
-    assert stage.bob.pings[-1] is reply.message
+    assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == ["Accept the draw", "Decline the draw", "My view"]
 
 
-async def test_accepted_draw_ends_the_match(stage: Stage) -> None:
-    await morabaraba(stage)
-    post = await stage.bob.click(await offer(stage, "draw"), "Accept the draw")
+async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
+    await start_morabaraba(env)
+    post = await env.bob.click(await make_offer(env, "draw"), "Accept the draw")
     assert "**A draw. You agreed to end here.**" in post.text
-    assert stage.alice.pings[-1] is post.message
+    assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Rematch", "My view", "Replay"]
 
 
-async def test_declined_draw_lets_the_match_go_on(stage: Stage) -> None:
-    await morabaraba(stage)
-    post = await stage.bob.click(await offer(stage, "draw"), "Decline the draw")
-    assert f"{stage.alice.mention}, Bob declines the draw: match 1 goes on." in post.text
-    assert "declined on this board" in (await offer(stage, "draw")).text
+async def test_declined_draw_lets_the_match_go_on(env: BotEnvironment) -> None:
+    await start_morabaraba(env)
+    post = await env.bob.click(await make_offer(env, "draw"), "Decline the draw")
+    assert f"{env.alice.mention}, Bob declines the draw: match 1 goes on." in post.text
+    assert "declined on this board" in (await make_offer(env, "draw")).text
 
 
-async def test_game_without_draws_says_so(stage: Stage) -> None:
-    await stage.start(game="morphos", board="5", start=None)
-    reply = await offer(stage, "draw")
+async def test_game_without_draws_says_so(env: BotEnvironment) -> None:
+    await env.start_match(game="morphos", board="5", start=None)
+    reply = await make_offer(env, "draw")
     assert "This game knows no draw" in reply.text
     assert reply.ephemeral
 
 
-async def taken_back(stage: Stage) -> Reply:
+async def take_back(env: BotEnvironment) -> Reply:
     """Both move, and Bob lets Alice take back."""
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    await stage.move(stage.bob, "A2-B3")
-    return await stage.bob.click(await offer(stage, "takeback"), "Allow the takeback")
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    return await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
 
 
-async def test_takeback_calls_the_other(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    reply = await offer(stage, "takeback")
+async def test_takeback_calls_the_other(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    reply = await make_offer(env, "takeback")
     assert "match 1 would go on from before Alice's last turn" in reply.text
-    assert stage.bob.pings[-1] is reply.message
+    assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == ["Allow the takeback", "Decline it", "My view"]
 
 
-async def test_allowed_takeback_shows_the_board_of_before(stage: Stage) -> None:
-    post = await taken_back(stage)
+async def test_allowed_takeback_shows_the_board_of_before(env: BotEnvironment) -> None:
+    post = await take_back(env)
     assert "Bob allows Alice to take back.** Match 1 goes on from here." in post.text
-    assert f"{stage.alice.mention}, you have **Black** and are to move." in post.text
-    assert stage.alice.pings[-1] is post.message
+    assert f"{env.alice.mention}, you have **Black** and are to move." in post.text
+    assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Pick", "Move", "My view"]
     assert post.attachments
 
 
-async def test_match_goes_on_from_there(stage: Stage) -> None:
-    post = await taken_back(stage)
-    reply = await stage.type(stage.alice, post, "E1-F2")
+async def test_match_goes_on_from_there(env: BotEnvironment) -> None:
+    post = await take_back(env)
+    reply = await env.submit_move(env.alice, post, "E1-F2")
     assert "Alice: **Black E1-F2**" in reply.text
     assert "after move 1" in reply.text
-    assert "White A2-B3" in (await stage.move(stage.bob, "A2-B3")).text
+    assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
-async def test_one_request_answers_a_takeback(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    asked = await offer(stage, "takeback")
-    before = len(stage.requests())
-    await stage.bob.click(asked, "Allow the takeback")
-    await stage.quiet()
-    assert len(stage.requests()) == before + 1
+async def test_one_request_answers_a_takeback(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    asked = await make_offer(env, "takeback")
+    before = len(env.request_routes())
+    await env.bob.click(asked, "Allow the takeback")
+    await env.wait_until_idle()
+    assert len(env.request_routes()) == before + 1
 
 
 @pytest.mark.parametrize("button", ["Move", "Pick"])
-async def test_board_that_was_taken_back_is_not_played_on(stage: Stage, button: str) -> None:
-    await stage.start()
-    gone = (await stage.move(stage.alice, "C1-D2")).shown
-    asked = await offer(stage, "takeback")
-    await stage.bob.click(asked, "Allow the takeback")
-    await stage.move(stage.alice, "E1-F2")
-    reply = await stage.bob.click(gone, button)
+async def test_board_that_was_taken_back_is_not_played_on(env: BotEnvironment, button: str) -> None:
+    await env.start_match()
+    gone = (await env.move(env.alice, "C1-D2")).shown
+    asked = await make_offer(env, "takeback")
+    await env.bob.click(asked, "Allow the takeback")
+    await env.move(env.alice, "E1-F2")
+    reply = await env.bob.click(gone, button)
     assert "Match 1 has moved on since this board" in reply.text
     assert reply.ephemeral
 
 
-async def test_preview_of_a_board_that_was_taken_back_is_not_played(stage: Stage) -> None:
-    await stage.start()
-    gone = await stage.move(stage.alice, "C1-D2")
-    form = await stage.bob.click(gone, "Move")
-    await stage.bob.click(await offer(stage, "takeback"), "Allow the takeback")
-    await stage.move(stage.alice, "E1-F2")
-    reply = await stage.bob.submit(form, {"Your move": "A2-B3"})
+async def test_preview_of_a_board_that_was_taken_back_is_not_played(env: BotEnvironment) -> None:
+    await env.start_match()
+    gone = await env.move(env.alice, "C1-D2")
+    form = await env.bob.click(gone, "Move")
+    await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
+    await env.move(env.alice, "E1-F2")
+    reply = await env.bob.submit(form, {"Your move": "A2-B3"})
     assert "so nothing was played" in reply.text
 
 
-async def test_board_that_was_taken_back_can_still_be_looked_at(stage: Stage) -> None:
-    await stage.start()
-    gone = (await stage.move(stage.alice, "C1-D2")).shown
-    await stage.bob.click(await offer(stage, "takeback"), "Allow the takeback")
-    await stage.move(stage.alice, "E1-F2")
-    assert "Black C1-D2" in (await stage.bob.click(gone, "My view")).text
-    assert "Black E1-F2" in (await stage.bob.command("board", {}, channel=stage.channel)).text
+async def test_board_that_was_taken_back_can_still_be_looked_at(env: BotEnvironment) -> None:
+    await env.start_match()
+    gone = (await env.move(env.alice, "C1-D2")).shown
+    await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
+    await env.move(env.alice, "E1-F2")
+    assert "Black C1-D2" in (await env.bob.click(gone, "My view")).text
+    assert "Black E1-F2" in (await env.bob.command("board", {}, channel=env.channel)).text
 
 
-async def test_declined_takeback_leaves_the_board(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    post = await stage.bob.click(await offer(stage, "takeback"), "Decline it")
+async def test_declined_takeback_leaves_the_board(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    post = await env.bob.click(await make_offer(env, "takeback"), "Decline it")
     assert "Bob does not allow it: match 1 goes on as it stands." in post.text
-    assert "White A2-B3" in (await stage.move(stage.bob, "A2-B3")).text
+    assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
-async def test_takeback_against_the_terms_is_refused(stage: Stage) -> None:
-    await stage.start(takeback=False)
-    await stage.move(stage.alice, "C1-D2")
-    reply = await offer(stage, "takeback")
+async def test_takeback_against_the_terms_is_refused(env: BotEnvironment) -> None:
+    await env.start_match(takeback=False)
+    await env.move(env.alice, "C1-D2")
+    reply = await make_offer(env, "takeback")
     assert "You agreed that no move is taken back in match 1" in reply.text
     assert reply.ephemeral
 
 
-async def test_there_is_nothing_to_take_back_before_a_move(stage: Stage) -> None:
-    await stage.start()
-    assert "there is nothing to take back" in (await offer(stage, "takeback")).text
+async def test_there_is_nothing_to_take_back_before_a_move(env: BotEnvironment) -> None:
+    await env.start_match()
+    assert "there is nothing to take back" in (await make_offer(env, "takeback")).text
 
 
 @pytest.mark.parametrize("button", ["Allow the takeback", "Decline it"])
-async def test_offer_dies_with_a_move(stage: Stage, button: str) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    asked = await offer(stage, "takeback")
-    await stage.move(stage.bob, "A2-B3")
-    reply = await stage.bob.click(asked, button)
+async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    asked = await make_offer(env, "takeback")
+    await env.move(env.bob, "A2-B3")
+    reply = await env.bob.click(asked, button)
     assert "This offer stands no more: a move has been made since" in reply.text
     assert reply.ephemeral
 
 
-async def test_offer_is_for_the_other_alone(stage: Stage) -> None:
-    await morabaraba(stage)
-    asked = await offer(stage, "draw")
-    assert "This offer is your own" in (await stage.alice.click(asked, "Accept the draw")).text
-    eve = stage.guild.member("Eve")
+async def test_offer_is_for_the_other_alone(env: BotEnvironment) -> None:
+    await start_morabaraba(env)
+    asked = await make_offer(env, "draw")
+    assert "This offer is your own" in (await env.alice.click(asked, "Accept the draw")).text
+    eve = env.guild.member("Eve")
     assert "You do not play in match 1" in (await eve.click(asked, "Accept the draw")).text
 
 
-async def test_others_offer_comes_first(stage: Stage) -> None:
-    await morabaraba(stage)
-    await stage.move(stage.alice, "A1")
-    await stage.move(stage.bob, "G7")
-    await offer(stage, "draw")
-    reply = await stage.bob.command("takeback", {}, channel=stage.channel)
+async def test_others_offer_comes_first(env: BotEnvironment) -> None:
+    await start_morabaraba(env)
+    await env.move(env.alice, "A1")
+    await env.move(env.bob, "G7")
+    await make_offer(env, "draw")
+    reply = await env.bob.command("takeback", {}, channel=env.channel)
     assert "Alice has made you an offer in match 1: answer that first" in reply.text
 
 
-async def test_other_offer_of_ones_own_takes_the_place_of_the_first(stage: Stage) -> None:
-    await morabaraba(stage)
-    await stage.move(stage.alice, "A1")
-    draw = await offer(stage, "draw")
-    await offer(stage, "takeback")
-    assert "or something else was offered" in (await stage.bob.click(draw, "Accept the draw")).text
+async def test_other_offer_of_ones_own_takes_the_place_of_the_first(env: BotEnvironment) -> None:
+    await start_morabaraba(env)
+    await env.move(env.alice, "A1")
+    draw = await make_offer(env, "draw")
+    await make_offer(env, "takeback")
+    assert "or something else was offered" in (await env.bob.click(draw, "Accept the draw")).text
 
 
 @pytest.mark.parametrize(
@@ -194,50 +194,50 @@ async def test_other_offer_of_ones_own_takes_the_place_of_the_first(stage: Stage
     ],
 )
 async def test_answers_posted_before_offers_had_numbers_still_work(
-    stage: Stage, number: str, button: str, told: str
+    env: BotEnvironment, number: str, button: str, told: str
 ) -> None:
-    await stage.start()
-    asked = (await offer(stage, "end")).shown
+    await env.start_match()
+    asked = (await make_offer(env, "end")).shown
     (row,) = asked.components
     buttons = {one["label"]: one for one in row["components"]}
     old = buttons["Accept the end" if "Accept" in button else "Play on"]
     old["custom_id"] = number
-    assert told in (await stage.bob.click(asked, old["label"])).text
+    assert told in (await env.bob.click(asked, old["label"])).text
 
 
-async def test_offer_stands_through_a_restart(discord: DiscordServer, database: Path) -> None:
+async def test_offer_stands_through_a_restart(discord: DiscordServer, database_file: Path) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
-    async with await Store.open(f"sqlite+aiosqlite:///{database}") as store:
-        async with bot_over(discord, store) as first:
-            stage = Stage(discord, guild, channel, alice, bob, first, store)
-            await morabaraba(stage)
-            asked = await offer(stage, "draw")
-        async with bot_over(discord, store):
+    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+        async with running_bot(discord, database) as first:
+            env = BotEnvironment(discord, guild, channel, alice, bob, first, database)
+            await start_morabaraba(env)
+            asked = await make_offer(env, "draw")
+        async with running_bot(discord, database):
             assert "**A draw." in (await bob.click(asked, "Accept the draw")).text
 
 
 @pytest.mark.parametrize("arrives", [False, True])
-async def test_offer_whose_answer_is_cut_short_is_posted_once(stage: Stage, *, arrives: bool) -> None:
-    await morabaraba(stage)
-    stage.discord.faults.drop("POST", "/interactions/**", when_done=arrives)
-    await offer(stage, "draw")
-    await stage.quiet()
+async def test_offer_whose_answer_is_cut_short_is_posted_once(env: BotEnvironment, *, arrives: bool) -> None:
+    await start_morabaraba(env)
+    env.discord.faults.drop("POST", "/interactions/**", after_processing=arrives)
+    await make_offer(env, "draw")
+    await env.wait_until_idle()
     for _ in range(2):
-        await stage.pass_time(minutes=2)
-    (post,) = (one for one in stage.channel.messages if "offers a **draw**" in one.content)
-    assert stage.bob.pings[-1] is post
-    assert "**A draw." in (await stage.bob.click(post, "Accept the draw")).text
+        await env.advance_time(minutes=2)
+    (post,) = (one for one in env.channel.messages if "offers a **draw**" in one.content)
+    assert env.bob.pings[-1] is post
+    assert "**A draw." in (await env.bob.click(post, "Accept the draw")).text
 
 
-async def test_takeback_whose_answer_is_cut_short_is_posted_once(stage: Stage) -> None:
-    await stage.start()
-    await stage.move(stage.alice, "C1-D2")
-    asked = await offer(stage, "takeback")
-    stage.discord.faults.drop("POST", "/interactions/**")
-    await stage.bob.click(asked, "Allow the takeback")
-    await stage.quiet()
+async def test_takeback_whose_answer_is_cut_short_is_posted_once(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    asked = await make_offer(env, "takeback")
+    env.discord.faults.drop("POST", "/interactions/**")
+    await env.bob.click(asked, "Allow the takeback")
+    await env.wait_until_idle()
     for _ in range(2):
-        await stage.pass_time(minutes=2)
-    (post,) = (one for one in stage.channel.messages if "to take back.**" in one.content)
-    assert "Alice: **Black E1-F2**" in (await stage.type(stage.alice, post, "E1-F2")).text
+        await env.advance_time(minutes=2)
+    (post,) = (one for one in env.channel.messages if "to take back.**" in one.content)
+    assert "Alice: **Black E1-F2**" in (await env.submit_move(env.alice, post, "E1-F2")).text

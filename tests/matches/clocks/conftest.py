@@ -4,17 +4,17 @@ from datetime import timedelta
 import pytest
 
 from matches import Matches
-from storage import Store
+from storage import Database
 
-ALWAYS_UP = timedelta(days=10_000)  # in a test time leaps, and that is no outage unless the test says so
-
-
-@pytest.fixture
-def matches(store: Store) -> Matches:
-    return Matches(store, outage=ALWAYS_UP)
+NO_OUTAGE = timedelta(days=10_000)  # in a test time leaps, and that is no outage unless the test says so
 
 
 @pytest.fixture
-async def elsewhere(database: str) -> AsyncIterator[Matches]:
-    async with await Store.open(database) as second:
-        yield Matches(second, outage=ALWAYS_UP)
+def matches(database: Database) -> Matches:
+    return Matches(database, outage=NO_OUTAGE)
+
+
+@pytest.fixture
+async def other_matches(database_url: str) -> AsyncIterator[Matches]:
+    async with await Database.open(database_url) as second:
+        yield Matches(second, outage=NO_OUTAGE)

@@ -4,28 +4,28 @@ from datetime import timedelta
 
 import pytest
 
-from matches import Pace
-from matches.clocks.clock import Clock, new_clock, read_clock, write_clock
+from matches import TimeControl
+from matches.clocks.clock import Clock, format_clock, new_clock, parse_clock
 
 A, B = "test:alice", "test:bob"
 MINUTE, HOUR, DAY = 60, 3600, 86400
-PER_MOVE = Pace.per_move(timedelta(days=3))
-BANK = Pace(timedelta(days=10), timedelta(days=1), timedelta(days=11))
+PER_MOVE = TimeControl.per_move(timedelta(days=3))
+BANK = TimeControl(timedelta(days=10), timedelta(days=1), timedelta(days=11))
 
 
-def seconds(clock: Clock, now: int) -> dict[str, int]:
-    """Give the time that everybody has at `now`."""
-    return {person: clock.time(person, now * 1000) // 1000 for person in (A, B)}
+def seconds_left(clock: Clock, now: int) -> dict[str, int]:
+    """Return the time that everybody has at `now`."""
+    return {person: clock.time_left(person, now * 1000) // 1000 for person in (A, B)}
 
 
-def running(pace: Pace = PER_MOVE, *people: str, away: tuple[str, ...] = ()) -> Clock:
-    return new_clock(pace, (A, B), away).run(people or (A,), 0)
+def start_clock(pace: TimeControl = PER_MOVE, *people: str, away: tuple[str, ...] = ()) -> Clock:
+    return new_clock(pace, (A, B), away).start_for(people or (A,), 0)
 
 
 def test_time_runs_for_whoever_is_to_act() -> None:
-    clock = running()
+    clock = start_clock()
     assert clock.deadline == 3 * DAY * 1000
-    assert seconds(clock, DAY) == {A: 2 * DAY, B: 3 * DAY}
+    assert seconds_left(clock, DAY) == {A: 2 * DAY, B: 3 * DAY}
 
 
 @pytest.mark.parametrize(
@@ -38,26 +38,26 @@ def test_time_runs_for_whoever_is_to_act() -> None:
         (BANK, 12 * DAY, 1 * DAY),
     ],
 )
-def test_turn_made_gives_time_for_the_next(pace: Pace, spent: int, left: int) -> None:
-    clock = running(pace).done(A, pace, spent * 1000).run((B,), spent * 1000)
-    assert seconds(clock, spent)[A] == left
-    assert clock.deadline == (spent * 1000) + pace.start // timedelta(milliseconds=1)
+def test_turn_made_gives_time_for_the_next(pace: TimeControl, spent: int, left: int) -> None:
+    clock = start_clock(pace).complete_turn(A, pace, spent * 1000).start_for((B,), spent * 1000)
+    assert seconds_left(clock, spent)[A] == left
+    assert clock.deadline == (spent * 1000) + pace.initial // timedelta(milliseconds=1)
 
 
 def test_bank_is_never_filled_above_its_cap() -> None:
-    clock = running(BANK)
+    clock = start_clock(BANK)
     for _ in range(3):
-        clock = clock.done(A, BANK, 0).run((A,), 0)
-    assert seconds(clock, 0)[A] == 11 * DAY
+        clock = clock.complete_turn(A, BANK, 0).start_for((A,), 0)
+    assert seconds_left(clock, 0)[A] == 11 * DAY
 
 
-def turns(pace: Pace, *spent: int) -> tuple[Clock, int]:
+def play_turns(pace: TimeControl, *spent: int) -> tuple[Clock, int]:
     """Have A and B make turns by turns, each after so many seconds; give the clock, and what time it is."""
-    clock, now = running(pace), 0
+    clock, now = start_clock(pace), 0
     for number, seconds_spent in enumerate(spent):
         person, other = ((A, B), (B, A))[number % 2]
         now += seconds_spent
-        clock = clock.done(person, pace, now * 1000).run((other,), now * 1000)
+        clock = clock.complete_turn(person, pace, now * 1000).start_for((other,), now * 1000)
     return clock, now
 
 
@@ -75,133 +75,133 @@ def turns(pace: Pace, *spent: int) -> tuple[Clock, int]:
 def test_bank_gives_back_what_turns_taken_back_had_added(
     spent: tuple[int, ...], undone: tuple[str, ...], left: dict[str, int]
 ) -> None:
-    clock, now = turns(BANK, *spent)
-    back = clock.back(undone, undone[0], BANK, now * 1000)
-    assert seconds(back, now) == left
-    assert back.to_act == tuple(back.ends) == undone[:1]
+    clock, now = play_turns(BANK, *spent)
+    back = clock.take_back(undone, undone[0], BANK, now * 1000)
+    assert seconds_left(back, now) == left
+    assert back.to_act == tuple(back.deadlines) == undone[:1]
 
 
 def test_time_used_since_is_not_given_back() -> None:
-    clock, now = turns(BANK, 2 * DAY)
-    assert seconds(clock.back((A,), A, BANK, (now + HOUR) * 1000), now + HOUR) == {
+    clock, now = play_turns(BANK, 2 * DAY)
+    assert seconds_left(clock.take_back((A,), A, BANK, (now + HOUR) * 1000), now + HOUR) == {
         A: 8 * DAY,
         B: 10 * DAY - HOUR,
     }
 
 
 def test_turns_and_takebacks_by_turns_add_nothing() -> None:
-    clock, now = turns(BANK, HOUR)
+    clock, now = play_turns(BANK, HOUR)
     for _ in range(20):
-        clock = clock.back((A,), A, BANK, now * 1000)
+        clock = clock.take_back((A,), A, BANK, now * 1000)
         now += MINUTE
-        clock = clock.done(A, BANK, now * 1000).run((B,), now * 1000)
-    back = clock.back((A,), A, BANK, now * 1000)
-    assert seconds(back, now) == {A: 10 * DAY - HOUR - 20 * MINUTE, B: 10 * DAY}
+        clock = clock.complete_turn(A, BANK, now * 1000).start_for((B,), now * 1000)
+    back = clock.take_back((A,), A, BANK, now * 1000)
+    assert seconds_left(back, now) == {A: 10 * DAY - HOUR - 20 * MINUTE, B: 10 * DAY}
 
 
 def test_turns_too_old_to_be_remembered_give_back_the_increment() -> None:
-    pace = Pace(timedelta(days=10), timedelta(days=1))
-    clock, now = turns(pace, *([HOUR] * 24))
+    pace = TimeControl(timedelta(days=10), timedelta(days=1))
+    clock, now = play_turns(pace, *([HOUR] * 24))
     for _ in range(12):
-        clock = clock.back((A, B), A, pace, now * 1000)
-    assert seconds(clock, now) == {A: 10 * DAY - 12 * HOUR, B: 10 * DAY - 12 * HOUR}
+        clock = clock.take_back((A, B), A, pace, now * 1000)
+    assert seconds_left(clock, now) == {A: 10 * DAY - 12 * HOUR, B: 10 * DAY - 12 * HOUR}
 
 
 def test_takeback_alone_lets_no_flag_fall() -> None:
-    clock, now = turns(BANK, 9 * DAY + 23 * HOUR, 0)
-    back = clock.back((A, B), A, BANK, (now + 12 * HOUR) * 1000)
-    assert seconds(back, now + 12 * HOUR)[A] == 13 * HOUR
+    clock, now = play_turns(BANK, 9 * DAY + 23 * HOUR, 0)
+    back = clock.take_back((A, B), A, BANK, (now + 12 * HOUR) * 1000)
+    assert seconds_left(back, now + 12 * HOUR)[A] == 13 * HOUR
 
 
 def test_time_per_move_begins_anew_for_both_after_a_takeback() -> None:
-    clock, now = turns(PER_MOVE, DAY)
-    back = clock.back((A,), A, PER_MOVE, (now + 2 * DAY) * 1000)
-    assert seconds(back, now + 2 * DAY) == {A: 3 * DAY, B: 3 * DAY}
+    clock, now = play_turns(PER_MOVE, DAY)
+    back = clock.take_back((A,), A, PER_MOVE, (now + 2 * DAY) * 1000)
+    assert seconds_left(back, now + 2 * DAY) == {A: 3 * DAY, B: 3 * DAY}
 
 
 def test_time_per_move_that_was_over_is_not_so_after_a_takeback() -> None:
-    clock, now = turns(PER_MOVE, DAY)
-    back = clock.fall(B).back((A,), A, PER_MOVE, (now + 4 * DAY) * 1000)
-    assert dict(back.fell) == {}
-    assert seconds(back, now + 4 * DAY) == {A: 3 * DAY, B: 3 * DAY}
+    clock, now = play_turns(PER_MOVE, DAY)
+    back = clock.flag(B).take_back((A,), A, PER_MOVE, (now + 4 * DAY) * 1000)
+    assert dict(back.flagged_at) == {}
+    assert seconds_left(back, now + 4 * DAY) == {A: 3 * DAY, B: 3 * DAY}
 
 
 def test_pause_outlasts_a_takeback() -> None:
-    clock, now = turns(BANK, DAY)
-    back = clock.pause(now * 1000).back((A,), A, BANK, now * 1000)
+    clock, now = play_turns(BANK, DAY)
+    back = clock.pause(now * 1000).take_back((A,), A, BANK, now * 1000)
     assert back.paused
     assert back.deadline is None
 
 
 def test_both_think_while_both_must_act() -> None:
-    clock = running(PER_MOVE, A, B)
-    picked = clock.done(A, PER_MOVE, HOUR * 1000)
-    assert (picked.to_act, set(picked.ends)) == ((B,), {B})
+    clock = start_clock(PER_MOVE, A, B)
+    picked = clock.complete_turn(A, PER_MOVE, HOUR * 1000)
+    assert (picked.to_act, set(picked.deadlines)) == ((B,), {B})
     assert picked.deadline == 3 * DAY * 1000
 
 
 def test_flag_that_has_fallen_no_longer_runs() -> None:
-    clock = running().fall(A)
-    assert (clock.deadline, dict(clock.fell)) == (None, {A: 3 * DAY * 1000})
-    assert clock.run((A,), 4 * DAY * 1000).deadline is None
+    clock = start_clock().flag(A)
+    assert (clock.deadline, dict(clock.flagged_at)) == (None, {A: 3 * DAY * 1000})
+    assert clock.start_for((A,), 4 * DAY * 1000).deadline is None
 
 
 def test_flag_stands_again_after_a_move() -> None:
-    clock = running().fall(A).done(A, PER_MOVE, 4 * DAY * 1000).run((B,), 4 * DAY * 1000)
-    assert dict(clock.fell) == {}
-    assert seconds(clock, 4 * DAY) == {A: 3 * DAY, B: 3 * DAY}
+    clock = start_clock().flag(A).complete_turn(A, PER_MOVE, 4 * DAY * 1000).start_for((B,), 4 * DAY * 1000)
+    assert dict(clock.flagged_at) == {}
+    assert seconds_left(clock, 4 * DAY) == {A: 3 * DAY, B: 3 * DAY}
 
 
 @pytest.mark.parametrize(
     ("clock", "person", "left"),
     [
-        (running(), A, 3 * DAY),  # thinking: 2 days left and 1 given
-        (running(), B, 4 * DAY),  # not thinking
-        (running().fall(A), A, DAY),
-        (running(PER_MOVE, away=(A,)), A, 4 * DAY),
+        (start_clock(), A, 3 * DAY),  # thinking: 2 days left and 1 given
+        (start_clock(), B, 4 * DAY),  # not thinking
+        (start_clock().flag(A), A, DAY),
+        (start_clock(PER_MOVE, away=(A,)), A, 4 * DAY),
     ],
 )
 def test_time_is_given(clock: Clock, person: str, left: int) -> None:
-    given = clock.give(person, DAY * 1000, DAY * 1000)
-    assert seconds(given, DAY)[person] == left
-    assert (person in given.ends) == (person in given.to_act and person not in given.away)
+    given = clock.give_time(person, DAY * 1000, DAY * 1000)
+    assert seconds_left(given, DAY)[person] == left
+    assert (person in given.deadlines) == (person in given.to_act and person not in given.on_vacation)
 
 
 def test_time_given_to_whoever_is_late_begins_at_once() -> None:
-    assert running().give(A, HOUR * 1000, 5 * DAY * 1000).deadline == (5 * DAY + HOUR) * 1000
+    assert start_clock().give_time(A, HOUR * 1000, 5 * DAY * 1000).deadline == (5 * DAY + HOUR) * 1000
 
 
 def test_vacation_stops_the_time_of_one_alone() -> None:
-    clock = running(PER_MOVE, A, B).depart(A, DAY * 1000)
-    assert seconds(clock, 2 * DAY) == {A: 2 * DAY, B: DAY}
-    assert seconds(clock.arrive(A, 9 * DAY * 1000), 10 * DAY)[A] == DAY
+    clock = start_clock(PER_MOVE, A, B).start_vacation(A, DAY * 1000)
+    assert seconds_left(clock, 2 * DAY) == {A: 2 * DAY, B: DAY}
+    assert seconds_left(clock.end_vacation(A, 9 * DAY * 1000), 10 * DAY)[A] == DAY
 
 
 def test_vacation_stops_time_that_would_run_later() -> None:
-    clock = running().depart(B, 0).done(A, PER_MOVE, 0).run((B,), 0)
+    clock = start_clock().start_vacation(B, 0).complete_turn(A, PER_MOVE, 0).start_for((B,), 0)
     assert clock.deadline is None
-    assert clock.arrive(B, DAY * 1000).deadline == 4 * DAY * 1000
+    assert clock.end_vacation(B, DAY * 1000).deadline == 4 * DAY * 1000
 
 
 def test_vacation_begun_twice_is_one() -> None:
-    clock = running().depart(A, 0)
-    assert clock.depart(A, 5) == clock
+    clock = start_clock().start_vacation(A, 0)
+    assert clock.start_vacation(A, 5) == clock
 
 
 def test_vacation_does_not_raise_a_flag() -> None:
-    clock = running().fall(A).depart(A, 4 * DAY * 1000).arrive(A, 5 * DAY * 1000)
-    assert A in clock.fell
+    clock = start_clock().flag(A).start_vacation(A, 4 * DAY * 1000).end_vacation(A, 5 * DAY * 1000)
+    assert A in clock.flagged_at
     assert clock.deadline is None
 
 
 def test_pause_stops_all_time() -> None:
-    clock = running(PER_MOVE, A, B).pause(DAY * 1000)
+    clock = start_clock(PER_MOVE, A, B).pause(DAY * 1000)
     assert (clock.paused, clock.deadline) == (True, None)
-    assert seconds(clock, 8 * DAY) == {A: 2 * DAY, B: 2 * DAY}
+    assert seconds_left(clock, 8 * DAY) == {A: 2 * DAY, B: 2 * DAY}
 
 
 def test_move_in_a_pause_starts_nobody() -> None:
-    clock = running().pause(0).done(A, PER_MOVE, DAY * 1000).run((B,), DAY * 1000)
+    clock = start_clock().pause(0).complete_turn(A, PER_MOVE, DAY * 1000).start_for((B,), DAY * 1000)
     assert clock.deadline is None
 
 
@@ -210,37 +210,37 @@ def test_move_in_a_pause_starts_nobody() -> None:
     [(A, HOUR), (B, DAY)],  # who has it go on knows of it; the other has a day at least
 )
 def test_resuming_leaves_time_to_notice(by: str, left: int) -> None:
-    paused = running().pause((3 * DAY - HOUR) * 1000)
-    assert seconds(paused.resume(by, PER_MOVE, 9 * DAY * 1000), 9 * DAY)[A] == left
+    paused = start_clock().pause((3 * DAY - HOUR) * 1000)
+    assert seconds_left(paused.resume(by, PER_MOVE, 9 * DAY * 1000), 9 * DAY)[A] == left
 
 
 def test_resuming_gives_no_more_than_the_pace_at_first() -> None:
-    fast = Pace.per_move(timedelta(minutes=10))
-    paused = running(fast).pause(9 * MINUTE * 1000)
-    assert seconds(paused.resume(B, fast, HOUR * 1000), HOUR)[A] == 10 * MINUTE
+    fast = TimeControl.per_move(timedelta(minutes=10))
+    paused = start_clock(fast).pause(9 * MINUTE * 1000)
+    assert seconds_left(paused.resume(B, fast, HOUR * 1000), HOUR)[A] == 10 * MINUTE
 
 
 def test_resuming_during_a_vacation_waits_for_its_end() -> None:
-    clock = running().pause(0).depart(A, 0).resume(A, PER_MOVE, 0)
+    clock = start_clock().pause(0).start_vacation(A, 0).resume(A, PER_MOVE, 0)
     assert clock.deadline is None
-    assert clock.arrive(A, 0).deadline == 3 * DAY * 1000
+    assert clock.end_vacation(A, 0).deadline == 3 * DAY * 1000
 
 
 def test_offer_to_pause_is_void_after_a_move() -> None:
-    clock = running().offered(B).refused()
-    assert (clock.offer, clock.declined) == (B, True)
-    moved = clock.done(A, PER_MOVE, 0)
-    assert (moved.offer, moved.declined) == (None, False)
+    clock = start_clock().offer_pause(B).decline_pause()
+    assert (clock.pause_offered_by, clock.pause_declined) == (B, True)
+    moved = clock.complete_turn(A, PER_MOVE, 0)
+    assert (moved.pause_offered_by, moved.pause_declined) == (None, False)
 
 
 @pytest.mark.parametrize(
     "clock",
     [
-        running(),
-        running(BANK, A, B, away=(B,)).offered(A).refused(),
-        running().fall(A),
-        running().pause(HOUR),
+        start_clock(),
+        start_clock(BANK, A, B, away=(B,)).offer_pause(A).decline_pause(),
+        start_clock().flag(A),
+        start_clock().pause(HOUR),
     ],
 )
 def test_clock_travels_as_text(clock: Clock) -> None:
-    assert read_clock(write_clock(clock)) == clock
+    assert parse_clock(format_clock(clock)) == clock

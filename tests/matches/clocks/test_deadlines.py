@@ -3,79 +3,91 @@
 import pytest
 from sqlalchemy import event
 
-from matches import Matches, MatchState, Pace, Store, Terms
-from tests.matches.clocks.acts import BANK, DAY, HOUR, THREE_DAYS, begin, time_of
-from tests.matches.story import ALICE, BOB, CAROL, FISTS, FREE, NOON, SERVER, later, legal, move, mover
+from matches import Database, Matches, MatchState, Terms, TimeControl
+from tests.matches.clocks.scenario import BANK_TERMS, DAY, HOUR, THREE_DAYS, start_timed_match, time_of
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    FISTS,
+    FREE,
+    NOON,
+    SERVER,
+    later,
+    legal_move,
+    play_move,
+    player_to_move,
+)
 
 
 async def test_time_of_the_first_mover_runs_at_once(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     assert time_of(view, ALICE).deadline == later(days=3)
-    assert (time_of(view, BOB).deadline, time_of(view, BOB).left) == (None, 3 * DAY)
+    assert (time_of(view, BOB).deadline, time_of(view, BOB).remaining) == (None, 3 * DAY)
     assert view.time is not None
-    assert (view.time.deadline, view.time.of(CAROL.account)) == (later(days=3), None)
+    assert (view.time.deadline, view.time.for_account(CAROL.account)) == (later(days=3), None)
 
 
 async def test_without_a_pace_nothing_runs(matches: Matches) -> None:
-    view = await begin(matches, Terms())
+    view = await start_timed_match(matches, Terms())
     assert view.time is None
-    assert (await move(matches, view)).match.time is None
+    assert (await play_move(matches, view)).match.time is None
 
 
 async def test_turn_passes_the_time_on(matches: Matches) -> None:
-    turn = await move(matches, await begin(matches), now=later(days=2))
+    turn = await play_move(matches, await start_timed_match(matches), now=later(days=2))
     assert time_of(turn, BOB).deadline == later(days=5)
-    assert (time_of(turn, ALICE).deadline, time_of(turn, ALICE).left) == (None, 3 * DAY)
+    assert (time_of(turn, ALICE).deadline, time_of(turn, ALICE).remaining) == (None, 3 * DAY)
     assert await matches.view(turn.match.id, now=later(days=2)) == turn.match
 
 
 async def test_bank_keeps_what_was_not_used_and_grows(matches: Matches) -> None:
-    turn = await move(matches, await begin(matches, BANK), now=later(days=4))
-    assert time_of(turn, ALICE).left == 7 * DAY
-    turn = await move(matches, turn.match, now=later(days=4, hours=1))
-    assert time_of(turn, BOB).left == 11 * DAY - HOUR
+    turn = await play_move(matches, await start_timed_match(matches, BANK_TERMS), now=later(days=4))
+    assert time_of(turn, ALICE).remaining == 7 * DAY
+    turn = await play_move(matches, turn.match, now=later(days=4, hours=1))
+    assert time_of(turn, BOB).remaining == 11 * DAY - HOUR
     assert time_of(turn, ALICE).deadline == later(days=11, hours=1)
 
 
 async def test_run_of_placements_is_one_turn(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, BANK, FREE))).match
-    within = (await move(matches, view, now=later(days=1))).match
-    assert (mover(within), len(within.run)) == (BOB, 1)
+    view = (await play_move(matches, await start_timed_match(matches, BANK_TERMS, FREE))).match
+    within = (await play_move(matches, view, now=later(days=1))).match
+    assert (player_to_move(within), len(within.unfinished_moves)) == (BOB, 1)
     assert time_of(within, BOB).deadline == later(days=10)
     placed = within
-    while mover(placed) == BOB:
-        placed = (await move(matches, placed, now=later(days=2))).match
-    assert time_of(placed, BOB).left == 9 * DAY
+    while player_to_move(placed) == BOB:
+        placed = (await play_move(matches, placed, now=later(days=2))).match
+    assert time_of(placed, BOB).remaining == 9 * DAY
     assert time_of(placed, ALICE).deadline == later(days=13)
 
 
 async def test_time_stays_with_the_people_who_change_sides(matches: Matches) -> None:
-    view = await begin(matches, BANK, {"size": 5}, game="morphos")
-    view = (await move(matches, view, "C3", now=later(days=2))).match
-    swapped = (await move(matches, view, "swap", now=later(days=5))).match
-    assert mover(swapped) == ALICE
+    view = await start_timed_match(matches, BANK_TERMS, {"size": 5}, game="morphos")
+    view = (await play_move(matches, view, "C3", now=later(days=2))).match
+    swapped = (await play_move(matches, view, "swap", now=later(days=5))).match
+    assert player_to_move(swapped) == ALICE
     assert time_of(swapped, ALICE).deadline == later(days=5) + 9 * DAY
-    assert time_of(swapped, BOB).left == 8 * DAY
+    assert time_of(swapped, BOB).remaining == 8 * DAY
 
 
 async def test_both_have_time_to_pick(matches: Matches) -> None:
-    view = await begin(matches, THREE_DAYS, FISTS)
+    view = await start_timed_match(matches, THREE_DAYS, FISTS)
     assert [time_of(view, person).deadline for person in (ALICE, BOB)] == [later(days=3)] * 2
     picked = (await matches.pick(view.id, BOB, "LR", now=later(days=1))).match
     assert (time_of(picked, BOB).deadline, time_of(picked, ALICE).deadline) == (None, later(days=3))
 
 
-async def test_first_mover_has_a_whole_turn_after_the_fists(matches: Matches) -> None:
-    view = await begin(matches, THREE_DAYS, FISTS)
+async def test_first_mover_has_a_whole_turn_after_the_choice(matches: Matches) -> None:
+    view = await start_timed_match(matches, THREE_DAYS, FISTS)
     await matches.pick(view.id, BOB, "LR", now=later(days=1))
     opened = (await matches.pick(view.id, ALICE, "LR", now=later(days=2))).match
-    assert time_of(opened, mover(opened)).deadline == later(days=5)
+    assert time_of(opened, player_to_move(opened)).deadline == later(days=5)
     assert opened.time is not None
-    assert sum(one.thinks for one in opened.time.people) == 1
+    assert sum(one.must_act for one in opened.time.seats) == 1
 
 
 async def test_no_time_runs_after_the_end(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     assert (await matches.resign(view.id, BOB, now=NOON)).match.time is None
     await matches.clocks.tick(now=later(days=9))
     assert (await matches.view(view.id, now=later(days=9))).result == (
@@ -84,37 +96,37 @@ async def test_no_time_runs_after_the_end(matches: Matches) -> None:
 
 
 async def test_no_time_runs_after_the_last_move(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     while view.state is MatchState.PLAYING:
-        view = (await move(matches, view)).match
+        view = (await play_move(matches, view)).match
     assert view.time is None
 
 
 async def test_lists_tell_the_deadline(matches: Matches) -> None:
-    view = await begin(matches)
-    (line,) = await matches.games(ALICE, SERVER, now=NOON)
+    view = await start_timed_match(matches)
+    (line,) = await matches.list_active_of(ALICE, SERVER, now=NOON)
     assert line.time == view.time
 
 
 async def test_past_has_no_time(matches: Matches) -> None:
-    turn = await move(matches, await begin(matches))
-    assert (await matches.view(turn.match.id, at=0, now=NOON)).time is None
-    assert (await matches.view(turn.match.id, at=1, now=NOON)).time == turn.match.time
+    turn = await play_move(matches, await start_timed_match(matches))
+    assert (await matches.view(turn.match.id, ply=0, now=NOON)).time is None
+    assert (await matches.view(turn.match.id, ply=1, now=NOON)).time == turn.match.time
 
 
 async def test_announcement_of_a_turn_shows_the_time_while_it_is_the_last(matches: Matches) -> None:
-    first = await move(matches, await begin(matches))
+    first = await play_move(matches, await start_timed_match(matches))
     assert first.announcement is not None
-    assert (await matches.view_of(first.announcement, now=NOON)).time == first.match.time
-    await move(matches, first.match)
-    assert (await matches.view_of(first.announcement, now=NOON)).time is None
+    assert (await matches.view_at(first.announcement, now=NOON)).time == first.match.time
+    await play_move(matches, first.match)
+    assert (await matches.view_at(first.announcement, now=NOON)).time is None
 
 
-@pytest.mark.parametrize("terms", [Terms(), Terms(pace=Pace.per_move(DAY)), BANK])
-async def test_clock_costs_no_statement(store: Store, matches: Matches, terms: Terms) -> None:
-    view = await begin(matches, terms)
+@pytest.mark.parametrize("terms", [Terms(), Terms(time_control=TimeControl.per_move(DAY)), BANK_TERMS])
+async def test_clock_costs_no_statement(database: Database, matches: Matches, terms: Terms) -> None:
+    view = await start_timed_match(matches, terms)
     sent: list[str] = []
-    engine = store._engine.sync_engine
+    engine = database._engine.sync_engine
     event.listen(engine, "before_cursor_execute", lambda *told: sent.append(told[2].split()[0]))
-    await matches.play(view.id, ALICE, [legal(view)], seen_ply=0, now=NOON)
+    await matches.play(view.id, ALICE, [legal_move(view)], seen_revision=0, now=NOON)
     assert [word for word in sent if word != "BEGIN"] == ["SELECT", "UPDATE", "INSERT", "INSERT"]

@@ -10,6 +10,7 @@ from matches import (
     Matches,
     MatchPaused,
     MatchState,
+    MatchUpdate,
     NoClock,
     NoPauseOffer,
     NotInMatch,
@@ -20,64 +21,69 @@ from matches import (
     Person,
     Terms,
     TimeOver,
-    Turn,
 )
-from tests.matches.clocks.acts import CLAIMED, DAY, begin, due, time_of
-from tests.matches.story import ALICE, BOB, CAROL, FISTS, NOON, later, move
+from tests.matches.clocks.scenario import (
+    CLAIM_THREE_DAYS,
+    DAY,
+    start_timed_match,
+    take_announcements,
+    time_of,
+)
+from tests.matches.scenario import ALICE, BOB, CAROL, FISTS, NOON, later, play_move
 
 Act = Callable[[Matches], Awaitable[None]]
 
 
-def kind(turn: Turn) -> tuple[AnnouncementKind, tuple[str, ...]]:
+def announced_kind(turn: MatchUpdate) -> tuple[AnnouncementKind, tuple[str, ...]]:
     assert turn.announcement is not None
-    return turn.announcement.kind, turn.announcement.whom
+    return turn.announcement.kind, turn.announcement.recipients
 
 
-async def paused(matches: Matches, terms: Terms = CLAIMED) -> Turn:
+async def pause_match(matches: Matches, terms: Terms = CLAIM_THREE_DAYS) -> MatchUpdate:
     """Begin a match and pause it after a day."""
-    view = await begin(matches, terms)
+    view = await start_timed_match(matches, terms)
     await matches.clocks.offer_pause(view.id, BOB, now=later(days=1))
     return await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=later(days=1))
 
 
 async def test_pause_is_offered_and_accepted(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     offered = await matches.clocks.offer_pause(view.id, BOB, now=NOON)
-    assert kind(offered) == (AnnouncementKind.PAUSE_OFFERED, (ALICE.account,))
+    assert announced_kind(offered) == (AnnouncementKind.PAUSE_OFFERED, (ALICE.account,))
     assert offered.match.time is not None
-    assert (offered.match.time.offer, offered.match.time.paused) == (BOB, False)
+    assert (offered.match.time.pause_offered_by, offered.match.time.paused) == (BOB, False)
     accepted = await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
-    assert kind(accepted) == (AnnouncementKind.PAUSED, (BOB.account,))
+    assert announced_kind(accepted) == (AnnouncementKind.PAUSED, (BOB.account,))
     assert accepted.match.time is not None
-    assert (accepted.match.time.offer, accepted.match.time.paused) == (None, True)
+    assert (accepted.match.time.pause_offered_by, accepted.match.time.paused) == (None, True)
 
 
 async def test_no_flag_falls_in_a_pause(matches: Matches) -> None:
-    turn = await paused(matches)
-    await due(matches, later(days=2))
+    turn = await pause_match(matches)
+    await take_announcements(matches, later(days=2))
     await matches.clocks.tick(now=later(days=90))
-    assert await due(matches, later(days=90)) == []
-    assert time_of(await matches.view(turn.match.id, now=later(days=90)), ALICE).left == 2 * DAY
+    assert await take_announcements(matches, later(days=90)) == []
+    assert time_of(await matches.view(turn.match.id, now=later(days=90)), ALICE).remaining == 2 * DAY
 
 
 async def test_offers_that_meet_are_a_pause(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     turn = await matches.clocks.offer_pause(view.id, ALICE, now=NOON)
-    assert kind(turn) == (AnnouncementKind.PAUSED, (BOB.account,))
+    assert announced_kind(turn) == (AnnouncementKind.PAUSED, (BOB.account,))
 
 
 @pytest.mark.parametrize("person", [ALICE, BOB])
 async def test_either_has_it_go_on(matches: Matches, person: Person) -> None:
-    view = (await paused(matches)).match
+    view = (await pause_match(matches)).match
     turn = await matches.clocks.resume(view.id, person, now=later(days=9))
     other = BOB if person == ALICE else ALICE
-    assert kind(turn) == (AnnouncementKind.RESUMED, (other.account,))
+    assert announced_kind(turn) == (AnnouncementKind.RESUMED, (other.account,))
     assert time_of(turn, ALICE).deadline == later(days=9) + 2 * DAY
 
 
 async def test_who_is_taken_by_surprise_has_a_day(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, ALICE, now=later(days=2, hours=23))
     await matches.clocks.answer_pause(view.id, BOB, accept=True, now=later(days=2, hours=23))
     turn = await matches.clocks.resume(view.id, BOB, now=later(days=9))
@@ -85,90 +91,90 @@ async def test_who_is_taken_by_surprise_has_a_day(matches: Matches) -> None:
 
 
 async def test_match_may_be_played_on_in_a_pause(matches: Matches) -> None:
-    view = (await paused(matches)).match
-    moved = (await move(matches, view, now=later(days=5))).match
+    view = (await pause_match(matches)).match
+    moved = (await play_move(matches, view, now=later(days=5))).match
     assert moved.time is not None
-    assert (moved.time.paused, moved.time.deadline, time_of(moved, ALICE).left) == (True, None, 3 * DAY)
+    assert (moved.time.paused, moved.time.deadline, time_of(moved, ALICE).remaining) == (True, None, 3 * DAY)
 
 
 async def test_declined_pause_is_offered_again_after_a_move(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     declined = await matches.clocks.answer_pause(view.id, ALICE, accept=False, now=NOON)
-    assert kind(declined) == (AnnouncementKind.PAUSE_REFUSED, (BOB.account,))
+    assert announced_kind(declined) == (AnnouncementKind.PAUSE_DECLINED, (BOB.account,))
     with pytest.raises(PauseDeclined):
         await matches.clocks.offer_pause(view.id, BOB, now=NOON)
-    await move(matches, view)
+    await play_move(matches, view)
     again = await matches.clocks.offer_pause(view.id, BOB, now=NOON)
-    assert kind(again)[0] is AnnouncementKind.PAUSE_OFFERED
+    assert announced_kind(again)[0] is AnnouncementKind.PAUSE_OFFERED
 
 
 async def test_who_declined_may_offer(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     await matches.clocks.answer_pause(view.id, ALICE, accept=False, now=NOON)
     turn = await matches.clocks.offer_pause(view.id, ALICE, now=NOON)
-    assert kind(turn) == (AnnouncementKind.PAUSE_OFFERED, (BOB.account,))
+    assert announced_kind(turn) == (AnnouncementKind.PAUSE_OFFERED, (BOB.account,))
 
 
 async def test_offer_dies_with_a_move(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
-    await move(matches, view)
+    await play_move(matches, view)
     with pytest.raises(NoPauseOffer):
         await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
 
 
-async def test_pause_during_the_fists(matches: Matches) -> None:
-    view = await begin(matches, CLAIMED, FISTS)
+async def test_pause_during_the_choice(matches: Matches) -> None:
+    view = await start_timed_match(matches, CLAIM_THREE_DAYS, FISTS)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     turn = await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
     assert turn.match.time is not None
-    assert (turn.match.state, turn.match.time.deadline) == (MatchState.FISTS, None)
+    assert (turn.match.state, turn.match.time.deadline) == (MatchState.CHOOSING, None)
     assert turn.announcement is not None
-    assert (await matches.view_of(turn.announcement, now=NOON)).state is MatchState.FISTS
+    assert (await matches.view_at(turn.announcement, now=NOON)).state is MatchState.CHOOSING
 
 
 async def offer_twice(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
 
 
 async def answer_oneself(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     await matches.clocks.answer_pause(view.id, BOB, accept=True, now=NOON)
 
 
 async def answer_nothing(matches: Matches) -> None:
-    await matches.clocks.answer_pause((await begin(matches)).id, BOB, accept=True, now=NOON)
+    await matches.clocks.answer_pause((await start_timed_match(matches)).id, BOB, accept=True, now=NOON)
 
 
 async def resume_what_runs(matches: Matches) -> None:
-    await matches.clocks.resume((await begin(matches)).id, BOB, now=NOON)
+    await matches.clocks.resume((await start_timed_match(matches)).id, BOB, now=NOON)
 
 
 async def pause_twice(matches: Matches) -> None:
-    await matches.clocks.offer_pause((await paused(matches)).match.id, BOB, now=NOON)
+    await matches.clocks.offer_pause((await pause_match(matches)).match.id, BOB, now=NOON)
 
 
 async def pause_no_clock(matches: Matches) -> None:
-    await matches.clocks.offer_pause((await begin(matches, Terms())).id, BOB, now=NOON)
+    await matches.clocks.offer_pause((await start_timed_match(matches, Terms())).id, BOB, now=NOON)
 
 
 async def pause_as_onlooker(matches: Matches) -> None:
-    await matches.clocks.offer_pause((await begin(matches)).id, CAROL, now=NOON)
+    await matches.clocks.offer_pause((await start_timed_match(matches)).id, CAROL, now=NOON)
 
 
 async def pause_after_the_flag(matches: Matches) -> None:
-    view = await begin(matches, CLAIMED)
+    view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=later(days=4))
     await matches.clocks.offer_pause(view.id, ALICE, now=later(days=4))
 
 
 async def pause_at_the_flag(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, ALICE, now=later(days=3))
 
 

@@ -4,20 +4,29 @@ import asyncio
 
 import pytest
 
-from matches import Flag, Matches, MatchState, Pace, Store, Terms
-from tests.matches.clocks.acts import BANK, CLAIMED, DAY, HOUR, MINUTE, begin, due, time_of
-from tests.matches.story import ALICE, BOB, NOON, later, move
+from matches import Database, Matches, MatchState, Terms, TimeControl, TimeoutRule
+from tests.matches.clocks.scenario import (
+    BANK_TERMS,
+    CLAIM_THREE_DAYS,
+    DAY,
+    HOUR,
+    MINUTE,
+    start_timed_match,
+    take_announcements,
+    time_of,
+)
+from tests.matches.scenario import ALICE, BOB, NOON, later, play_move
 
 WEEK = 7 * DAY
 
 
 @pytest.fixture
-def matches(store: Store) -> Matches:
-    """Give matches that take a silence of more than five minutes for an outage."""
-    return Matches(store)
+def matches(database: Database) -> Matches:
+    """Return matches that take a silence of more than five minutes for an outage."""
+    return Matches(database)
 
 
-async def up(matches: Matches, since: int, until: int) -> None:
+async def run_service(matches: Matches, since: int, until: int) -> None:
     """Have the service beat from one minute to another."""
     for minutes in range(since, until, 4):
         await matches.clocks.tick(now=later(minutes=minutes))
@@ -25,8 +34,8 @@ async def up(matches: Matches, since: int, until: int) -> None:
 
 
 async def test_week_of_downtime_is_given_back(matches: Matches) -> None:
-    view = await begin(matches)
-    await up(matches, 0, 60)
+    view = await start_timed_match(matches)
+    await run_service(matches, 0, 60)
     back = later(hours=1) + WEEK
     await matches.clocks.tick(now=back)
     found = await matches.view(view.id, now=back)
@@ -37,17 +46,19 @@ async def test_week_of_downtime_is_given_back(matches: Matches) -> None:
 
 
 async def test_flag_falls_as_much_later(matches: Matches) -> None:
-    view = await begin(matches, Terms(pace=Pace.per_move(HOUR), flag=Flag.LOST))
-    await up(matches, 0, 30)
+    view = await start_timed_match(
+        matches, Terms(time_control=TimeControl.per_move(HOUR), timeout_rule=TimeoutRule.LOST)
+    )
+    await run_service(matches, 0, 30)
     back = 30 + WEEK // MINUTE
-    await up(matches, back, back + 29)
+    await run_service(matches, back, back + 29)
     assert (await matches.view(view.id, now=NOON)).state is MatchState.PLAYING
-    await up(matches, back + 29, back + 30)
+    await run_service(matches, back + 29, back + 30)
     assert (await matches.view(view.id, now=NOON)).state is MatchState.OVER
 
 
 async def test_slowness_is_no_outage(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.tick(now=NOON)
     await matches.clocks.tick(now=later(minutes=5))
     found = await matches.view(view.id, now=later(minutes=5))
@@ -55,62 +66,62 @@ async def test_slowness_is_no_outage(matches: Matches) -> None:
 
 
 async def test_flag_that_fell_before_the_outage_is_decided_after_it(matches: Matches) -> None:
-    view = await begin(matches)
-    await matches.clocks.beat(now=later(days=3, minutes=1))
+    view = await start_timed_match(matches)
+    await matches.clocks.heartbeat(now=later(days=3, minutes=1))
     await matches.clocks.tick(now=later(days=10))
     assert (await matches.view(view.id, now=NOON)).state is MatchState.OVER
 
 
 async def test_several_outages_add_up(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     for hours in (0, 1, 2, 3):
         await matches.clocks.tick(now=later(hours=hours))
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3, hours=3)
 
 
-async def test_two_processes_give_it_back_once(matches: Matches, database: str) -> None:
-    view = await begin(matches)
+async def test_two_processes_give_it_back_once(matches: Matches, database_url: str) -> None:
+    view = await start_timed_match(matches)
     await matches.clocks.tick(now=NOON)
-    async with await Store.open(database) as second:
+    async with await Database.open(database_url) as second:
         both = (matches, Matches(second))
         await asyncio.gather(*(each.clocks.tick(now=later(days=7)) for each in both * 2))
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=10)
 
 
 async def test_bank_is_not_charged_for_an_outage(matches: Matches) -> None:
-    view = await begin(matches, BANK)
+    view = await start_timed_match(matches, BANK_TERMS)
     await matches.clocks.tick(now=NOON)
-    await matches.clocks.beat(now=later(days=7))
-    moved = (await move(matches, view, now=later(days=7, hours=1))).match
-    assert time_of(moved, ALICE).left == 11 * DAY - HOUR
+    await matches.clocks.heartbeat(now=later(days=7))
+    moved = (await play_move(matches, view, now=later(days=7, hours=1))).match
+    assert time_of(moved, ALICE).remaining == 11 * DAY - HOUR
     assert time_of(moved, BOB).deadline == later(days=17, hours=1)
 
 
 async def test_match_begun_after_an_outage_has_its_whole_time(matches: Matches) -> None:
     await matches.clocks.tick(now=NOON)
     await matches.clocks.tick(now=later(days=7))
-    view = await begin(matches, now=later(days=8))
+    view = await start_timed_match(matches, now=later(days=8))
     assert time_of(view, ALICE).deadline == later(days=11)
 
 
 async def test_flag_told_of_stays_fallen_over_an_outage(matches: Matches) -> None:
-    view = await begin(matches, CLAIMED)
-    await matches.clocks.beat(now=later(days=3))
+    view = await start_timed_match(matches, CLAIM_THREE_DAYS)
+    await matches.clocks.heartbeat(now=later(days=3))
     await matches.clocks.tick(now=later(days=3, minutes=1))
     await matches.clocks.tick(now=later(days=10))
-    rows = await due(matches, later(days=10))
+    rows = await take_announcements(matches, later(days=10))
     assert [row.kind.value for row in rows] == ["challenged", "started", "flagged"]
     assert (await matches.clocks.claim(view.id, BOB, now=later(days=10))).match.result is not None
 
 
 async def test_first_beat_ever_gives_nothing_back(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.tick(now=later(days=1))
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
 
 
 async def test_clock_of_the_machine_set_back_gives_nothing_back(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.tick(now=later(days=1))
     for hours in (1, 2, 24):
         await matches.clocks.tick(now=later(hours=hours))

@@ -6,59 +6,69 @@ from datetime import UTC, datetime
 import pytest
 
 from matches import (
+    AlreadyOnVacation,
     AnnouncementKind,
+    Database,
     Matches,
     MatchState,
-    NoVacation,
-    Store,
+    NotOnVacation,
+    NoVacationDaysLeft,
     Terms,
-    VacationUnderWay,
-    VacationUsedUp,
 )
-from matches.clocks.budget import DAYS_A_YEAR
+from matches.clocks.vacations import DAYS_PER_YEAR
 from storage import vacations
-from tests.matches.clocks.acts import CLAIMED, DAY, HOUR, NO_VACATION, THREE_DAYS, begin, due, time_of, told
-from tests.matches.story import ALICE, BOB, CAROL, FISTS, NOON, later, move
+from tests.matches.clocks.scenario import (
+    CLAIM_THREE_DAYS,
+    DAY,
+    HOUR,
+    NO_VACATION,
+    THREE_DAYS,
+    announced_kinds,
+    start_timed_match,
+    take_announcements,
+    time_of,
+)
+from tests.matches.scenario import ALICE, BOB, CAROL, FISTS, NOON, later, play_move
 
 
 async def test_vacation_stops_the_time(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     vacation = await matches.clocks.begin_vacation(ALICE, now=later(days=1))
     assert (vacation.began_at, vacation.ends_at) == (later(days=1), later(days=31))
-    assert vacation.matches == 1
+    assert vacation.match_count == 1
     away = await matches.view(view.id, now=later(days=20))
-    assert (time_of(away, ALICE).away, time_of(away, ALICE).left) == (True, 2 * DAY)
+    assert (time_of(away, ALICE).on_vacation, time_of(away, ALICE).remaining) == (True, 2 * DAY)
     await matches.clocks.tick(now=later(days=20))
-    assert (await matches.clocks.end_vacation(ALICE, now=later(days=21))).matches == 1
+    assert (await matches.clocks.end_vacation(ALICE, now=later(days=21))).match_count == 1
     back = await matches.view(view.id, now=later(days=21))
-    assert (time_of(back, ALICE).away, time_of(back, ALICE).deadline) == (False, later(days=23))
+    assert (time_of(back, ALICE).on_vacation, time_of(back, ALICE).deadline) == (False, later(days=23))
 
 
 async def test_time_of_the_other_runs_on(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_timed_match(matches)
     await matches.clocks.begin_vacation(BOB, now=NOON)
-    moved = (await move(matches, view, now=later(days=1))).match
-    assert (time_of(moved, BOB).deadline, time_of(moved, BOB).left) == (None, 3 * DAY)
-    back = (await move(matches, moved, now=later(days=9))).match
+    moved = (await play_move(matches, view, now=later(days=1))).match
+    assert (time_of(moved, BOB).deadline, time_of(moved, BOB).remaining) == (None, 3 * DAY)
+    back = (await play_move(matches, moved, now=later(days=9))).match
     assert time_of(back, ALICE).deadline == later(days=12)
 
 
 async def test_match_agreed_without_vacation_goes_on(matches: Matches) -> None:
-    view = await begin(matches, NO_VACATION)
-    assert (await matches.clocks.begin_vacation(ALICE, now=NOON)).matches == 0
+    view = await start_timed_match(matches, NO_VACATION)
+    assert (await matches.clocks.begin_vacation(ALICE, now=NOON)).match_count == 0
     await matches.clocks.tick(now=later(days=4))
     assert (await matches.view(view.id, now=NOON)).state is MatchState.OVER
 
 
 async def test_match_begun_during_a_vacation_waits(matches: Matches) -> None:
     await matches.clocks.begin_vacation(ALICE, now=NOON)
-    view, strict = await begin(matches), await begin(matches, NO_VACATION)
-    assert (time_of(view, ALICE).away, time_of(view, ALICE).deadline) == (True, None)
+    view, strict = await start_timed_match(matches), await start_timed_match(matches, NO_VACATION)
+    assert (time_of(view, ALICE).on_vacation, time_of(view, ALICE).deadline) == (True, None)
     assert time_of(strict, ALICE).deadline == later(days=3)
 
 
 async def test_vacation_while_both_must_pick(matches: Matches) -> None:
-    view = await begin(matches, THREE_DAYS, FISTS)
+    view = await start_timed_match(matches, THREE_DAYS, FISTS)
     await matches.clocks.begin_vacation(ALICE, now=NOON)
     await matches.clocks.tick(now=later(days=4))
     result = (await matches.view(view.id, now=NOON)).result
@@ -68,21 +78,21 @@ async def test_vacation_while_both_must_pick(matches: Matches) -> None:
 
 
 async def test_vacation_does_not_save_whose_flag_has_fallen(matches: Matches) -> None:
-    view = await begin(matches, CLAIMED)
+    view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=later(days=4))
     await matches.clocks.begin_vacation(ALICE, now=later(days=4))
     assert (await matches.clocks.claim(view.id, BOB, now=later(days=5))).match.state is MatchState.OVER
 
 
 async def test_opponents_are_told_once_in_each_place(matches: Matches) -> None:
-    first, second = await begin(matches), await begin(matches, Terms(), to=CAROL)
-    third = await begin(matches, to=CAROL, place="test:elsewhere")
-    await begin(matches, by=BOB, to=CAROL)
-    await due(matches, later(minutes=1))
+    first, second = await start_timed_match(matches), await start_timed_match(matches, Terms(), to=CAROL)
+    third = await start_timed_match(matches, to=CAROL, place="test:elsewhere")
+    await start_timed_match(matches, by=BOB, to=CAROL)
+    await take_announcements(matches, later(minutes=1))
     vacation = await matches.clocks.begin_vacation(ALICE, now=later(hours=1))
-    rows = await due(matches, later(hours=1))
+    rows = await take_announcements(matches, later(hours=1))
     until = int(vacation.ends_at.timestamp() * 1000)
-    assert [(row.kind, row.by, row.place, row.whom, dict(row.details)) for row in rows] == [
+    assert [(row.kind, row.by, row.channel, row.recipients, dict(row.details)) for row in rows] == [
         (
             AnnouncementKind.AWAY,
             ALICE.account,
@@ -99,37 +109,37 @@ async def test_opponents_are_told_once_in_each_place(matches: Matches) -> None:
         ),
     ]
     await matches.clocks.end_vacation(ALICE, now=later(hours=2))
-    assert await told(matches, later(hours=2)) == [
+    assert await announced_kinds(matches, later(hours=2)) == [
         ("back", (BOB.account, CAROL.account)),
         ("back", (CAROL.account,)),
     ]
 
 
-async def test_vacation_ends_when_its_days_are_used_up(matches: Matches, elsewhere: Matches) -> None:
-    view = await begin(matches)
+async def test_vacation_ends_when_its_days_are_used_up(matches: Matches, other_matches: Matches) -> None:
+    view = await start_timed_match(matches)
     await matches.clocks.begin_vacation(ALICE, now=NOON)
-    await due(matches, later(minutes=1))
+    await take_announcements(matches, later(minutes=1))
     await asyncio.gather(
-        *(each.clocks.tick(now=later(days=30, hours=5)) for each in (matches, elsewhere) * 2)
+        *(each.clocks.tick(now=later(days=30, hours=5)) for each in (matches, other_matches) * 2)
     )
-    assert await told(matches, later(days=31)) == [("back", (BOB.account, ALICE.account))]
+    assert await announced_kinds(matches, later(days=31)) == [("back", (BOB.account, ALICE.account))]
     found = await matches.view(view.id, now=later(days=31))
     assert time_of(found, ALICE).deadline == later(days=33, hours=5)
-    with pytest.raises(VacationUsedUp) as refusal:
+    with pytest.raises(NoVacationDaysLeft) as refusal:
         await matches.clocks.begin_vacation(ALICE, now=later(days=40))
-    assert dict(refusal.value.values) == {"days": DAYS_A_YEAR, "year": 2026}
+    assert dict(refusal.value.values) == {"days": DAYS_PER_YEAR, "year": 2026}
 
 
 async def test_days_that_have_begun_are_counted(matches: Matches) -> None:
     for start, end in ((0, 1), (24 * 3, 24 * 5), (24 * 9, 24 * 9 + 25)):
         await matches.clocks.begin_vacation(ALICE, now=later(hours=start))
         await matches.clocks.end_vacation(ALICE, now=later(hours=end))
-    budget = await matches.clocks.vacation(ALICE, now=later(days=20))
-    assert (budget.year, budget.days, budget.under_way) == (2026, DAYS_A_YEAR - 5, None)
+    budget = await matches.clocks.vacation_budget(ALICE, now=later(days=20))
+    assert (budget.year, budget.days_left, budget.current_vacation) == (2026, DAYS_PER_YEAR - 5, None)
     vacation = await matches.clocks.begin_vacation(ALICE, now=later(days=20))
     assert vacation.ends_at == later(days=45)
-    budget = await matches.clocks.vacation(ALICE, now=later(days=20, hours=30))
-    assert (budget.days, budget.under_way) == (DAYS_A_YEAR - 7, vacation)
+    budget = await matches.clocks.vacation_budget(ALICE, now=later(days=20, hours=30))
+    assert (budget.days_left, budget.current_vacation) == (DAYS_PER_YEAR - 7, vacation)
 
 
 async def test_each_year_has_its_own_days(matches: Matches) -> None:
@@ -137,42 +147,46 @@ async def test_each_year_has_its_own_days(matches: Matches) -> None:
     vacation = await matches.clocks.begin_vacation(ALICE, now=december)
     assert vacation.ends_at == new_year + 30 * DAY
     await matches.clocks.end_vacation(ALICE, now=new_year + 3 * DAY - HOUR)
-    assert (await matches.clocks.vacation(ALICE, now=new_year + 5 * DAY)).days == DAYS_A_YEAR - 3
+    assert (
+        await matches.clocks.vacation_budget(ALICE, now=new_year + 5 * DAY)
+    ).days_left == DAYS_PER_YEAR - 3
 
 
 async def test_one_vacation_at_a_time(matches: Matches) -> None:
     await matches.clocks.begin_vacation(ALICE, now=NOON)
-    with pytest.raises(VacationUnderWay):
+    with pytest.raises(AlreadyOnVacation):
         await matches.clocks.begin_vacation(ALICE, now=later(days=1))
 
 
 async def test_no_vacation_to_end(matches: Matches) -> None:
-    with pytest.raises(NoVacation):
+    with pytest.raises(NotOnVacation):
         await matches.clocks.end_vacation(ALICE, now=NOON)
 
 
-async def test_two_processes_begin_one_vacation(matches: Matches, elsewhere: Matches) -> None:
-    await begin(matches)
-    tries = [each.clocks.begin_vacation(ALICE, now=later(minutes=1)) for each in (matches, elsewhere) * 2]
+async def test_two_processes_begin_one_vacation(matches: Matches, other_matches: Matches) -> None:
+    await start_timed_match(matches)
+    tries = [each.clocks.begin_vacation(ALICE, now=later(minutes=1)) for each in (matches, other_matches) * 2]
     outcomes = await asyncio.gather(*tries, return_exceptions=True)
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Vacation"] + ["VacationUnderWay"] * 3
-    assert [kind for kind, _ in await told(matches, later(hours=1))].count("away") == 1
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyOnVacation"] * 3 + ["Vacation"]
+    assert [kind for kind, _ in await announced_kinds(matches, later(hours=1))].count("away") == 1
 
 
-async def test_vacation_that_a_turn_did_not_see_still_counts(matches: Matches, store: Store) -> None:
-    view = await begin(matches)
-    async with store.writing() as connection:  # as left behind by a vacation that began beside the acceptance
+async def test_vacation_that_a_turn_did_not_see_still_counts(matches: Matches, database: Database) -> None:
+    view = await start_timed_match(matches)
+    async with (
+        database.transaction() as connection
+    ):  # as left behind by a vacation that began beside the acceptance
         ends_at = int(later(days=30).timestamp() * 1000)
-        await vacations.begin(connection, ALICE.account, int(later(days=1).timestamp() * 1000), ends_at)
+        await vacations.start(connection, ALICE.account, int(later(days=1).timestamp() * 1000), ends_at)
     await matches.clocks.tick(now=later(days=5))
     found = await matches.view(view.id, now=later(days=5))
-    assert (found.state, time_of(found, ALICE).left) == (MatchState.PLAYING, 2 * DAY)
+    assert (found.state, time_of(found, ALICE).remaining) == (MatchState.PLAYING, 2 * DAY)
 
 
 async def test_late_announcement_of_a_vacation_has_its_match(matches: Matches) -> None:
-    view = await begin(matches)
-    await due(matches, later(minutes=1))
+    view = await start_timed_match(matches)
+    await take_announcements(matches, later(minutes=1))
     await matches.clocks.begin_vacation(ALICE, now=NOON)
-    await move(matches, view)
-    (row, *_) = await due(matches, later(days=1))
-    assert (await matches.view_of(row, now=later(days=1))).id == view.id
+    await play_move(matches, view)
+    (row, *_) = await take_announcements(matches, later(days=1))
+    assert (await matches.view_at(row, now=later(days=1))).id == view.id

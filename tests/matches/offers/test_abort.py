@@ -4,15 +4,28 @@ import pytest
 
 from matches import (
     AnnouncementKind,
+    EndReason,
     Matches,
     MatchOver,
     MatchState,
     NotInMatch,
     Person,
-    Reason,
     TooLateToAbort,
 )
-from tests.matches.story import ALICE, BOB, CAROL, FISTS, FREE, NOON, begin, later, legal, move, mover, told
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    FISTS,
+    FREE,
+    NOON,
+    later,
+    legal_move,
+    play_move,
+    player_to_move,
+    require_announcement,
+    start_match,
+)
 
 
 @pytest.mark.parametrize("person", [ALICE, BOB])
@@ -20,60 +33,60 @@ from tests.matches.story import ALICE, BOB, CAROL, FISTS, FREE, NOON, begin, lat
 async def test_either_gives_it_up_before_both_have_moved(
     matches: Matches, person: Person, moves: int
 ) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     for _ in range(moves):
-        view = (await move(matches, view)).match
+        view = (await play_move(matches, view)).match
     turn = await matches.offers.abort(view.id, person, now=later(hours=1))
-    result, announcement = turn.match.result, told(turn.announcement)
+    result, announcement = turn.match.result, require_announcement(turn.announcement)
     assert result is not None
-    assert (result.outcome, result.reason, result.winner) == (None, Reason.ABORTED, None)
+    assert (result.outcome, result.reason, result.winner) == (None, EndReason.ABORTED, None)
     assert announcement.kind is AnnouncementKind.ABORTED
-    assert announcement.whom == ((BOB if person is ALICE else ALICE).account,)
+    assert announcement.recipients == ((BOB if person is ALICE else ALICE).account,)
     assert (turn.match.state, turn.match.waits_for) == (MatchState.OVER, ())
     assert await matches.view(view.id, now=NOON) == turn.match
-    assert await matches.view_of(announcement, now=NOON) == turn.match
+    assert await matches.view_at(announcement, now=NOON) == turn.match
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_nobody_gives_up_what_both_have_begun(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     for _ in range(2):
-        view = (await move(matches, view)).match
+        view = (await play_move(matches, view)).match
     with pytest.raises(TooLateToAbort):
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
 async def test_one_placement_is_a_move(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, FREE))).match
-    assert view.due == 2
-    await matches.play(view.id, mover(view), [legal(view)], now=NOON)
+    view = (await play_move(matches, await start_match(matches, FREE))).match
+    assert view.moves_due == 2
+    await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)
     with pytest.raises(TooLateToAbort):
         await matches.offers.abort(view.id, ALICE, now=NOON)
 
 
-async def test_closed_fists_may_stay_closed(matches: Matches) -> None:
-    view = await begin(matches, FISTS)
+async def test_pending_choice_may_stay_pending(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, "LR", now=NOON)
     turn = await matches.offers.abort(view.id, BOB, now=NOON)
     assert (turn.match.position, turn.match.reveal) == (None, None)
-    assert await matches.view_of(told(turn.announcement), now=NOON) == turn.match
+    assert await matches.view_at(require_announcement(turn.announcement), now=NOON) == turn.match
 
 
 async def test_onlooker_gives_nothing_up(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     with pytest.raises(NotInMatch):
         await matches.offers.abort(view.id, CAROL, now=NOON)
 
 
 async def test_nothing_is_given_up_twice(matches: Matches) -> None:
-    view = await begin(matches)
+    view = await start_match(matches)
     await matches.offers.abort(view.id, ALICE, now=NOON)
     with pytest.raises(MatchOver):
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
 async def test_it_counts_for_nobody(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches))).match
+    view = (await play_move(matches, await start_match(matches))).match
     await matches.offers.abort(view.id, BOB, now=NOON)
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
     assert (await matches.ratings.results(ALICE, view.server, view.game, now=NOON)).total.played == 0

@@ -8,62 +8,66 @@ import pytest
 from sqlalchemy import select, update
 
 from engine import GAMES
-from engine.game import Setting
+from engine.game import OptionValue
 from matches import (
     AnnouncementKind,
+    Database,
     Matches,
     MatchUnknown,
+    MatchUpdate,
     MatchView,
     NothingToTakeBack,
-    OfferAwaits,
-    OfferGone,
+    OfferExpired,
     OfferId,
     OfferKind,
+    OpponentOfferPending,
     Person,
     StaleBoard,
-    Store,
-    TakebacksExcluded,
-    Turn,
-    read_pace,
+    TakebacksNotAllowed,
+    parse_time_control,
 )
-from matches.terms import USUAL
-from storage.tables_offers import TAKEBACKS, TAKEN_MOVES
-from tests.matches.story import (
+from matches.terms import DEFAULT_TERMS
+from storage.tables import TAKEBACKS, TAKEN_MOVES
+from tests.matches.scenario import (
     ALICE,
     BOB,
+    CHANNEL,
     FREE,
     NOON,
-    PLACE,
     SERVER,
     SMALL,
-    begin,
     later,
-    legal,
-    move,
-    mover,
-    told,
+    legal_move,
+    play_move,
+    player_to_move,
+    require_announcement,
+    start_match,
 )
 
 
-async def played(matches: Matches, *texts: str, game: str = "morelli", **options: Setting) -> MatchView:
-    view = await begin(matches, {**SMALL, **options} if game == "morelli" else options, game=game)
+async def play_line(
+    matches: Matches, *texts: str, game: str = "morelli", **options: OptionValue
+) -> MatchView:
+    view = await start_match(matches, {**SMALL, **options} if game == "morelli" else options, game=game)
     for text in texts:
-        view = (await move(matches, view, text)).match
+        view = (await play_move(matches, view, text)).match
     return view
 
 
-async def ask(matches: Matches, view: MatchView, by: Person) -> OfferId:
-    turn = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, stamp=view.stamp, now=NOON)
-    assert turn.match.standing is not None
-    return turn.match.standing.id
+async def ask_takeback(matches: Matches, view: MatchView, by: Person) -> OfferId:
+    turn = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=NOON)
+    assert turn.match.pending_offer is not None
+    return turn.match.pending_offer.id
 
 
-async def take_back(matches: Matches, view: MatchView, by: Person) -> Turn:
+async def take_back(matches: Matches, view: MatchView, by: Person) -> MatchUpdate:
     other = BOB if by == ALICE else ALICE
-    return await matches.offers.answer(await ask(matches, view, by), other, accept=True, now=later(hours=2))
+    return await matches.offers.answer(
+        await ask_takeback(matches, view, by), other, accept=True, now=later(hours=2)
+    )
 
 
-async def log(matches: Matches, view: MatchView) -> list[str]:
+async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
     return [one.text for one in (await matches.history(view.id, now=NOON)).moves]
 
 
@@ -77,38 +81,42 @@ LINE = ("C1-D2", "A2-B3", "E1-F2", "A4-B4", "G1-G3")
 async def test_match_goes_back_to_before_the_last_turn_of_whoever_asks(
     matches: Matches, moves: int, by: Person, stays: int
 ) -> None:
-    view = await played(matches, *LINE[:moves])
-    before = await matches.view(view.id, at=stays, now=NOON)
+    view = await play_line(matches, *LINE[:moves])
+    before = await matches.view(view.id, ply=stays, now=NOON)
     turn = await take_back(matches, view, by)
-    assert (turn.match.ply, turn.match.position, turn.match.last) == (stays, before.position, before.last)
-    assert (turn.match.waits_for, turn.match.standing) == ((by,), None)
+    assert (turn.match.ply, turn.match.position, turn.match.last_turn) == (
+        stays,
+        before.position,
+        before.last_turn,
+    )
+    assert (turn.match.waits_for, turn.match.pending_offer) == ((by,), None)
     assert turn.match.changed_at == later(hours=2)
     assert await matches.view(view.id, now=NOON) == turn.match
-    assert await log(matches, view) == list(LINE[:stays])
+    assert await stored_moves(matches, view) == list(LINE[:stays])
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_it_is_announced_to_whoever_asked_and_shows_the_board(matches: Matches) -> None:
-    view = await played(matches, *LINE)
+    view = await play_line(matches, *LINE)
     turn = await take_back(matches, view, ALICE)
-    announcement = told(turn.announcement)
-    assert (announcement.kind, announcement.whom) == (AnnouncementKind.TAKEN_BACK, (ALICE.account,))
+    announcement = require_announcement(turn.announcement)
+    assert (announcement.kind, announcement.recipients) == (AnnouncementKind.TAKEN_BACK, (ALICE.account,))
     assert (announcement.ply, announcement.first_ply, announcement.takebacks) == (4, None, 1)
-    late = await matches.view_of(announcement, now=NOON)
+    late = await matches.view_at(announcement, now=NOON)
     assert replace(late, changed_at=turn.match.changed_at) == turn.match
 
 
 async def test_match_goes_on_from_there(matches: Matches) -> None:
-    view = (await take_back(matches, await played(matches, *LINE), ALICE)).match
-    turn = await move(matches, view, "H1-G2")
-    assert (turn.match.ply, [one.text for one in turn.match.last]) == (5, ["H1-G2"])
-    assert told(turn.announcement).first_ply == 5
-    assert await log(matches, view) == [*LINE[:4], "H1-G2"]
+    view = (await take_back(matches, await play_line(matches, *LINE), ALICE)).match
+    turn = await play_move(matches, view, "H1-G2")
+    assert (turn.match.ply, [one.text for one in turn.match.last_turn]) == (5, ["H1-G2"])
+    assert require_announcement(turn.announcement).first_ply == 5
+    assert await stored_moves(matches, view) == [*LINE[:4], "H1-G2"]
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_whole_run_is_one_turn(matches: Matches) -> None:
-    view = await begin(matches, FREE)
+    view = await start_match(matches, FREE)
     for number in (1, 2, 2):
         texts: list[str] = []
         board = view.position
@@ -116,35 +124,35 @@ async def test_whole_run_is_one_turn(matches: Matches) -> None:
             assert board is not None
             texts.append(str(board.legal_moves()[0]))
             board = board.play(board.legal_moves()[0])
-        view = (await matches.play(view.id, mover(view), texts, now=NOON)).match
+        view = (await matches.play(view.id, player_to_move(view), texts, now=NOON)).match
     assert (view.ply, view.waits_for) == (5, (BOB,))
     turn = await take_back(matches, view, ALICE)
-    assert (turn.match.ply, turn.match.due, turn.match.waits_for) == (3, 2, (ALICE,))
+    assert (turn.match.ply, turn.match.moves_due, turn.match.waits_for) == (3, 2, (ALICE,))
 
 
 async def test_placements_of_a_run_under_way_are_its_turn(matches: Matches) -> None:
-    view = (await move(matches, await begin(matches, FREE))).match
-    view = (await matches.play(view.id, BOB, [legal(view)], now=NOON)).match
-    assert (view.ply, view.due) == (2, 1)
+    view = (await play_move(matches, await start_match(matches, FREE))).match
+    view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
+    assert (view.ply, view.moves_due) == (2, 1)
     turn = await take_back(matches, view, BOB)
-    assert (turn.match.ply, turn.match.due, turn.match.run) == (1, 2, ())
+    assert (turn.match.ply, turn.match.moves_due, turn.match.unfinished_moves) == (1, 2, ())
 
 
 async def test_swap_taken_back_changes_the_people_back(matches: Matches) -> None:
-    view = await played(matches, "C3", "swap", game="morphos", size=5)
-    seats = (await matches.view(view.id, at=1, now=NOON)).seats
+    view = await play_line(matches, "C3", "swap", game="morphos", size=5)
+    seats = (await matches.view(view.id, ply=1, now=NOON)).seats
     assert view.seats != seats
     turn = await take_back(matches, view, BOB)
     assert (turn.match.seats, turn.match.waits_for) == (seats, (BOB,))
-    again = (await move(matches, turn.match, "swap")).match
+    again = (await play_move(matches, turn.match, "swap")).match
     assert again.seats == view.seats
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_first_board_comes_back_as_it_was(matches: Matches) -> None:
-    view = await begin(matches, {"edition": "2015", "size": 9})
-    turn = await take_back(matches, (await move(matches, view)).match, ALICE)
-    assert (turn.match.position, turn.match.last, turn.match.ply) == (view.position, (), 0)
+    view = await start_match(matches, {"edition": "2015", "size": 9})
+    turn = await take_back(matches, (await play_move(matches, view)).match, ALICE)
+    assert (turn.match.position, turn.match.last_turn, turn.match.ply) == (view.position, (), 0)
 
 
 async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None:
@@ -152,117 +160,119 @@ async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None
         ALICE,
         to=BOB,
         server=SERVER,
-        place=PLACE,
+        channel=CHANNEL,
         game="morabaraba",
-        terms=replace(USUAL, takeback=False),
+        terms=replace(DEFAULT_TERMS, takebacks_allowed=False),
         colour=GAMES["morabaraba"].sides[0],
         now=NOON,
     )
-    view = (await move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)).match
-    with pytest.raises(TakebacksExcluded):
-        await ask(matches, view, ALICE)
+    view = (await play_move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)).match
+    with pytest.raises(TakebacksNotAllowed):
+        await ask_takeback(matches, view, ALICE)
 
 
 @pytest.mark.parametrize(("moves", "by"), [(0, ALICE), (0, BOB), (1, BOB)])
 async def test_whoever_has_not_moved_has_nothing_to_take_back(
     matches: Matches, moves: int, by: Person
 ) -> None:
-    view = await played(matches, *LINE[:moves])
+    view = await play_line(matches, *LINE[:moves])
     with pytest.raises(NothingToTakeBack):
-        await ask(matches, view, by)
+        await ask_takeback(matches, view, by)
 
 
 async def test_asking_for_one_s_own_turn_allows_the_other_nothing(matches: Matches) -> None:
-    view = await played(matches, *LINE[:2])
-    await ask(matches, view, ALICE)
-    with pytest.raises(OfferAwaits):
+    view = await play_line(matches, *LINE[:2])
+    await ask_takeback(matches, view, ALICE)
+    with pytest.raises(OpponentOfferPending):
         await matches.offers.make(view.id, BOB, OfferKind.TAKEBACK, now=NOON)
-    assert await log(matches, view) == list(LINE[:2])
+    assert await stored_moves(matches, view) == list(LINE[:2])
 
 
 async def test_declined_takeback_leaves_the_board(matches: Matches) -> None:
-    view = await played(matches, *LINE)
-    turn = await matches.offers.answer(await ask(matches, view, BOB), ALICE, accept=False, now=NOON)
+    view = await play_line(matches, *LINE)
+    turn = await matches.offers.answer(await ask_takeback(matches, view, BOB), ALICE, accept=False, now=NOON)
     assert (turn.match.position, turn.match.ply, turn.match.takebacks) == (view.position, 5, 0)
 
 
 async def test_board_that_was_taken_back_is_stale_though_its_number_comes_again(matches: Matches) -> None:
-    gone = await played(matches, *LINE)
+    gone = await play_line(matches, *LINE)
     view = (await take_back(matches, gone, ALICE)).match
-    view = (await move(matches, view, "H1-G2")).match
+    view = (await play_move(matches, view, "H1-G2")).match
     assert (view.ply, view.waits_for) == (gone.ply, gone.waits_for)
-    assert view.stamp != gone.stamp
+    assert view.revision != gone.revision
     with pytest.raises(StaleBoard):
-        await matches.play(view.id, BOB, [legal(view)], seen_ply=gone.stamp, now=NOON)
-    assert (await move(matches, replace(view), None)).match.ply == 6
+        await matches.play(view.id, BOB, [legal_move(view)], seen_revision=gone.revision, now=NOON)
+    assert (await play_move(matches, replace(view), None)).match.ply == 6
 
 
 async def test_offer_made_on_a_board_that_was_taken_back_is_gone(matches: Matches) -> None:
-    view = await played(matches, *LINE)
-    first = await ask(matches, view, ALICE)
+    view = await play_line(matches, *LINE)
+    first = await ask_takeback(matches, view, ALICE)
     view = (await matches.offers.answer(first, BOB, accept=True, now=NOON)).match
-    second = await ask(matches, view, BOB)
+    second = await ask_takeback(matches, view, BOB)
     view = (await matches.offers.answer(second, ALICE, accept=True, now=NOON)).match
-    third = await ask(matches, view, ALICE)
-    await move(matches, view)
-    with pytest.raises(OfferGone):
+    third = await ask_takeback(matches, view, ALICE)
+    await play_move(matches, view)
+    with pytest.raises(OfferExpired):
         await matches.offers.answer(third, BOB, accept=True, now=NOON)
 
 
 async def test_what_was_declined_may_be_asked_again_on_a_board_that_has_come_again(matches: Matches) -> None:
-    view = await played(matches, *LINE)
-    await matches.offers.answer(await ask(matches, view, ALICE), BOB, accept=False, now=NOON)
+    view = await play_line(matches, *LINE)
+    await matches.offers.answer(await ask_takeback(matches, view, ALICE), BOB, accept=False, now=NOON)
     view = (await take_back(matches, view, BOB)).match
     for text in LINE[3:]:
-        view = (await move(matches, view, text)).match
-    await ask(matches, view, ALICE)
+        view = (await play_move(matches, view, text)).match
+    await ask_takeback(matches, view, ALICE)
 
 
-async def test_moves_taken_back_are_kept(matches: Matches, store: Store) -> None:
-    view = await played(matches, *LINE)
+async def test_moves_taken_back_are_kept(matches: Matches, database: Database) -> None:
+    view = await play_line(matches, *LINE)
     await take_back(matches, view, BOB)
-    async with store.reading() as connection:
+    async with database.read() as connection:
         back = (await connection.execute(select(TAKEBACKS.c.number, TAKEBACKS.c.ply, TAKEBACKS.c.by))).one()
         kept = (await connection.execute(select(TAKEN_MOVES.c.text).order_by(TAKEN_MOVES.c.ply))).scalars()
         assert tuple(back) == (1, 3, BOB.account)
         assert list(kept) == list(LINE[3:])
 
 
-async def winding(matches: Matches) -> list[MatchView]:
+async def play_with_takebacks(matches: Matches) -> list[MatchView]:
     """Play with three takebacks, some of moves that came after another; give every board that was posted."""
-    view = await begin(matches)
+    view = await start_match(matches)
     seen = [view]
     for step in ("", "", "", "", "back", "", "back", "", "", "", "back", ""):
-        by = mover(view)
-        turn = await (take_back(matches, view, by) if step else move(matches, view, legal(view, len(seen))))
+        by = player_to_move(view)
+        turn = await (
+            take_back(matches, view, by) if step else play_move(matches, view, legal_move(view, len(seen)))
+        )
         view = turn.match
         seen.append(view)
     return seen
 
 
-async def test_every_board_is_shown_by_its_stamp_whatever_came_later(matches: Matches) -> None:
-    seen = await winding(matches)
+async def test_every_board_is_shown_by_its_revision_whatever_came_later(matches: Matches) -> None:
+    seen = await play_with_takebacks(matches)
     for view in seen:
-        found = await matches.view(view.id, stamp=view.stamp, now=NOON)
-        assert (found.position, found.last, found.seats) == (view.position, view.last, view.seats)
-        assert found.current == (view is seen[-1])
-    assert len({view.stamp for view in seen}) == len(seen)
+        found = await matches.view(view.id, revision=view.revision, now=NOON)
+        assert (found.position, found.last_turn, found.seats) == (view.position, view.last_turn, view.seats)
+        assert found.is_current == (view is seen[-1])
+    assert len({view.revision for view in seen}) == len(seen)
 
 
 async def test_late_announcements_show_what_was_then(matches: Matches) -> None:
-    seen = await winding(matches)
+    seen = await play_with_takebacks(matches)
     told_of = []
-    while rows := await matches.unannounced(now=NOON + timedelta(days=1)):
+    while rows := await matches.claim_due_announcements(now=NOON + timedelta(days=1)):
         for row in rows:
             if row.match is not None and row.kind in {AnnouncementKind.TURN, AnnouncementKind.TAKEN_BACK}:
-                view = await matches.view_of(row, now=NOON)
-                told_of.append((view.stamp, view.position, view.last))
-            await matches.announced(row.id, "test:post", now=NOON)
-    assert told_of == [(view.stamp, view.position, view.last) for view in seen[1:]]
+                view = await matches.view_at(row, now=NOON)
+                told_of.append((view.revision, view.position, view.last_turn))
+            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+    assert told_of == [(view.revision, view.position, view.last_turn) for view in seen[1:]]
 
 
 async def test_log_stays_whole_through_it_all(matches: Matches) -> None:
-    seen = await winding(matches)
+    seen = await play_with_takebacks(matches)
     audit = await matches.audit(seen[-1].id)
     assert (audit.difference, audit.moves) == (None, seen[-1].ply)
     assert [one.ply for one in (await matches.history(seen[-1].id, now=NOON)).moves] == list(
@@ -270,9 +280,9 @@ async def test_log_stays_whole_through_it_all(matches: Matches) -> None:
     )
 
 
-async def test_audit_replays_what_was_taken_back(matches: Matches, store: Store) -> None:
-    seen = await winding(matches)
-    async with store.writing() as connection:
+async def test_audit_replays_what_was_taken_back(matches: Matches, database: Database) -> None:
+    seen = await play_with_takebacks(matches)
+    async with database.transaction() as connection:
         await connection.execute(update(TAKEN_MOVES).where(TAKEN_MOVES.c.takeback == 2).values(text="A1-A1"))
     difference = (await matches.audit(seen[-1].id)).difference
     assert difference is not None
@@ -281,10 +291,10 @@ async def test_audit_replays_what_was_taken_back(matches: Matches, store: Store)
 
 @pytest.mark.parametrize("stamp", [6, 1_000_005, 2_000_000, -1])
 async def test_board_that_never_was_is_unknown(matches: Matches, stamp: int) -> None:
-    view = await played(matches, *LINE)
+    view = await play_line(matches, *LINE)
     await take_back(matches, view, ALICE)
     with pytest.raises(MatchUnknown):
-        await matches.view(view.id, stamp=stamp, now=NOON)
+        await matches.view(view.id, revision=stamp, now=NOON)
 
 
 async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
@@ -292,32 +302,32 @@ async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
         ALICE,
         to=BOB,
         server=SERVER,
-        place=PLACE,
+        channel=CHANNEL,
         game="morabaraba",
-        terms=replace(USUAL, pace=read_pace("10 days + 1 day a move")),
+        terms=replace(DEFAULT_TERMS, time_control=parse_time_control("10 days + 1 day a move")),
         colour=GAMES["morabaraba"].sides[0],
         now=NOON,
     )
     view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
-    view = (await move(matches, view, now=later(days=4))).match
+    view = (await play_move(matches, view, now=later(days=4))).match
     asked = await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=later(days=5))
-    assert asked.match.standing is not None
-    turn = await matches.offers.answer(asked.match.standing.id, BOB, accept=True, now=later(days=6))
+    assert asked.match.pending_offer is not None
+    turn = await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=later(days=6))
     assert turn.match.time is not None
-    alice, bob = turn.match.time.people
-    assert (alice.thinks, alice.deadline) == (True, later(days=6 + 6))
-    assert (bob.thinks, bob.left) == (False, timedelta(days=8))
+    alice, bob = turn.match.time.seats
+    assert (alice.must_act, alice.deadline) == (True, later(days=6 + 6))
+    assert (bob.must_act, bob.remaining) == (False, timedelta(days=8))
 
 
 async def test_takeback_and_move_at_once_are_one_after_the_other(
-    matches: Matches, elsewhere: Matches
+    matches: Matches, other_matches: Matches
 ) -> None:
-    view = await played(matches, *LINE[:2])
-    number = await ask(matches, view, BOB)
+    view = await play_line(matches, *LINE[:2])
+    number = await ask_takeback(matches, view, BOB)
     await asyncio.gather(
         matches.offers.answer(number, ALICE, accept=True, now=NOON),
-        move(elsewhere, view, "E1-F2"),
+        play_move(other_matches, view, "E1-F2"),
         return_exceptions=True,
     )
-    assert len(await log(matches, view)) in {1, 3}
+    assert len(await stored_moves(matches, view)) in {1, 3}
     assert (await matches.audit(view.id)).difference is None

@@ -1,0 +1,1 @@
+"""The commands and buttons of the bot, one module or package for each feature."""

@@ -1,0 +1,154 @@
+"""A study with its game at hand: the boards of its line, and what of it can be settled beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from discord.utils import escape_markdown
+
+from bot.features.analysis.state import FORCED, MAX_LINE_MOVES, RESIGN_MARK, AnalysisState
+from bot.features.replays.dialog import load_replay
+from bot.features.replays.state import ReplaySource
+from bot.ui import ids
+from bot.ui.refusals import Refusal
+from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
+from matches.analysis import conditional_line_from, split_complete_turns
+from matches.conditionals import RESIGN, find_line, play_line
+from matches.turns import play_moves
+from move_builder import add_forced_answers, apply_answers, undo_last_choice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.client import Interaction
+    from engine.game import Event, Position
+    from matches import Replay, ReplayTurn
+    from matches.conditionals import ConditionalMoves, FutureBoard, Line, LineTurn
+    from matches.turns import PlayedMove
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AnalysisContext:
+    """A study at its board.
+
+    `saved` is what the person has settled in the match; None where they have no part in it, or it is over.
+    """
+
+    state: AnalysisState
+    replay: Replay
+    moves: tuple[PlayedMove, ...]
+    saved: ConditionalMoves | None
+
+    @property
+    def start_turn(self) -> ReplayTurn:
+        """The page of the game on which the analysis begins."""
+        return self.replay.turn_at(self.state.replay_state.turn_number)
+
+    @property
+    def position(self) -> Position:
+        """The board in view."""
+        return self.moves[-1].position if self.moves else self.start_turn.position
+
+    @property
+    def last_events(self) -> tuple[Event, ...]:
+        """What led to the board in view."""
+        return self.moves[-1].events if self.moves else self.start_turn.events
+
+    @property
+    def previous(self) -> AnalysisState | None:
+        """The study before the last step that could have been another, None at its beginning."""
+        return self.state.back(undo_last_choice(self.position, self.state.answers))
+
+    @property
+    def turns(self) -> Line:
+        """The whole turns in view, the last of which may be resigning."""
+        whole, _ = split_complete_turns(self.start_turn.position, self.moves)
+        return (*whole, RESIGN) if self.state.resigns else whole
+
+    @property
+    def unfinished_turn(self) -> tuple[str, ...]:
+        """The moves of a turn that is not whole."""
+        return split_complete_turns(self.start_turn.position, self.moves)[1]
+
+    @property
+    def conditional_line(self) -> Line:
+        """What of the line can be settled beforehand; empty where nothing can."""
+        if self.saved is None or self.state.answers:
+            return ()
+        return conditional_line_from(self.saved, self.start_turn.position, self.moves)
+
+    def line_turns(self, saved: ConditionalMoves) -> tuple[LineTurn, ...]:
+        """Return the whole turns in view, as they go on from what is settled."""
+        return tuple(play_line(saved.board, self.turns))
+
+    def future_board(self, saved: ConditionalMoves) -> FutureBoard:
+        """Return the board as it is before a turn that is not whole."""
+        line_turns = self.line_turns(saved)
+        return line_turns[-1].board_after if line_turns else saved.board
+
+    def is_saved(self, saved: ConditionalMoves) -> bool:
+        """Return whether the turns in view are settled as they are."""
+        return bool(self.turns) and find_line(saved.board, saved.tree, self.turns) is not None
+
+
+async def load_analysis(interaction: Interaction, state: AnalysisState) -> AnalysisContext:
+    """Take a study to its board, its answers followed as far as they settle a move.
+
+    Raises MatchError, StaleBoard where it is to be settled and the match has moved on; Refusal where its
+    moves are not legal (any more), or too many.
+    """
+    replay = await load_replay(interaction, state.replay_state)
+    saved = await _load_saved(interaction, state)
+    context = _build_context(replay, state, saved)
+    if state.is_conditional and (
+        saved is None or saved.board.position != replay.turn_at(state.replay_state.turn_number).position
+    ):
+        raise StaleBoard(
+            match=state.replay_state.number, seen=state.replay_state.turn_number, ply=replay.turn_count
+        )
+    advanced = _advance_line(context.position, state) if state.answers else state
+    if len(advanced.line) > MAX_LINE_MOVES:
+        raise Refusal("line_full", limit=MAX_LINE_MOVES)
+    return context if advanced is state else _build_context(replay, advanced, saved)
+
+
+async def _load_saved(interaction: Interaction, state: AnalysisState) -> ConditionalMoves | None:
+    """Return what the person has settled in the match. Raises MatchError only where they are about that."""
+    if state.replay_state.source is not ReplaySource.MATCH:
+        return None
+    match = MatchId(state.replay_state.number)
+    try:
+        return await interaction.client.matches.conditionals.get(match, ids.to_person(interaction.user))
+    except MatchError:
+        if state.is_conditional:
+            raise
+        return None
+
+
+def _build_context(replay: Replay, state: AnalysisState, saved: ConditionalMoves | None) -> AnalysisContext:
+    start = replay.turn_at(state.replay_state.turn_number).position
+    return AnalysisContext(
+        state, replay, play_tried_moves(state.replay_state.number, start, state.moves_in_view), saved
+    )
+
+
+def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
+    """Play moves from a board, without regard to resigning. Raises Refusal where one is not legal."""
+    try:
+        return play_moves(match, start, [text for text in move_texts if text != RESIGN_MARK])
+    except MoveRefused as error:
+        key = "line_open" if isinstance(error, MoveAmbiguous) else "line_move"
+        reason, choices = str(error.values["reason"]), error.error.choices
+        raise Refusal(key, reason=escape_markdown(reason), choices=", ".join(choices)) from error
+
+
+def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:
+    """Follow the answers; as soon as they settle a move it is tried."""
+    if state.answers == (RESIGN_MARK,):
+        return state.with_moves(RESIGN_MARK)
+    answers = () if state.answers == (FORCED,) else add_forced_answers(position, state.answers)
+    moves = apply_answers(position, answers).moves
+    if not moves:
+        return replace(state, answers=answers)
+    return state.with_moves(*map(str, moves))

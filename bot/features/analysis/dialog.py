@@ -1,0 +1,312 @@
+"""The private message of a board to think on, its buttons and its menu.
+
+All they need stands in their ids (:mod:`bot.features.analysis.state`), or was put away under a number that
+does, so it goes on after a restart. Each step edits the message in the interaction's own answer; nothing is
+played here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bot.features.analysis import formatting
+from bot.features.analysis.context import load_analysis, play_tried_moves
+from bot.features.analysis.state import (
+    ANALYSIS_ID_PATTERN,
+    FORCED,
+    MAX_ID_LENGTH,
+    RESIGN_MARK,
+    STORED_PREFIX,
+    AnalysisState,
+    join_moves,
+)
+from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
+from bot.features.move_picker.state import PickState
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui import ids, modals
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.interactions import response_timeout
+from bot.ui.refusals import Refusal, format_refusal
+from bot.ui.selects import PersistentSelect, select_option
+from matches import MatchError, MatchId, StaleBoard
+from matches.analysis import AnalysisLineId
+from move_builder import apply_answers, encode_answer, preview, split_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
+
+    import discord
+
+    from bot.client import Interaction
+    from bot.features.analysis.context import AnalysisContext
+    from bot.features.move_picker.menu import PickMenu
+    from bot.features.replays.state import ReplayState
+    from i18n import Texts
+    from matches.conditionals import ConditionalMoves
+
+    StateEncoder = Callable[[AnalysisState], str]
+    LineChange = Callable[..., Awaitable[ConditionalMoves]]
+
+MODAL_ID = "tried1"
+MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
+MODAL_ID_PATTERN = re.compile(f"{MODAL_ID}:{ANALYSIS_ID_PATTERN}")
+
+
+class TryButton(PersistentButton, template=f"try1:{ANALYSIS_ID_PATTERN}"):
+    """Shows the study that its id names, with the answers in it followed."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Turn the message into it."""
+        await update_message(interaction, await load_state(interaction, self.values))
+
+
+class TrySelect(PersistentSelect, template=f"trying1:{ANALYSIS_ID_PATTERN}"):
+    """Lists cells, or groups of cells, for the next move."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Take the answer, or narrow the question to a group."""
+        state = await load_state(interaction, self.values)
+        if selected and selected[0].startswith(GROUP_PREFIX):
+            await update_message(interaction, state.with_group(selected[0].removeprefix(GROUP_PREFIX)))
+            return
+        context = await load_analysis(interaction, state)
+        choice = apply_answers(context.position, context.state.answers).choice
+        answer = encode_answer(choice, selected) if choice is not None and choice.multiple else selected[0]
+        await update_message(interaction, state.with_answers(answer))
+
+
+class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}"):
+    """Asks for moves as text."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show the form."""
+        texts = interaction.client.texts
+        state = await load_state(interaction, self.values)
+        context = await load_analysis(interaction, state)
+        example = next((str(move) for move in context.position.legal_moves()), "")
+        modal = modals.create_modal(
+            texts("analysis.modal_title"),
+            f"{MODAL_ID}:{await _encode(interaction, state)}",
+            modals.text_line(
+                "moves", texts("analysis.modal_label"), texts("turn.modal_example", example=example)
+            ),
+        )
+        async with response_timeout(interaction):
+            await interaction.response.send_modal(modal)
+
+
+class UseAsConditionalButton(PersistentButton, template=f"adopt1:{ANALYSIS_ID_PATTERN}"):
+    """Takes what fits of an analysis over into conditional moves."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show that line from the present board on, to be kept."""
+        context = await load_analysis(interaction, await load_state(interaction, self.values))
+        line = tuple(text for move_texts in context.conditional_line for text in move_texts)
+        if not line:
+            raise Refusal("line_unfit")
+        latest = context.state.replay_state.at_turn(context.replay.turn_count)
+        await update_message(interaction, AnalysisState(latest, line, len(line), is_conditional=True))
+
+
+class SaveLineButton(PersistentButton, template=f"settle1:{ANALYSIS_ID_PATTERN}"):
+    """Keeps the line in view as conditional moves."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Keep it, and show that it is kept."""
+        await _change_line(interaction, self.values, interaction.client.matches.conditionals.add_line)
+
+
+class RemoveLineButton(PersistentButton, template=f"unsettle1:{ANALYSIS_ID_PATTERN}"):
+    """Keeps the line in view no more."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Remove its last turn and what follows that, and say so."""
+        client = interaction.client
+        remove, note = client.matches.conditionals.remove_line, client.texts("conditional.removed")
+        await _change_line(interaction, self.values, remove, note)
+
+
+async def _change_line(
+    interaction: Interaction, values: Mapping[str, str], change: LineChange, note: str = ""
+) -> None:
+    """Have a change made to what is settled, and show the line as it then is."""
+    state = await load_state(interaction, values)
+    context = await load_analysis(interaction, state)
+    if context.saved is not None:
+        match, revision = context.saved.match, context.saved.revision
+        who = ids.to_person(interaction.user)
+        await change(match, who, context.turns, seen_revision=revision, now=interaction.client.now())
+    await update_message(interaction, state, note)
+
+
+async def submit_moves(interaction: Interaction) -> None:
+    """Try what was typed into the form."""
+    found = MODAL_ID_PATTERN.fullmatch(interaction.custom_id or "")
+    if found is None:
+        raise Refusal("study_gone")
+    state = await load_state(interaction, found.groupdict(""))
+    context = await load_analysis(interaction, state)
+    move_texts = split_moves(modals.submitted_fields(interaction).get("moves", ""))
+    moves = play_tried_moves(state.replay_state.number, context.position, move_texts)
+    await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
+
+
+async def load_state(interaction: Interaction, values: Mapping[str, str]) -> AnalysisState:
+    """Return the study that an id names. Raises Refusal where its line was put away and is no more."""
+    line = values["line"]
+    if not line.startswith(STORED_PREFIX):
+        return AnalysisState.from_values(values, line)
+    line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
+    stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
+    if stored is None:
+        raise Refusal("study_gone")
+    return AnalysisState.from_values(values, stored)
+
+
+async def open_analysis(
+    interaction: Interaction, replay_state: ReplayState, *, is_conditional: bool = False
+) -> None:
+    """Answer with a new board to think on."""
+    post = await build_analysis_post(
+        interaction,
+        await load_analysis(interaction, AnalysisState(replay_state, is_conditional=is_conditional)),
+    )
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+async def update_message(interaction: Interaction, state: AnalysisState, note: str = "") -> None:
+    """Turn the message into a study; into a refusal where what is to be settled comes too late."""
+    try:
+        post = await build_analysis_post(interaction, await load_analysis(interaction, state), note)
+    except MatchError as error:
+        if not state.is_conditional:
+            raise
+        key = "conditional.stale" if isinstance(error, StaleBoard) else ""
+        texts = interaction.client.texts
+        post = Post(texts(key, match=state.replay_state.number) if key else format_refusal(texts, error))
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def build_analysis_post(interaction: Interaction, context: AnalysisContext, note: str = "") -> Post:
+    """Return the message of one step: the line, the question, the picture, what can be pressed."""
+    texts, state, position = interaction.client.texts, context.state, context.position
+    side = context.replay.turns[0].seats[state.replay_state.is_flipped].side
+    render_options = replace(
+        pictures.build_render_options(await pictures.load_preferences(interaction), side),
+        last_turn=context.last_events,
+    )
+    builder, menu = _open_question(texts, context)
+    shown_position = position
+    if builder is not None and menu is not None and (state.answers or state.group):
+        move_state = apply_answers(position, state.answers)
+        shown_position, render_options = preview(
+            move_state, render_options, menu.cells, show_names=not menu.is_multiple and not menu.group_kind
+        )
+    png, diagram = await pictures.render_board(shown_position, render_options)
+    line = await _encode_line(interaction, state)
+    items = tuple(_items(texts, context, builder, menu, lambda one: one.encode(line)))
+    text = formatting.format_analysis(texts, context, builder, note)
+    return Post(
+        text,
+        Picture(png, formatting.format_alt_text(texts, context, diagram), "analysis.png"),
+        lambda: view_of(*items),
+    )
+
+
+def _open_question(texts: Texts, context: AnalysisContext) -> tuple[PickMenuBuilder | None, PickMenu | None]:
+    """Return what words and offers there are for the open question; nothing where the line is at its end."""
+    state, side = context.state, context.position.to_move
+    if side is None or state.resigns:
+        return None, None
+    pick_state = PickState(MatchId(0), 0, state.answers, state.group, state.replay_state.is_flipped)
+    builder = PickMenuBuilder(texts, apply_answers(context.position, state.answers), pick_state, side)
+    return builder, builder.build_menu()
+
+
+def _items(
+    texts: Texts,
+    context: AnalysisContext,
+    builder: PickMenuBuilder | None,
+    menu: PickMenu | None,
+    encode: StateEncoder,
+) -> Iterator[discord.ui.Item[Any]]:
+    state = context.state
+    if builder is not None and menu is not None:
+        if menu.lines:
+            options = [
+                select_option(one.label, one.value, one.description, is_selected=one.is_selected)
+                for one in menu.lines
+            ]
+            yield TrySelect.create(
+                builder.format_hint(menu), f"trying1:{encode(state)}", options, many=menu.is_multiple
+            )
+        for one in menu.buttons:
+            yield TryButton.create(one.label, f"try1:{encode(state.with_answers(one.value))}", Style.primary)
+        if not menu.lines and not menu.buttons:
+            (only,) = context.position.legal_moves()
+            yield TryButton.create(str(only), f"try1:{encode(state.with_answers(FORCED))}", Style.primary)
+    yield from _navigation_buttons(texts, context, encode)
+    if not state.is_conditional:
+        if context.conditional_line:
+            yield UseAsConditionalButton.create(
+                texts("button.adopt"), f"adopt1:{encode(state)}", Style.success
+            )
+    elif context.saved is not None:
+        yield from _conditional_buttons(texts, context, context.saved, encode)
+
+
+def _navigation_buttons(
+    texts: Texts, context: AnalysisContext, encode: StateEncoder
+) -> Iterator[discord.ui.Item[Any]]:
+    """Return the buttons that lead through the line."""
+    state = context.state
+    for name, to in (("back", context.previous), ("forward", state.forward()), ("flip", state.flip())):
+        if to is not None:
+            yield TryButton.create(texts(f"button.{name}"), f"try1:{encode(to)}")
+    if context.position.to_move is not None and not state.resigns:
+        yield TypeMovesButton.create(texts("button.type"), f"typing1:{encode(state)}")
+
+
+def _conditional_buttons(
+    texts: Texts, context: AnalysisContext, saved: ConditionalMoves, encode: StateEncoder
+) -> Iterator[discord.ui.Item[Any]]:
+    """Return the buttons for keeping the line in view, and for resigning in it."""
+    state, line_turns = context.state, context.line_turns(saved)
+    is_saved = context.is_saved(saved)
+    if state.answers or context.unfinished_turn:
+        return
+    if line_turns and line_turns[-1].is_own and not is_saved:
+        yield SaveLineButton.create(texts("button.keep"), f"settle1:{encode(state)}", Style.success)
+    if is_saved:
+        yield RemoveLineButton.create(texts("button.remove"), f"unsettle1:{encode(state)}", Style.danger)
+    if context.future_board(saved).is_own_turn and not state.resigns:
+        yield TryButton.create(
+            texts("button.resign_then"), f"try1:{encode(state.with_answers(RESIGN_MARK))}", Style.danger
+        )
+
+
+async def _encode(interaction: Interaction, state: AnalysisState) -> str:
+    return state.encode(await _encode_line(interaction, state))
+
+
+async def _encode_line(interaction: Interaction, state: AnalysisState) -> str:
+    """Return what stands for the line in an id.
+
+    Itself, or if that is too long, the number it is kept under.
+    """
+    line, longest = join_moves(state.line), state.with_answers("A99,B99,C99,D99,E99")
+    if len(longest.encode(line)) <= MAX_STATE_LENGTH:
+        return line
+    client = interaction.client
+    line_id = await client.matches.analysis_lines.save(
+        line, ids.to_person(interaction.user), now=client.now()
+    )
+    return f"{STORED_PREFIX}{line_id}"
+
+
+ITEMS = (TryButton, TrySelect, TypeMovesButton, UseAsConditionalButton, SaveLineButton, RemoveLineButton)

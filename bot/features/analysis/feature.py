@@ -1,0 +1,88 @@
+"""What boards to think on bring to the client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from bot.feature import Feature
+from bot.features.analysis import dialog
+from bot.features.replays import argument
+from bot.features.replays.dialog import load_replay
+from bot.features.replays.state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
+from bot.posts import pictures
+from bot.ui import ids
+from bot.ui.buttons import PersistentButton
+from bot.ui.commands import CommandField, create_command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchView
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, its form, and the buttons and the menu under its answers."""
+    command = create_command(
+        texts,
+        "whatif",
+        _open_what_if,
+        argument.match_field("whatif"),
+        CommandField("turn", "command.whatif.turn", int),
+        CommandField("record", "command.whatif.record", int),
+    )
+    return Feature(
+        commands=(command,),
+        items=(*dialog.ITEMS, WhatIfButton),
+        modal_handlers={dialog.MODAL_ID: dialog.submit_moves},
+        private_buttons=(WhatIfButton.of,),
+        replay_buttons=(WhatIfButton.for_replay,),
+    )
+
+
+class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
+    """Opens the board under which it stands, to think on it."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, _account: str) -> Self | None:
+        """Make the button under a board."""
+        if view.position is None:
+            return None
+        number = view.last_turn[-1].turn if view.last_turn else 0
+        return cls.create(
+            texts("button.what_if"), f"whatif1:{ReplayState(ReplaySource.MATCH, view.id, number)}"
+        )
+
+    @classmethod
+    def for_replay(cls, texts: Texts, replay_state: ReplayState) -> Self:
+        """Make the button under the page of a bookmark, beside the other things to do with it."""
+        return cls.create(texts("button.what_if"), f"whatif1:{replay_state}", row=1)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Answer with it."""
+        replay_state = ReplayState.from_values(self.values)
+        await _open_analysis(interaction, replay_state, replay_state.turn_number)
+
+
+async def _open_what_if(
+    interaction: Interaction, match: str | None, turn: int | None, record: int | None
+) -> None:
+    """Open a board of a match or a record, by default its last."""
+    if record is None:
+        replay_state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
+    else:
+        replay_state = argument.resolve_record(record)
+    number = LAST_TURN if turn is None else max(0, min(turn, LAST_TURN))
+    await _open_analysis(interaction, replay_state, number)
+
+
+async def _open_analysis(interaction: Interaction, replay_state: ReplayState, number: int) -> None:
+    replay = await load_replay(interaction, replay_state)
+    is_second = replay.turns[-1].seats[1].person.account == ids.user_account(interaction.user)
+    is_flipped = pictures.is_flipped(await pictures.load_preferences(interaction), is_second=is_second)
+    turn = replay.turn_at(number)
+    await dialog.open_analysis(
+        interaction, ReplayState(replay_state.source, replay_state.number, turn.number, is_flipped)
+    )

@@ -1,0 +1,115 @@
+"""Looking: one board in private, and the list of one's matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord.utils import escape_markdown, format_dt
+
+from bot.feature import Feature
+from bot.posts import formatting
+from bot.posts.post import fit_lines
+from bot.posts.view_button import ViewButton, show_match
+from bot.ui import clock_formatting, ids, markdown, match_argument, permissions
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.ids import PostId
+from bot.ui.interactions import response_timeout
+from bot.ui.refusals import Refusal
+from engine.game import Side
+from matches import MatchUnknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchSummary, MatchView, Person
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the commands and the button."""
+    board = create_command(
+        texts,
+        "board",
+        show_board,
+        match_argument.field("board"),
+        CommandField("side", "command.board.from", completer=_complete_side),
+        CommandField("text", "command.board.text", bool),
+        anywhere=True,
+    )
+    return Feature(commands=(board, create_command(texts, "games", show_games)), items=(ViewButton,))
+
+
+async def show_board(
+    interaction: Interaction, match: str | None, side: str | None, text: bool | None
+) -> None:
+    """Show a board in private; with `text` in words."""
+    client = interaction.client
+    view = await client.matches.view(
+        await match_argument.resolve_visible(interaction, match), now=client.now()
+    )
+    if not permissions.can_view_match(interaction, view) and not await _is_following(interaction, view):
+        raise MatchUnknown(match=view.id)
+    await show_match(
+        interaction, view, None if side is None else _resolve_side(client.texts, view, side), text=bool(text)
+    )
+
+
+async def _is_following(interaction: Interaction, view: MatchView) -> bool:
+    followed = await interaction.client.matches.following.list_followed(ids.user_account(interaction.user))
+    return any(one.match.id == view.id for one in followed)
+
+
+async def show_games(interaction: Interaction) -> None:
+    """List one's matches on this server, those that wait for oneself first."""
+    client, who = interaction.client, ids.to_person(interaction.user)
+    texts = client.texts
+    found = await client.matches.list_active_of(
+        who, ids.stored_id(interaction.guild_id or 0), now=client.now()
+    )
+    lines = [_format_line(texts, who, one) for one in found]
+    text = fit_lines(texts, texts("games.heading"), lines, "games.more") if lines else texts("games.none")
+    async with response_timeout(interaction):
+        await interaction.response.send_message(text, ephemeral=True, suppress_embeds=True)
+
+
+def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
+    turn = any(person.account == who.account for person in summary.waits_for)
+    return texts(
+        "games.waiting" if turn else "games.idle",
+        match=summary.id,
+        game=texts(f"game.{summary.game}.name"),
+        other=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        place=ids.channel_mention(summary.channel),
+        when=format_dt(summary.changed_at, "R"),
+        time=clock_formatting.describe_summary_time(texts, summary),
+        link=""
+        if summary.post is None
+        else texts("games.link", url=PostId.parse(summary.post).url(summary.server)),
+    )
+
+
+def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
+    """Read one of the two sides of a match, by its name or its value."""
+    for seat in view.seats:
+        if argument.strip().casefold() in {
+            seat.side.value,
+            formatting.format_side(texts, seat.side).casefold(),
+        }:
+            return seat.side
+    sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
+    raise Refusal("side_unreadable", text=escape_markdown(argument[:100]), sides=sides)
+
+
+async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client = interaction.client
+    known = {side for game in client.games.values() for side in game.sides}
+    labels = {formatting.format_side(client.texts, side): side.value for side in Side if side in known}
+    return [
+        completion_choice(label, value)
+        for label, value in labels.items()
+        if current.casefold() in label.casefold()
+    ]

@@ -1,0 +1,1 @@
+"""Challenging somebody: game, options, colour and terms."""

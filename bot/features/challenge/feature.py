@@ -1,0 +1,259 @@
+"""Challenges: the command that makes one, its post, and the buttons under it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord.utils import escape_markdown, format_dt
+
+from bot.feature import Feature
+from bot.features.challenge import options, terms
+from bot.features.replays.dialog import OpenReplayButton
+from bot.features.replays.state import LAST_TURN, ReplaySource, ReplayState
+from bot.outbox import threads
+from bot.outbox.responses import mark_sent, respond_with_post, respond_with_update
+from bot.posts import formatting
+from bot.posts.post import Post
+from bot.ui import clock_formatting, game_argument, ids, markdown
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.ids import PostId
+from bot.ui.interactions import mark_committed, require_permissions, response_timeout
+from bot.ui.refusals import Refusal
+from engine.game import Side
+from matches import ChallengeId, ChallengeState, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Challenge, ChallengeUpdate, Person
+
+log = structlog.stdlib.get_logger(__name__)
+
+RANDOM_COLOUR = "random"
+
+
+def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
+    """Return the command and the buttons."""
+    challenge = create_command(
+        texts,
+        "challenge",
+        make_challenge,
+        CommandField("opponent", "command.challenge.opponent", discord.User),
+        CommandField("game", "command.challenge.game", completer=_complete_game),
+        *options.option_fields(games),
+        CommandField("colour", "command.challenge.colour", completer=_complete_colour),
+        *terms.term_fields(),
+    )
+    return Feature(commands=(challenge,), items=(AcceptButton, DeclineButton, WithdrawButton))
+
+
+async def make_challenge(
+    interaction: Interaction,
+    opponent: discord.User | None,
+    game: str | None,
+    colour: str | None,
+    pace: str | None,
+    flag: str | None,
+    vacation: bool | None,
+    takeback: bool | None,
+    rated: bool | None,
+    **typed: str | None,
+) -> None:
+    """Challenge somebody, or anybody, and answer with the challenge's post."""
+    require_permissions(interaction)
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    defaults = await client.matches.servers.settings(server, now=client.now())
+    game_key = None if game is None else game_argument.resolve_game_key(client.texts, client.games, game)
+    name = game_key or defaults.game or game_argument.default_game(client.games).name
+    resolved_game = client.games.get(name)
+    update = await client.matches.challenge(
+        ids.to_person(interaction.user),
+        to=None if opponent is None else ids.to_person(opponent),
+        server=server,
+        channel=ids.stored_id(interaction.channel_id or 0),
+        game=name,
+        options={} if resolved_game is None else options.parse_options(client.texts, resolved_game, typed),
+        terms=terms.parse_terms(
+            client.texts,
+            defaults.time_control,
+            pace=pace,
+            flag=flag,
+            vacation=vacation,
+            takeback=takeback,
+            rated=rated,
+        ),
+        colour=_resolve_colour(client.texts, resolved_game, colour),
+        now=client.now(),
+    )
+    mark_committed(interaction)
+    await respond_with_post(
+        interaction, build_challenge_post(client.texts, client.games, update.challenge), update.announcement
+    )
+
+
+def build_challenge_post(
+    texts: Texts, games: Mapping[str, Game], challenge: Challenge, accepted_by: Person | None = None
+) -> Post:
+    """Return the post of a challenge in whatever state it is; only an open one has buttons.
+
+    `accepted_by` is whoever accepted it.
+    """
+    by, to = challenge.by, challenge.to
+    values = {"by": markdown.escaped_name(by), "to": "" if to is None else ids.user_mention(to.account)}
+    plain = "challenge.anyone" if to is None else "challenge.posted"
+    title = texts(
+        plain if challenge.rematch_of is None else "challenge.rematch",
+        game=texts(f"game.{challenge.game}.name"),
+        match=challenge.rematch_of,
+        **values,
+    )
+    details = texts(
+        "challenge.details",
+        settings=formatting.format_options(texts, games[challenge.game], challenge.options),
+        terms=clock_formatting.describe_terms(texts, challenge.terms),
+        colour=texts("colour.drawn")
+        if challenge.colour is None
+        else formatting.format_side(texts, challenge.colour),
+        **values,
+    )
+    if challenge.record is not None:
+        details = texts.join([details, texts("challenge.record", record=challenge.record)], "list.lines")
+    is_open = challenge.state is ChallengeState.OPEN
+    state = texts(
+        f"challenge.{challenge.state}",
+        when=format_dt(challenge.expires_at, "R"),
+        taker="" if accepted_by is None else markdown.escaped_name(accepted_by),
+        **values,
+    )
+    return Post(
+        texts("challenge.post", title=title, details=details, state=state),
+        buttons=partial(_build_buttons, texts, challenge) if is_open else None,
+        mentions=(to.account,) if to is not None and is_open else (),
+    )
+
+
+def _build_buttons(texts: Texts, challenge: Challenge) -> discord.ui.View:
+    challenge_id = challenge.id
+    accept = AcceptButton.create(texts("button.accept"), f"accept1:{challenge_id}", Style.success)
+    decline = DeclineButton.create(texts("button.decline"), f"decline1:{challenge_id}")
+    withdraw = WithdrawButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
+    answers = (accept, withdraw) if challenge.to is None else (accept, decline, withdraw)
+    if challenge.record is None:
+        return view_of(*answers)
+    view_button = OpenReplayButton.of(
+        texts("button.look"), ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
+    )
+    return view_of(*answers, view_button)
+
+
+class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
+    """Accepts the challenge it stands under; the match begins."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Close the challenge's post and post what comes next."""
+        require_permissions(interaction)
+        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
+        accepted_by = ids.to_person(interaction.user)
+        plan = await threads.plan_thread(
+            interaction, None if interaction.message is None else interaction.message.id
+        )
+        update = await client.matches.accept(
+            challenge_id, accepted_by, channel=plan.channel, now=client.now()
+        )
+        mark_committed(interaction)
+        challenge = await client.matches.find_challenge(challenge_id, now=client.now())
+        await _record_post(interaction, challenge)
+        closed = build_challenge_post(client.texts, client.games, challenge, accepted_by)
+        await respond_with_update(interaction, update, closed, is_acceptance=True)
+        await threads.report_missing_permissions(interaction, plan)
+
+
+class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
+    """Declines the challenge it stands under."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Close the challenge's post."""
+        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
+        update = await client.matches.decline(challenge_id, ids.to_person(interaction.user), now=client.now())
+        await _close_post(interaction, update)
+
+
+class WithdrawButton(PersistentButton, template=r"withdraw1:(?P<challenge>\d+)"):
+    """Takes back the challenge it stands under."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Close the challenge's post."""
+        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
+        update = await client.matches.withdraw(
+            challenge_id, ids.to_person(interaction.user), now=client.now()
+        )
+        await _close_post(interaction, update)
+
+
+async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None:
+    mark_committed(interaction)
+    client, message = interaction.client, interaction.message
+    await _record_post(interaction, update.challenge)
+    post = build_challenge_post(client.texts, client.games, update.challenge)
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**post.edit_arguments())
+    if message is not None:
+        await mark_sent(client, update.announcement, PostId(message.channel.id, message.id))
+
+
+async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
+    """Record that a challenge's post stands if its answer was lost: closed it could not be found again."""
+    message, client = interaction.message, interaction.client
+    if challenge.post is not None or message is None:
+        return
+    post_id = PostId(message.channel.id, message.id)
+    try:
+        await client.matches.mark_challenge_sent(challenge.id, str(post_id), now=client.now())
+    except StorageUnavailable as error:
+        log.warning("challenge.unrecorded", challenge=challenge.id, error=str(error))
+
+
+def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Side | None:
+    """Read the colour that was typed, by its name or its value."""
+    if (
+        argument is None
+        or game is None
+        or argument.casefold() in {RANDOM_COLOUR, texts("colour.random").casefold()}
+    ):
+        return None
+    for side in Side:
+        if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
+            return side
+    sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
+    raise Refusal("colour_refused", colour=escape_markdown(argument), sides=sides)
+
+
+async def _complete_game(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    labels = {interaction.client.texts(f"game.{name}.name"): name for name in interaction.client.games}
+    return [
+        completion_choice(label, name)
+        for label, name in labels.items()
+        if current.casefold() in label.casefold()
+    ]
+
+
+async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client = interaction.client
+    typed = getattr(interaction.namespace, client.texts("command.challenge.game.name"), None)
+    game = await game_argument.resolve_game_or_default(interaction, typed)
+    labels = {client.texts("colour.random"): RANDOM_COLOUR}
+    labels |= {formatting.format_side(client.texts, side): side.value for side in game.sides}
+    return [
+        completion_choice(label, value)
+        for label, value in labels.items()
+        if current.casefold() in label.casefold()
+    ]

@@ -1,0 +1,110 @@
+"""A game's options as parameters of a command, whichever games there are.
+
+Every option of every game is one parameter; what is proposed for it follows the game chosen
+and the other options typed so far, by asking the game itself what it accepts.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bot.posts import formatting
+from bot.ui.commands import CommandField, completion_choice
+from bot.ui.game_argument import resolve_game_or_default
+from engine.game import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from engine.game import Game, Option, OptionValue
+    from i18n import Texts
+
+
+def option_fields(games: Mapping[str, Game]) -> tuple[CommandField, ...]:
+    """Return a parameter for each option that is not drawn by chance, of all games together."""
+    names = dict.fromkeys(
+        option.name for game in games.values() for option in game.options if not option.is_random
+    )
+    return tuple(CommandField(name, f"option.{name}", completer=partial(_complete, name)) for name in names)
+
+
+def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> dict[str, OptionValue]:
+    """Return the options that were typed.
+
+    A start by closed fists where the game has it and none was named.
+    """
+    options: dict[str, OptionValue] = {
+        name: _resolve_value(texts, game, name, value) for name, value in typed.items() if value is not None
+    }
+    if game.simultaneous_choice is not None and game.simultaneous_choice.option not in options:
+        with_choice = {**options, game.simultaneous_choice.option: game.simultaneous_choice.value}
+        return with_choice if accepts_options(game, with_choice) else options
+    return options
+
+
+def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
+    """Return whether the game takes these options together."""
+    try:
+        game.complete_options(**options)
+    except OptionError:
+        return False
+    return True
+
+
+def list_values(game: Game, option: Option) -> Iterator[OptionValue]:
+    """Return every value of an option, closed fists first."""
+    if game.simultaneous_choice is not None and game.simultaneous_choice.option == option.name:
+        yield game.simultaneous_choice.value
+    yield from option.choices or range(option.minimum, option.maximum + 1)
+
+
+def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, OptionValue]) -> dict[str, str]:
+    """Return the values that fit what is typed already, by their labels."""
+    option = next((one for one in game.options if one.name == name), None)
+    if option is None:
+        return {}
+    others = {key: value for key, value in typed.items() if key != name}
+    fitting = (value for value in list_values(game, option) if accepts_options(game, {**others, name: value}))
+    return {formatting.format_option(texts, game.name, name, value): str(value) for value in fitting}
+
+
+def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
+    """Return the value that was typed, by itself or as it is told; what is neither is given as it is."""
+    query = typed.strip().casefold()
+    for option in game.options:
+        for value in list_values(game, option) if option.name == name else ():
+            if query in {
+                str(value).casefold(),
+                formatting.format_option(texts, game.name, name, value).casefold(),
+            }:
+                return str(value)
+    return typed
+
+
+async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client, typed = interaction.client, _typed_options(interaction)
+    game = await resolve_game_or_default(interaction, typed.pop("game", None))
+    query = current.strip().casefold()
+    return [
+        completion_choice(label, value)
+        for label, value in suggest_values(client.texts, game, name, typed).items()
+        if query in label.casefold() or query in value.casefold()
+    ]
+
+
+def _typed_options(interaction: Interaction) -> dict[str, Any]:
+    """Return what has been typed so far, by the options' own names; colour and opponent are none of ours."""
+    texts, namespace = interaction.client.texts, interaction.namespace
+    names = {"game", *(option.name for game in interaction.client.games.values() for option in game.options)}
+    shown = {
+        name: texts("command.challenge.game.name")
+        if name == "game"
+        else formatting.format_option_name(texts, name)
+        for name in names
+    }
+    typed = {name: getattr(namespace, label, None) for name, label in shown.items()}
+    return {name: value for name, value in typed.items() if value}

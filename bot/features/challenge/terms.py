@@ -1,0 +1,110 @@
+"""What is agreed on in a challenge beside the game, as parameters of the command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord.utils import escape_markdown
+
+from bot.ui import clock_formatting
+from bot.ui.commands import CommandField, completion_choice
+from bot.ui.refusals import Refusal
+from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_time_control
+
+if TYPE_CHECKING:
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from i18n import Texts
+    from matches import TimeControl
+
+# What is proposed before anything is typed.
+SUGGESTED_TIME_CONTROLS = (
+    "none",
+    "1d per move",
+    "2d per move",
+    "3d per move",
+    "5d per move",
+    "7d per move",
+    "14d per move",
+    "3d + 12h per move, at most 7d",
+    "7d + 1d per move, at most 14d",
+    "14d + 1d per move, at most 21d",
+    "30d in all",
+)
+
+
+def term_fields() -> tuple[CommandField, ...]:
+    """Return the parameters."""
+    return (
+        CommandField("pace", "command.challenge.pace", completer=complete_time_control),
+        CommandField("flag", "command.challenge.flag", completer=_complete_flag),
+        CommandField("vacation", "command.challenge.vacation", bool),
+        CommandField("takeback", "command.challenge.takeback", bool),
+        CommandField("rated", "command.challenge.rated", bool),
+    )
+
+
+def parse_terms(
+    texts: Texts,
+    default: TimeControl | None,
+    *,
+    pace: str | None,
+    flag: str | None,
+    vacation: bool | None,
+    takeback: bool | None,
+    rated: bool | None,
+) -> Terms:
+    """Return what was typed; `default` is the pace where none was. Raises Refusal and MatchError."""
+    return Terms(
+        time_control=default if pace is None else parse_time_control_argument(texts, pace),
+        timeout_rule=TimeoutRule.CLAIM if flag is None else _parse_flag(texts, flag),
+        vacation_stops_clock=vacation is not False,
+        takebacks_allowed=takeback is not False,
+        rated=rated is not False,
+    )
+
+
+def parse_time_control_argument(texts: Texts, text: str) -> TimeControl | None:
+    """Read a pace as it is written or told. Raises TimeControlUnreadable, TimeControlOutOfBounds."""
+    is_none = text.strip().casefold() == texts("pace.none").casefold()
+    return None if is_none else parse_time_control(text)
+
+
+async def complete_time_control(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Propose paces: what is typed, if it is one, and the usual ones that fit it."""
+    texts, query = interaction.client.texts, current.strip().casefold()
+    labels = {
+        clock_formatting.describe_time_control(texts, parse_time_control(text)): text
+        for text in SUGGESTED_TIME_CONTROLS
+    }
+    suggestions = {
+        label: text for label, text in labels.items() if query in label.casefold() or query in text
+    }
+    try:
+        typed = parse_time_control(current)
+    except MatchError:
+        typed = None
+    if typed is not None:
+        suggestions = {
+            clock_formatting.describe_time_control(texts, typed): format_time_control(typed),
+            **suggestions,
+        }
+    return [completion_choice(label, text) for label, text in suggestions.items()]
+
+
+def _parse_flag(texts: Texts, text: str) -> TimeoutRule:
+    for flag in TimeoutRule:
+        if text.strip().casefold() in {flag.value, texts(f"terms.flag.{flag}").casefold()}:
+            return flag
+    flags = texts.join([f"`{flag}`" for flag in TimeoutRule], "list.or")
+    raise Refusal("flag_unreadable", text=escape_markdown(text[:100]), flags=flags)
+
+
+async def _complete_flag(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    labels = {interaction.client.texts(f"terms.flag.{flag}"): flag.value for flag in TimeoutRule}
+    return [
+        completion_choice(label, value)
+        for label, value in labels.items()
+        if current.casefold() in label.casefold()
+    ]

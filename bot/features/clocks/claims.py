@@ -1,0 +1,141 @@
+"""At the flag: claiming a match, after being asked once, and giving the other more time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from discord.utils import escape_markdown
+
+from bot.outbox.responses import respond_with_update
+from bot.posts.post import Post
+from bot.ui import ids, markdown, match_argument, modals
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.refusals import Refusal
+from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_duration
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from bot.client import Interaction
+    from i18n import Texts
+    from matches import MatchView, SeatTime
+
+MODAL_ID = "give1"
+
+
+async def claim(interaction: Interaction, match: str | None) -> None:
+    """Ask once, in private, whether the person really claims the match."""
+    await _ask_to_claim(interaction, await match_argument.resolve_own(interaction, match))
+
+
+async def give_time(interaction: Interaction, time: str, match: str | None) -> None:
+    """Return the other more time."""
+    require_permissions(interaction)
+    await _give_time(interaction, await match_argument.resolve_own(interaction, match), time)
+
+
+async def submit_time(interaction: Interaction) -> None:
+    """Return the time that was typed into the form."""
+    require_permissions(interaction)
+    (match,) = modals.id_values(interaction)
+    await _give_time(interaction, MatchId(int(match)), modals.submitted_fields(interaction)["time"])
+
+
+class ClaimButton(PersistentButton, template=r"claim1:(?P<match>\d+)"):
+    """Stands under the post that tells that somebody's time is over."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.claim"), f"claim1:{match}", Style.danger)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Ask once."""
+        await _ask_to_claim(interaction, MatchId(int(self.values["match"])))
+
+
+class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)"):
+    """Claims the match."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Win, and tell it where the match is played."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        update = await client.matches.clocks.claim(match, ids.to_person(interaction.user), now=client.now())
+        await respond_with_update(interaction, update, Post(client.texts("flag.claimed", match=match)))
+
+
+class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
+    """Closes the question whether to claim."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Take the buttons away; nothing has happened."""
+        closing = Post(interaction.client.texts("flag.waits", match=self.values["match"]))
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**closing.edit_arguments())
+
+
+class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
+    """Asks how much more time the other is to have."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.give_time"), f"givetime1:{match}", Style.primary)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show the form, or say why there is nothing to give."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        view = await client.matches.view(match, now=client.now())
+        _opponent_time(view, ids.user_account(interaction.user))
+        texts = client.texts
+        modal = modals.create_modal(
+            texts("gift.modal_title", match=match),
+            f"{MODAL_ID}:{match}",
+            modals.text_line("time", texts("gift.modal_label"), texts("gift.modal_example")),
+        )
+        async with response_timeout(interaction):
+            await interaction.response.send_modal(modal)
+
+
+async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
+    client, account = interaction.client, ids.user_account(interaction.user)
+    view = await client.matches.view(match, now=client.now())
+    opponent = _opponent_time(view, account)
+    if opponent.flagged_at is None:
+        raise TimeNotOver(match=match, name=opponent.person.name)
+    texts = client.texts
+    own_time = None if view.time is None else view.time.for_account(account)
+    is_void = own_time is not None and own_time.flagged_at is not None
+    yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{match}", Style.danger)
+    no = CancelClaimButton.create(texts("button.wait"), f"wait1:{match}")
+    name = markdown.escaped_name(opponent.person)
+    question = texts("flag.ask_void" if is_void else "flag.ask", match=match, other=name)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
+
+
+async def _give_time(interaction: Interaction, match: MatchId, text: str) -> None:
+    client, who = interaction.client, ids.to_person(interaction.user)
+    update = await client.matches.clocks.give_time(match, who, _parse_time(text), now=client.now())
+    await respond_with_update(interaction, update)
+
+
+def _opponent_time(view: MatchView, account: str) -> SeatTime:
+    """Return the other's time. Raises the refusal of whoever can neither claim nor give."""
+    opponent = view.opponent(account)
+    if opponent is None:
+        raise NotInMatch(match=view.id)
+    if view.result is not None:
+        raise MatchOver(match=view.id)
+    time = None if view.time is None else view.time.for_account(opponent.person.account)
+    if time is None:
+        raise NoClock(match=view.id)
+    return time
+
+
+def _parse_time(text: str) -> timedelta:
+    duration = parse_duration(text)
+    if duration is None:
+        raise Refusal("duration_unreadable", text=escape_markdown(text[:100]))
+    return duration

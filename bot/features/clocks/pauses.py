@@ -1,0 +1,83 @@
+"""Pauses: the offer, its answers, and going on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from bot.outbox.responses import respond_with_update
+from bot.ui import ids, match_argument
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.interactions import require_permissions
+from matches import MatchId
+
+if TYPE_CHECKING:
+    from bot.client import Interaction
+    from i18n import Texts
+
+
+async def offer_pause(interaction: Interaction, match: str | None) -> None:
+    """Offer a pause."""
+    require_permissions(interaction)
+    client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
+    who = ids.to_person(interaction.user)
+    await respond_with_update(
+        interaction, await client.matches.clocks.offer_pause(match_id, who, now=client.now())
+    )
+
+
+async def resume(interaction: Interaction, match: str | None) -> None:
+    """Have the clock go on."""
+    await _resume(interaction, await match_argument.resolve_own(interaction, match))
+
+
+class AcceptPauseButton(PersistentButton, template=r"pause1:(?P<match>\d+)"):
+    """Accepts the offer that it stands under."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.pause"), f"pause1:{match}", Style.success)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Stop the clock."""
+        await _answer_offer(self, interaction, accept=True)
+
+
+class DeclinePauseButton(PersistentButton, template=r"nopause1:(?P<match>\d+)"):
+    """Declines the offer that it stands under."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.no_pause"), f"nopause1:{match}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Let the clock run."""
+        await _answer_offer(self, interaction, accept=False)
+
+
+class ResumeButton(PersistentButton, template=r"resume1:(?P<match>\d+)"):
+    """Ends the pause that its post tells of."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.resume"), f"resume1:{match}", Style.primary)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Have the clock go on."""
+        await _resume(interaction, MatchId(int(self.values["match"])))
+
+
+async def _answer_offer(button: PersistentButton, interaction: Interaction, *, accept: bool) -> None:
+    require_permissions(interaction)
+    client, match = interaction.client, MatchId(int(button.values["match"]))
+    who = ids.to_person(interaction.user)
+    update = await client.matches.clocks.answer_pause(match, who, accept=accept, now=client.now())
+    await respond_with_update(interaction, update)
+
+
+async def _resume(interaction: Interaction, match: MatchId) -> None:
+    require_permissions(interaction)
+    client, who = interaction.client, ids.to_person(interaction.user)
+    await respond_with_update(interaction, await client.matches.clocks.resume(match, who, now=client.now()))

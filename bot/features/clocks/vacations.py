@@ -1,0 +1,62 @@
+"""One's own vacation: how many days are left, and a button that begins or ends it. All of it in private."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord.utils import format_dt
+
+from bot.posts.post import Post
+from bot.ui import ids
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.interactions import mark_committed, response_timeout
+
+if TYPE_CHECKING:
+    from bot.client import Interaction
+
+
+async def show(interaction: Interaction) -> None:
+    """Tell what is left, with the one button that makes sense."""
+    client, texts = interaction.client, interaction.client.texts
+    budget = await client.matches.clocks.vacation_budget(ids.to_person(interaction.user), now=client.now())
+    text = texts("vacation.left", count=budget.days_left, year=budget.year)
+    buttons: tuple[PersistentButton, ...] = ()
+    if budget.current_vacation is not None:
+        since, until = (
+            format_dt(at, "D") for at in (budget.current_vacation.began_at, budget.current_vacation.ends_at)
+        )
+        text = texts("vacation.under_way", since=since, until=until)
+        buttons = (EndVacationButton.create(texts("button.return"), "back1", Style.primary),)
+    elif budget.days_left:
+        buttons = (BeginVacationButton.create(texts("button.leave"), "away1", Style.primary),)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)
+
+
+class BeginVacationButton(PersistentButton, template=r"away1"):
+    """Begins a vacation."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Stop the clocks; the outbox tells the opponents."""
+        client, who = interaction.client, ids.to_person(interaction.user)
+        vacation = await client.matches.clocks.begin_vacation(who, now=client.now())
+        until = format_dt(vacation.ends_at, "D")
+        key = "vacation.begun" if vacation.match_count else "vacation.begun_idle"
+        await _replace_message(interaction, client.texts(key, count=vacation.match_count, until=until))
+
+
+class EndVacationButton(PersistentButton, template=r"back1"):
+    """Ends a vacation."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Let the clocks go on; the outbox tells the opponents."""
+        client, who = interaction.client, ids.to_person(interaction.user)
+        vacation = await client.matches.clocks.end_vacation(who, now=client.now())
+        key = "vacation.over" if vacation.match_count else "vacation.over_idle"
+        await _replace_message(interaction, client.texts(key, count=vacation.match_count))
+
+
+async def _replace_message(interaction: Interaction, text: str) -> None:
+    mark_committed(interaction)
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**Post(text).edit_arguments())

@@ -1,0 +1,51 @@
+"""What conditional moves bring to the client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from bot.feature import Feature
+from bot.features.conditional_moves import dialog, notices
+from bot.ui import match_argument
+from bot.ui.buttons import PersistentButton
+from bot.ui.commands import create_command
+from matches import MatchId
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchView
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, the buttons and menu of the list, and the telling of what is lost."""
+    command = create_command(texts, "conditional", _show_list, match_argument.field("conditional"))
+    return Feature(
+        commands=(command,),
+        items=(*dialog.ITEMS, ConditionalMovesButton),
+        private_buttons=(ConditionalMovesButton.of,),
+        periodic_tasks=(notices.send_notices,),
+    )
+
+
+class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match>\d{1,12})"):
+    """Opens one's conditional moves."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, account: str) -> Self | None:
+        """Make the button for whoever waits for the other's turn on the present board."""
+        is_waiting = view.is_current and view.to_move is not None and view.to_move.person.account != account
+        if not is_waiting or view.seat(account) is None:
+            return None
+        return cls.create(texts("button.conditional"), f"conditional1:{view.id}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Answer with the list, or with the board for the first of them."""
+        await dialog.show(interaction, MatchId(int(self.values["match"])))
+
+
+async def _show_list(interaction: Interaction, match: str | None) -> None:
+    await dialog.show(interaction, await match_argument.resolve_own(interaction, match))

@@ -1,0 +1,67 @@
+"""Telling people in private that their conditional moves are possible no more.
+
+It goes by direct message. Who takes none from the bot is told when they next look at their conditional moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+
+from bot.posts.post import Post
+from bot.ui import ids, markdown
+from bot.ui.interactions import DELIVERY_ERRORS
+from matches import StorageUnavailable
+
+if TYPE_CHECKING:
+    from bot.client import Rayuela
+    from i18n import Texts
+    from matches import MatchView
+    from matches.conditionals import LossNotice
+
+log = structlog.stdlib.get_logger(__name__)
+
+MAX_ATTEMPTS = 20
+NOTICE_TIMEOUT = 30.0  # seconds that one message may take
+
+
+async def send_notices(client: Rayuela) -> None:
+    """Tell all who are to be told; what fails is tried again a minute later. Raises StorageUnavailable."""
+    for notice in await client.matches.conditionals.claim_notices(now=client.now()):
+        try:
+            async with asyncio.timeout(NOTICE_TIMEOUT):
+                await _send(client, notice)
+        except discord.Forbidden:
+            await client.matches.conditionals.mark_unreachable(notice)
+        except DELIVERY_ERRORS as error:
+            log.warning("notice.unsent", match=notice.match, error=repr(error))
+            if notice.attempts >= MAX_ATTEMPTS:
+                await client.matches.conditionals.mark_unreachable(notice)
+        except StorageUnavailable:
+            raise
+        except Exception:
+            log.exception("notice.failed", match=notice.match)
+        else:
+            await client.matches.conditionals.mark_notified(notice)
+
+
+async def _send(client: Rayuela, notice: LossNotice) -> None:
+    view = await client.matches.view(notice.match, now=client.now())
+    person = discord.Object(ids.snowflake(notice.recipient))
+    channel = await client.create_dm(person)
+    post = Post(_format_notice(client.texts, view, notice))
+    await channel.send(**post.send_arguments(), nonce=f"rayuela-l{notice.match}-{notice.revision}")
+
+
+def _format_notice(texts: Texts, view: MatchView, notice: LossNotice) -> str:
+    opponent = view.opponent(notice.recipient)
+    return texts(
+        "conditional.notice",
+        match=view.id,
+        name="" if opponent is None else markdown.escaped_name(opponent.person),
+        why=texts(f"conditional.lost.{notice.reason}"),
+        place=ids.channel_mention(view.channel),
+    )

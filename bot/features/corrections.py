@@ -1,0 +1,133 @@
+"""Correcting or voiding a result: the command for those who run a server, and the post for both players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord.utils import escape_markdown
+
+from bot.feature import Feature
+from bot.outbox.responses import respond_with_update
+from bot.posts import formatting
+from bot.ui import ids, match_argument
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.interactions import require_permissions
+from bot.ui.refusals import Refusal
+from engine.game import Outcome
+from matches import MatchState, MatchUnknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from bot.posts.board_posts import BoardPostFactory
+    from bot.posts.post import Post
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Announcement, MatchView
+
+VOID_RESULT = "none"
+SEARCH_LIMIT = 100  # of the newest matches, in which those that are over are looked for
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command."""
+    return Feature(
+        commands=(
+            create_command(
+                texts,
+                "correct",
+                correct,
+                CommandField("match", "command.correct.match", required=True, completer=_complete_match),
+                CommandField("result", "command.correct.result", required=True, completer=_complete_result),
+                CommandField("reason", "command.correct.reason", required=True),
+                managers_only=True,
+            ),
+        )
+    )
+
+
+async def correct(interaction: Interaction, match: str, result: str, reason: str) -> None:
+    """Return a match another result, and tell it where the match was played."""
+    require_permissions(interaction)
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    view = await client.matches.view(match_argument.parse_match_id(match), now=client.now())
+    if view.server != server:
+        raise MatchUnknown(match=view.id)
+    update = await client.matches.corrections.correct(
+        view.id,
+        ids.to_person(interaction.user),
+        _parse_outcome(client.texts, view, result),
+        reason=reason,
+        server=server,
+        now=client.now(),
+    )
+    await respond_with_update(interaction, update)
+
+
+def build_correction_post(board_posts: BoardPostFactory, view: MatchView, announcement: Announcement) -> Post:
+    """Return the post that tells both players of a correction: by whom, what it is now, and why."""
+    texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
+    outcome = str(announcement.details["outcome"])
+    text = texts(
+        "correction.post" if outcome else "correction.voided",
+        match=view.id,
+        by=ids.user_mention(announcement.by),
+        whom=texts.join(mentions),
+        result=_result_labels(texts, view)[outcome or VOID_RESULT],
+        why=escape_markdown(str(announcement.details["why"])),
+    )
+    return board_posts.text_post(view, announcement, text)
+
+
+def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
+    """Return every result that a match can have, by its value, with the names of the people."""
+    labels = {
+        seat.side.value: texts(
+            "correction.won", side=formatting.format_side(texts, seat.side), name=seat.person.name
+        )
+        for seat in view.seats
+    }
+    return {**labels, Outcome.DRAW.value: texts("correction.draw"), VOID_RESULT: texts("correction.none")}
+
+
+def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
+    """Read a result, by its value or as it was proposed. Raises Refusal."""
+    query = text.strip().casefold()
+    labels = _result_labels(texts, view)
+    for value, label in labels.items():
+        if query in {value, label.casefold()}:
+            return None if value == VOID_RESULT else Outcome(value)
+    results = texts.join([escape_markdown(label) for label in labels.values()], "list.or")
+    raise Refusal("outcome_unreadable", text=escape_markdown(text[:100]), results=results)
+
+
+async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    summaries = await client.matches.list_recent(server, now=client.now(), limit=SEARCH_LIMIT)
+    labels = {
+        str(one.id): client.texts(
+            "correction.choice",
+            match=one.id,
+            game=client.texts(f"game.{one.game}.name"),
+            first=one.seats[0].person.name,
+            second=one.seats[1].person.name,
+        )
+        for one in summaries
+        if one.state is MatchState.OVER
+    }
+    query = current.strip().casefold()
+    return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]
+
+
+async def _complete_result(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client = interaction.client
+    match_text = getattr(interaction.namespace, client.texts("command.correct.match.name"), None)
+    view = await client.matches.view(match_argument.parse_match_id(match_text or ""), now=client.now())
+    if view.server != ids.stored_id(interaction.guild_id or 0):
+        return []
+    query = current.strip().casefold()
+    labels = _result_labels(client.texts, view).items()
+    return [completion_choice(label, value) for value, label in labels if query in label.casefold()]

@@ -1,0 +1,147 @@
+"""``/watch`` and ``/unwatch``."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import discord
+from discord.utils import escape_markdown
+
+from bot.feature import Feature
+from bot.features.following import followed_list
+from bot.features.following.followed_list import FollowedListButton, UnwatchButton, UnwatchSelect
+from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
+from bot.posts.post import Post
+from bot.ui import ids, match_argument, permissions
+from bot.ui.buttons import view_of
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.refusals import Refusal
+from matches import FollowMode, MatchUnknown, NotFollowed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchId, MatchSummary
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the commands, the buttons and the menu."""
+    watch = create_command(
+        texts,
+        "watch",
+        follow,
+        CommandField("match", "command.watch.match", completer=_complete_match),
+        CommandField("interest", "command.watch.interest", completer=_complete_interest),
+    )
+    unwatch = create_command(
+        texts,
+        "unwatch",
+        unfollow,
+        CommandField("match", "command.unwatch.match", completer=_complete_followed),
+        anywhere=True,
+    )
+    return Feature(commands=(watch, unwatch), items=(UnwatchButton, UnwatchSelect, FollowedListButton))
+
+
+async def follow(interaction: Interaction, match: str | None, interest: str | None) -> None:
+    """Follow a match; the first direct message says so, and shows that they arrive."""
+    client, texts = interaction.client, interaction.client.texts
+    mode = FollowMode.TURNS if interest is None else _parse_mode(texts, interest)
+    match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
+    await client.matches.following.follow(match_id, who, mode, now=client.now())
+    mark_committed(interaction)
+    text = texts("follow.told", match=match_id, interest=texts(f"follow.{mode}"))
+    await _confirm_by_message(interaction, match_id, text)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(
+            texts("follow.done", match=match_id, interest=texts(f"follow.{mode}")), ephemeral=True
+        )
+
+
+async def unfollow(interaction: Interaction, match: str | None) -> None:
+    """Follow a match no longer, or list what is followed."""
+    if match is None:
+        await followed_list.show_followed(interaction)
+        return
+    client, match_id = interaction.client, match_argument.parse_match_id(match)
+    await client.matches.following.unfollow(match_id, ids.user_account(interaction.user), now=client.now())
+    async with response_timeout(interaction):
+        await interaction.response.send_message(client.texts("follow.left", match=match_id), ephemeral=True)
+
+
+async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
+    """Write to the person. Raises Refusal, and has them follow nothing, where they take no messages."""
+    client, account = interaction.client, ids.user_account(interaction.user)
+    button = UnwatchButton.of(client.texts, match)
+    try:
+        async with response_timeout(interaction):
+            channel = await open_dm_channel(client, account)
+            await channel.send(**Post(text, buttons=lambda: view_of(button)).send_arguments())
+    except discord.HTTPException as error:
+        if not is_dm_refused(error):
+            raise
+        with suppress(NotFollowed):
+            await client.matches.following.unfollow(match, account, now=client.now())
+        raise Refusal("messages_closed", match=match) from error
+
+
+async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
+    """Return the match that was named, or the only one that goes on here. Raises Refusal, MatchUnknown."""
+    if argument is not None:
+        match_id = match_argument.parse_match_id(argument)
+        view = await interaction.client.matches.view(match_id, now=interaction.client.now())
+        if not permissions.can_view_match(interaction, view):
+            raise MatchUnknown(match=match_id)
+        return match_id
+    summaries = await match_argument.list_ongoing_here(interaction)
+    if not summaries:
+        raise Refusal("nothing_to_watch")
+    return match_argument.require_single(interaction, summaries)
+
+
+def _parse_mode(texts: Texts, text: str) -> FollowMode:
+    """Read when to be told, by its name or its value. Raises Refusal."""
+    for one in FollowMode:
+        if text.strip().casefold() in {one.value, texts(f"follow.{one}").casefold()}:
+            return one
+    modes = texts.join([texts(f"follow.{one}") for one in FollowMode], "list.or")
+    raise Refusal("interest_unreadable", text=escape_markdown(text[:100]), ways=modes)
+
+
+async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    texts = interaction.client.texts
+    labels = {texts(f"follow.{one}"): one.value for one in FollowMode}
+    return [
+        completion_choice(label, value)
+        for label, value in labels.items()
+        if current.casefold() in label.casefold()
+    ]
+
+
+async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    here = ids.stored_id(interaction.channel_id or 0)
+    summaries = sorted(await match_argument.list_ongoing(interaction), key=lambda one: one.channel != here)
+    return _match_choices(interaction, summaries, current)
+
+
+async def _complete_followed(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client = interaction.client
+    followed = await client.matches.following.list_followed(ids.user_account(interaction.user))
+    return _match_choices(interaction, (one.match for one in followed), current)
+
+
+def _match_choices(
+    interaction: Interaction, summaries: Iterable[MatchSummary], current: str
+) -> list[app_commands.Choice[str]]:
+    texts, query = interaction.client.texts, current.strip().casefold()
+    labels = {one.id: match_argument.format_public_label(texts, one) for one in summaries}
+    return [
+        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
+    ]

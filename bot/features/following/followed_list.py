@@ -1,0 +1,92 @@
+"""What somebody follows, listed in private, and the ways to follow it no longer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from bot.features.turns import latest_post_url
+from bot.posts.post import Post, fit_lines
+from bot.ui import ids, markdown
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.interactions import response_timeout
+from bot.ui.match_argument import format_public_label
+from bot.ui.selects import PersistentSelect, select_option
+from matches import MatchId
+
+if TYPE_CHECKING:
+    from bot.client import Interaction
+    from i18n import Texts
+    from matches import FollowedMatch
+
+
+class UnwatchButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
+    """Stands under what followers are told; ends that."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Make the button for a match."""
+        return cls.create(texts("button.unwatch"), f"leave1:{match}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Follow the match no longer."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        await client.matches.following.unfollow(match, ids.user_account(interaction.user), now=client.now())
+        async with response_timeout(interaction):
+            await interaction.response.send_message(client.texts("follow.left", match=match), ephemeral=True)
+
+
+class UnwatchSelect(PersistentSelect, template=r"leaves1"):
+    """Lists what somebody follows; what is chosen is followed no longer."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Leave those matches, and show what remains."""
+        client, account = interaction.client, ids.user_account(interaction.user)
+        for value in selected:
+            await client.matches.following.unfollow(MatchId(int(value)), account, now=client.now())
+        remaining = build_followed_list_post(
+            client.texts, await client.matches.following.list_followed(account)
+        )
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**remaining.edit_arguments())
+
+
+class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\d+)"):
+    """Stands under a digest; lists what its reader follows."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Answer with the list."""
+        await show_followed(interaction)
+
+
+async def show_followed(interaction: Interaction) -> None:
+    """Answer in private with what the person follows."""
+    client = interaction.client
+    followed = await client.matches.following.list_followed(ids.user_account(interaction.user))
+    async with response_timeout(interaction):
+        await interaction.response.send_message(
+            ephemeral=True,
+            suppress_embeds=True,
+            **build_followed_list_post(client.texts, followed).send_arguments(),
+        )
+
+
+def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) -> Post:
+    """Return the list, with a menu to leave."""
+    if not followed:
+        return Post(texts("follow.none"))
+    lines = [
+        texts(
+            "follow.line",
+            match=one.match.id,
+            game=texts(f"game.{one.match.game}.name"),
+            first=markdown.escaped_name(one.match.seats[0].person),
+            second=markdown.escaped_name(one.match.seats[1].person),
+            url=latest_post_url(one.match),
+            interest=texts(f"follow.{one.mode}"),
+        )
+        for one in followed
+    ]
+    options = [select_option(format_public_label(texts, one.match), str(one.match.id)) for one in followed]
+    menu = UnwatchSelect.create(texts("follow.leave_hint"), "leaves1", options, many=True)
+    text = fit_lines(texts, texts("follow.heading"), lines, "follow.more")
+    return Post(text, buttons=lambda: view_of(menu))

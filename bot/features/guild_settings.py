@@ -1,0 +1,180 @@
+"""The settings of a server: a private panel of menus for those who run it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.feature import Feature
+from bot.features.challenge import terms
+from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
+from bot.ui import clock_formatting, ids, markdown, modals
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.commands import create_command
+from bot.ui.game_argument import default_game
+from bot.ui.interactions import require_manager, response_timeout
+from bot.ui.permissions import missing_thread_permissions
+from bot.ui.selects import PersistentSelect, select_option
+from matches import format_time_control, parse_time_control
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import discord
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import ServerSettings
+
+CHANNEL, THREAD = "channel", "thread"
+MODAL_ID = "housepaces1"
+MAX_NAMES = 20  # names of those who are kept out
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, the menus, the button and its form."""
+    return Feature(
+        commands=(create_command(texts, "settings", show_settings, managers_only=True),),
+        items=(LocationSelect, DefaultGameSelect, DefaultTimeControlSelect, CustomTimeControlButton),
+        modal_handlers={MODAL_ID: submit_time_control},
+    )
+
+
+async def show_settings(interaction: Interaction) -> None:
+    """Answer with the panel, in private."""
+    client = interaction.client
+    settings = await client.matches.servers.settings(_server(interaction), now=client.now())
+    text, view = await _panel_content(interaction, settings)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(text, view=view, ephemeral=True)
+
+
+class LocationSelect(PersistentSelect, template=r"houseplace1"):
+    """Settles where matches are played."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Settle it and show the panel."""
+        require_manager(interaction)
+        client, by = interaction.client, ids.to_person(interaction.user)
+        on = selected[0] == THREAD
+        settings = await client.matches.servers.set_threads(_server(interaction), by, on=on, now=client.now())
+        await _update_panel(interaction, settings)
+
+
+class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
+    """Settles the game that is meant where none is named."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Settle it and show the panel."""
+        require_manager(interaction)
+        client, by = interaction.client, ids.to_person(interaction.user)
+        settings = await client.matches.servers.set_default_game(
+            _server(interaction), by, selected[0], now=client.now()
+        )
+        await _update_panel(interaction, settings)
+
+
+class DefaultTimeControlSelect(PersistentSelect, template=r"housepace1"):
+    """Settles the pace that is agreed on where none is named."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Settle it and show the panel."""
+        await _set_time_control(interaction, selected[0])
+
+
+class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
+    """Opens the form in which any pace can be typed."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Open it."""
+        require_manager(interaction)
+        texts = interaction.client.texts
+        line = modals.text_line("pace", texts("house.pace_label"), SUGGESTED_TIME_CONTROLS[-2])
+        async with response_timeout(interaction):
+            await interaction.response.send_modal(
+                modals.create_modal(texts("house.pace_title"), MODAL_ID, line)
+            )
+
+
+async def submit_time_control(interaction: Interaction) -> None:
+    """Settle the pace that was typed."""
+    await _set_time_control(interaction, modals.submitted_fields(interaction).get("pace", ""))
+
+
+async def _set_time_control(interaction: Interaction, text: str) -> None:
+    require_manager(interaction)
+    client, by = interaction.client, ids.to_person(interaction.user)
+    settings = await client.matches.servers.set_default_time_control(
+        _server(interaction), by, terms.parse_time_control_argument(client.texts, text), now=client.now()
+    )
+    await _update_panel(interaction, settings)
+
+
+async def _update_panel(interaction: Interaction, settings: ServerSettings) -> None:
+    text, view = await _panel_content(interaction, settings)
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(content=text, view=view)
+
+
+async def _panel_content(interaction: Interaction, settings: ServerSettings) -> tuple[str, discord.ui.View]:
+    """Return the text that tells how all is settled, and the menus that change it."""
+    client = interaction.client
+    texts, games = client.texts, client.games
+    excluded = await client.matches.blocks.list_excluded(_server(interaction), now=client.now())
+    missing = missing_thread_permissions(interaction) if settings.threads else ()
+    names = [markdown.escaped_name(person) for person in excluded[:MAX_NAMES]]
+    text = texts(
+        "house.panel",
+        place=texts(f"house.{_location(settings)}"),
+        game=texts(f"game.{settings.game or default_game(games).name}.name"),
+        pace=clock_formatting.describe_time_control(texts, settings.time_control),
+        kept_out=texts.join(names) if names else texts("house.nobody"),
+    )
+    if missing:
+        permission_names = texts.join([texts(f"permission.{name}") for name in missing])
+        text = texts.join(
+            [text, texts("house.lacking", count=len(missing), names=permission_names)], "list.lines"
+        )
+    button = CustomTimeControlButton.create(texts("house.pace_button"), "housetype1")
+    return text, view_of(
+        _location_select(texts, settings),
+        _game_select(texts, games, settings),
+        _time_control_select(texts, settings),
+        button,
+    )
+
+
+def _location_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:
+    current = _location(settings)
+    options = [
+        select_option(texts(f"house.{one}"), one, is_selected=one == current) for one in (CHANNEL, THREAD)
+    ]
+    return LocationSelect.create(texts("house.place_hint"), "houseplace1", options)
+
+
+def _game_select(texts: Texts, games: Mapping[str, Game], settings: ServerSettings) -> PersistentSelect:
+    current = settings.game or default_game(games).name
+    options = [select_option(texts(f"game.{name}.name"), name, is_selected=name == current) for name in games]
+    return DefaultGameSelect.create(texts("house.game_hint"), "housegame1", options)
+
+
+def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:
+    current = format_time_control(settings.time_control)
+    time_controls = dict.fromkeys((*SUGGESTED_TIME_CONTROLS, current))
+    options = [
+        select_option(
+            clock_formatting.describe_time_control(texts, parse_time_control(one)),
+            one,
+            is_selected=one == current,
+        )
+        for one in time_controls
+    ]
+    return DefaultTimeControlSelect.create(texts("house.pace_hint"), "housepace1", options)
+
+
+def _location(settings: ServerSettings) -> str:
+    return THREAD if settings.threads else CHANNEL
+
+
+def _server(interaction: Interaction) -> str:
+    return ids.stored_id(interaction.guild_id or 0)

@@ -1,0 +1,27 @@
+"""How to play here, in short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.feature import Feature
+from bot.ui.commands import create_command
+from bot.ui.interactions import response_timeout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command."""
+    return Feature(commands=(create_command(texts, "help", show_help, anywhere=True),))
+
+
+async def show_help(interaction: Interaction) -> None:
+    """Answer in private."""
+    async with response_timeout(interaction):
+        await interaction.response.send_message(interaction.client.texts("help.text"), ephemeral=True)

@@ -1,0 +1,183 @@
+"""``/lobby``: a server's open challenges and the matches that go on there, page by page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discord.utils import format_dt
+
+from bot.feature import Feature
+from bot.features.turns import latest_post_url
+from bot.outbox import threads
+from bot.posts import formatting
+from bot.posts.post import Post
+from bot.ui import clock_formatting, ids, markdown, permissions
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.commands import create_command
+from bot.ui.ids import PostId
+from bot.ui.interactions import mark_committed, response_timeout
+from matches import Challenge, ChallengeId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import discord
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchSummary
+
+PAGE_SIZE = 5  # lines on a page
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command and its buttons."""
+    return Feature(
+        commands=(create_command(texts, "lobby", show_lobby),), items=(LobbyPageButton, JoinButton)
+    )
+
+
+class LobbyPageButton(PersistentButton, template=r"lobby1:(?P<page>\d{1,4})"):
+    """Turns to a page; looks again."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show that page in place of this one."""
+        post = await _build_page(interaction, int(self.values["page"]))
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
+
+
+class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
+    """Accepts a challenge from the list; the match begins where the challenge stands."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Say so in private; the posts there follow at once."""
+        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
+        challenge = await client.matches.find_challenge(challenge_id, now=client.now())
+        channel = await threads.resolve_match_channel(client, challenge)
+        update = await client.matches.accept(
+            challenge_id, ids.to_person(interaction.user), channel=channel, now=client.now()
+        )
+        mark_committed(interaction)
+        text = client.texts(
+            "lobby.joined",
+            match=update.match.id,
+            by=markdown.escaped_name(challenge.by),
+            place=ids.channel_mention(challenge.channel),
+        )
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**Post(text).edit_arguments())
+        if update.announcement is not None:
+            await client.outbox.send(update.announcement)
+
+
+async def show_lobby(interaction: Interaction) -> None:
+    """Answer with the first page, in private."""
+    post = await _build_page(interaction, 0)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+
+
+async def _build_page(interaction: Interaction, page: int) -> Post:
+    client = interaction.client
+    texts, account = client.texts, ids.user_account(interaction.user)
+    challenges, matches = await client.matches.load_lobby(
+        permissions.current_server(interaction) or "", now=client.now()
+    )
+    blocked = await client.matches.blocks.list_blocked(ids.to_person(interaction.user), now=client.now())
+    blocked_accounts = {person.account for person in blocked}
+    found: list[Challenge | MatchSummary] = [
+        *(
+            one
+            for one in challenges
+            if _is_for(interaction, one, account) and one.by.account not in blocked_accounts
+        ),
+        *(one for one in matches if permissions.can_view_match(interaction, one)),
+    ]
+    last_page = max(0, (len(found) - 1) // PAGE_SIZE)
+    page = min(page, last_page)
+    shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    lines = list(_format_lines(texts, client.games, shown)) or [texts("lobby.empty")]
+    if last_page:
+        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
+    items = [*_join_buttons(texts, shown, account), *_page_buttons(texts, page, last_page)]
+    return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items))
+
+
+def _is_for(interaction: Interaction, challenge: Challenge, account: str) -> bool:
+    """Return whether a challenge is for the person, by them or for anyone, where they can see it."""
+    if challenge.to is not None and account not in {challenge.to.account, challenge.by.account}:
+        return False
+    return permissions.can_view_channel(interaction, challenge.channel)
+
+
+def _format_lines(
+    texts: Texts, games: Mapping[str, Game], shown: Sequence[Challenge | MatchSummary]
+) -> Iterator[str]:
+    """Return the lines of a page, each kind under its heading."""
+    heading = ""
+    for one in shown:
+        is_challenge = isinstance(one, Challenge)
+        key = "lobby.challenges" if is_challenge else "lobby.matches"
+        if key != heading:
+            heading = key
+            yield texts(key)
+        yield (
+            _format_challenge(texts, games, one) if isinstance(one, Challenge) else _format_match(texts, one)
+        )
+
+
+def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challenge) -> str:
+    link = (
+        ""
+        if challenge.post is None
+        else texts("lobby.link", url=PostId.parse(challenge.post).url(challenge.server))
+    )
+    return texts(
+        "lobby.challenge" if challenge.to is None else "lobby.challenge_for",
+        challenge=challenge.id,
+        by=markdown.escaped_name(challenge.by),
+        to="" if challenge.to is None else markdown.escaped_name(challenge.to),
+        game=texts(f"game.{challenge.game}.name"),
+        details=texts.join(
+            [
+                formatting.format_options(texts, games[challenge.game], challenge.options),
+                clock_formatting.describe_terms(texts, challenge.terms),
+            ],
+            "list.dot",
+        ),
+        place=ids.channel_mention(challenge.channel),
+        when=format_dt(challenge.expires_at, "R"),
+        link=link,
+    )
+
+
+def _format_match(texts: Texts, summary: MatchSummary) -> str:
+    first, second = (markdown.escaped_name(seat.person) for seat in summary.seats)
+    return texts(
+        "lobby.match",
+        match=summary.id,
+        game=texts(f"game.{summary.game}.name"),
+        first=first,
+        second=second,
+        place=ids.channel_mention(summary.channel),
+        waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
+        url=latest_post_url(summary),
+    )
+
+
+def _join_buttons(
+    texts: Texts, shown: Sequence[Challenge | MatchSummary], account: str
+) -> Iterator[discord.ui.Item[Any]]:
+    for one in shown:
+        if isinstance(one, Challenge) and one.by.account != account:
+            label = texts("lobby.join", challenge=one.id)
+            yield JoinButton.create(label, f"join1:{one.id}", Style.success)
+
+
+def _page_buttons(texts: Texts, page: int, last_page: int) -> Iterator[discord.ui.Item[Any]]:
+    if page:
+        yield LobbyPageButton.create(texts("button.back"), f"lobby1:{page - 1}", row=4)
+    if page < last_page:
+        yield LobbyPageButton.create(texts("button.next"), f"lobby1:{page + 1}", row=4)

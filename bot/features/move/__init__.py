@@ -1,0 +1,1 @@
+"""Playing a move by command or form."""

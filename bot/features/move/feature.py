@@ -1,0 +1,135 @@
+"""Playing by text: the command, its completion, and the button with its form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.feature import Feature
+from bot.features.move import suggestions
+from bot.outbox.responses import respond_with_update
+from bot.posts import pictures
+from bot.ui import ids, match_argument, modals
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.refusals import Refusal
+from matches import MatchId, MatchOver, NotInMatch, NotYourTurn, StaleBoard
+from move_builder import split_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchView
+
+MODAL_ID = "moved1"
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, the button and its form."""
+    move = create_command(
+        texts,
+        "move",
+        play_typed,
+        CommandField("move", "command.move.move", required=True, completer=_complete_move),
+        match_argument.field("move"),
+        anywhere=True,
+    )
+    return Feature(
+        commands=(move,),
+        items=(MoveButton,),
+        modal_handlers={MODAL_ID: play_submitted},
+        board_buttons=(MoveButton.of,),
+    )
+
+
+async def play_typed(interaction: Interaction, move: str, match: str | None = None) -> None:
+    """Play what was typed as a command."""
+    await commit_move(interaction, await match_argument.resolve_to_play(interaction, match), move)
+
+
+async def play_submitted(interaction: Interaction) -> None:
+    """Play what was typed into the form of the button."""
+    match, revision = (int(value) for value in modals.id_values(interaction))
+    await commit_move(
+        interaction, MatchId(match), modals.submitted_fields(interaction).get("move", ""), revision
+    )
+
+
+async def commit_move(
+    interaction: Interaction, match: MatchId, text: str, revision: int | None = None
+) -> None:
+    """Play and tell it. A set-up run that is not complete is told to the player alone."""
+    require_permissions(interaction)
+    client = interaction.client
+    who = ids.to_person(interaction.user)
+    update = await client.matches.play(
+        match, who, split_moves(text), seen_revision=revision, now=client.now()
+    )
+    await respond_with_update(interaction, update)
+    if update.announcement is None:
+        preferences = await pictures.load_preferences(interaction)
+        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(
+            update.match, pictures.build_render_options(preferences, side)
+        )
+        async with response_timeout(interaction):
+            await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+
+
+class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+)"):
+    """Asks for a move as text."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView) -> MoveButton:
+        """Make the button under the board of `view`."""
+        return cls.create(texts("button.move"), f"move1:{view.id}:{view.revision}", Style.primary)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show the form, or say why there is nothing to play here."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        view = await client.matches.view(match, now=client.now())
+        check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
+        texts = client.texts
+        example = texts("turn.modal_example", example=suggestions.example_move(view))
+        modal = modals.create_modal(
+            texts("turn.modal_title", match=match),
+            f"{MODAL_ID}:{match}:{view.revision}",
+            modals.text_line("move", texts("turn.modal_label"), example),
+        )
+        async with response_timeout(interaction):
+            await interaction.response.send_modal(modal)
+
+
+def check_turn(view: MatchView, account: str, revision: int) -> None:
+    """Raise the refusal of whoever cannot play on the board that they saw, which had that stamp."""
+    if view.seat(account) is None:
+        raise NotInMatch(match=view.id)
+    if view.to_move is None:
+        raise MatchOver(match=view.id)
+    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
+        raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
+    if view.to_move.person.account != account:
+        raise NotYourTurn(match=view.id, name=view.to_move.person.name)
+
+
+async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Propose legal moves that go on from what was typed, best first."""
+    client = interaction.client
+    argument = getattr(interaction.namespace, client.texts("command.move.match.name"), None)
+    try:
+        match = await match_argument.resolve_to_play(interaction, argument or None)
+    except Refusal:
+        return []
+    view = await client.matches.view(match, now=client.now())
+    seat = view.seat(ids.user_account(interaction.user))
+    if seat is None or seat != view.to_move or view.position is None:
+        return []
+    return [
+        completion_choice(text, text)
+        for text in suggestions.suggest_moves(view.position, split_moves(current))
+    ]

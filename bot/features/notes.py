@@ -1,0 +1,91 @@
+"""Private notes about a match: read and written in one form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from discord.utils import escape_markdown
+
+from bot.feature import Feature
+from bot.features.replays import argument
+from bot.features.replays.dialog import load_replay
+from bot.features.replays.state import ReplaySource, ReplayState
+from bot.posts.post import Post
+from bot.ui import ids, modals
+from bot.ui.buttons import PersistentButton
+from bot.ui.commands import create_command
+from bot.ui.interactions import response_timeout
+from matches import MatchId
+from matches.notes import MAX_NOTE_LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchView
+
+MODAL_ID = "noted1"
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command and its form."""
+    note = create_command(texts, "note", _show_from_command, argument.match_field("note"))
+    return Feature(
+        commands=(note,),
+        items=(NoteButton,),
+        modal_handlers={MODAL_ID: _save_submitted},
+        private_buttons=(NoteButton.of,),
+    )
+
+
+class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
+    """Shows one's note about a match."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, _account: str) -> Self | None:
+        """Make the button under a board."""
+        if view.position is None:
+            return None
+        return cls.create(texts("button.note"), f"note1:{view.id}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show it, to be changed."""
+        await _show_modal(interaction, MatchId(int(self.values["match"])))
+
+
+async def _show_from_command(interaction: Interaction, match: str | None) -> None:
+    await _show_modal(interaction, await argument.resolve_match(interaction, match))
+
+
+async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
+    """Show one's note, to be changed."""
+    client = interaction.client
+    await _check_visible(interaction, match_id)
+    texts, note = client.texts, await client.matches.notes.get(match_id, ids.to_person(interaction.user))
+    modal = modals.create_modal(
+        texts("note.title", match=match_id),
+        f"{MODAL_ID}:{match_id}",
+        modals.text_area("note", texts("note.label"), note, MAX_NOTE_LENGTH),
+    )
+    async with response_timeout(interaction):
+        await interaction.response.send_modal(modal)
+
+
+async def _save_submitted(interaction: Interaction) -> None:
+    """Keep what was written."""
+    client = interaction.client
+    match_id = MatchId(int(modals.id_values(interaction)[0]))
+    text, who = modals.submitted_fields(interaction).get("note", ""), ids.to_person(interaction.user)
+    saved = await client.matches.notes.save(match_id, who, text, now=client.now())
+    texts = client.texts
+    key = "note.kept" if saved else "note.gone"
+    post = Post(texts(key, match=match_id, note=escape_markdown(saved)))
+    async with response_timeout(interaction):
+        await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+
+
+async def _check_visible(interaction: Interaction, match: MatchId) -> None:
+    """Raise MatchError where the match is none that can be seen here."""
+    await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))

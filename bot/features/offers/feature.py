@@ -1,0 +1,73 @@
+"""The commands and buttons of offers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.feature import Feature
+from bot.features.offers import rematches
+from bot.features.offers.posts import OfferButton
+from bot.features.resign import ask_confirmation, resolve_ongoing
+from bot.outbox.responses import respond_with_update
+from bot.posts.post import Post
+from bot.ui import ids, markdown, match_argument
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.commands import create_command
+from bot.ui.interactions import require_permissions
+from matches import MatchId, OfferKind, TooLateToAbort
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the part; every kind of offer has a command of its own name."""
+    return Feature(
+        commands=(
+            *(
+                create_command(texts, kind, partial(make_offer, kind), match_argument.field(kind))
+                for kind in OfferKind
+            ),
+            create_command(texts, "abort", ask_to_abort, match_argument.field("abort")),
+            create_command(texts, "rematch", rematches.offer_rematch, rematches.match_field()),
+        ),
+        items=(OfferButton, AbortButton, rematches.RematchButton),
+        result_buttons=(rematches.RematchButton.of,),
+    )
+
+
+async def make_offer(kind: OfferKind, interaction: Interaction, match: str | None) -> None:
+    """Offer something of a kind."""
+    require_permissions(interaction)
+    client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
+    who = ids.to_person(interaction.user)
+    await respond_with_update(
+        interaction, await client.matches.offers.make(match_id, who, kind, now=client.now())
+    )
+
+
+async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
+    """Ask once, in private, whether the match is to be given up."""
+    view, opponent = await resolve_ongoing(interaction, match)
+    if any(move.turn > 1 for move in view.unfinished_moves or view.last_turn):
+        raise TooLateToAbort(match=view.id)
+    texts = interaction.client.texts
+    yes = AbortButton.create(texts("button.abort"), f"abort1:{view.id}", Style.danger)
+    await ask_confirmation(
+        interaction, view, texts("abort.ask", match=view.id, other=markdown.escaped_name(opponent)), yes
+    )
+
+
+class AbortButton(PersistentButton, template=r"abort1:(?P<match>\d+)"):
+    """Gives a match up."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Return it up, and tell it where the match is played."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        update = await client.matches.offers.abort(match, ids.to_person(interaction.user), now=client.now())
+        await respond_with_update(interaction, update, Post(client.texts("abort.done", match=match)))

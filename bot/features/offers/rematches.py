@@ -1,0 +1,126 @@
+"""Rematches: the command, the button under a finished match, and the challenge that either makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from bot.features.challenge.feature import build_challenge_post
+from bot.outbox import threads
+from bot.outbox.responses import respond_with_post
+from bot.ui import ids, markdown, match_argument
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.commands import CommandField, completion_choice
+from bot.ui.ids import PostId
+from bot.ui.interactions import mark_committed, reply_ephemeral, require_permissions
+from bot.ui.refusals import Refusal
+from matches import ChallengeUpdate, MatchId, MatchState
+
+if TYPE_CHECKING:
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from i18n import Texts
+    from matches import Challenge, MatchSummary, MatchView
+
+SEARCH_LIMIT = 200  # matches of a server among which one is proposed
+
+
+def match_field() -> CommandField:
+    """Return the parameter `match` of the command."""
+    return CommandField("match", "command.rematch.match", completer=_complete)
+
+
+async def offer_rematch(interaction: Interaction, match: str | None) -> None:
+    """Offer a rematch of the match that was named, or of the person's last one here."""
+    await _make_offer(
+        interaction,
+        await _last_finished_match(interaction) if match is None else match_argument.parse_match_id(match),
+    )
+
+
+class RematchButton(PersistentButton, template=r"rematch1:(?P<match>\d+)"):
+    """Stands under a finished match."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.rematch"), f"rematch1:{view.id}", Style.primary)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Offer the rematch; begin it where the other has done so already."""
+        await _make_offer(interaction, MatchId(int(self.values["match"])))
+
+
+async def _make_offer(interaction: Interaction, match: MatchId) -> None:
+    require_permissions(interaction)
+    client, who = interaction.client, ids.to_person(interaction.user)
+    result = await client.matches.offers.rematch(
+        match,
+        who,
+        server=ids.stored_id(interaction.guild_id or 0),
+        channel=ids.stored_id(interaction.channel_id or 0),
+        now=client.now(),
+    )
+    if isinstance(result, ChallengeUpdate):
+        mark_committed(interaction)
+        await respond_with_post(
+            interaction,
+            build_challenge_post(client.texts, client.games, result.challenge),
+            result.announcement,
+        )
+    else:
+        await _accept_pending(interaction, result)
+
+
+async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
+    """Accept the other's challenge, whose post stands elsewhere; what is to be posted goes by the outbox."""
+    client, who = interaction.client, ids.to_person(interaction.user)
+    post = None if challenge.post is None else PostId.parse(challenge.post)
+    plan = await threads.plan_thread(interaction, None if post is None else post.message)
+    update = await client.matches.accept(challenge.id, who, channel=plan.channel, now=client.now())
+    mark_committed(interaction)
+    channel = ids.channel_mention(challenge.channel)
+    await reply_ephemeral(
+        interaction, client.texts("rematch.begins", other=markdown.escaped_name(challenge.by), place=channel)
+    )
+    if update.announcement is not None:
+        await client.outbox.send(update.announcement)
+    await threads.report_missing_permissions(interaction, plan)
+
+
+async def _last_finished_match(interaction: Interaction) -> MatchId:
+    """Return the person's newest match in this channel that is over. Raises Refusal."""
+    client, channel = interaction.client, ids.stored_id(interaction.channel_id or 0)
+    summaries = await client.matches.list_recent(
+        ids.stored_id(interaction.guild_id or 0), channel=channel, now=client.now(), limit=SEARCH_LIMIT
+    )
+    own = (one for one in summaries if _is_own_finished(one, ids.user_account(interaction.user)))
+    match = next(own, None)
+    if match is None:
+        raise Refusal("no_finished_here")
+    return match.id
+
+
+async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client, account = interaction.client, ids.user_account(interaction.user)
+    summaries = await client.matches.list_recent(
+        ids.stored_id(interaction.guild_id or 0), now=client.now(), limit=SEARCH_LIMIT
+    )
+    labels = {
+        one.id: client.texts(
+            "rematch.choice",
+            match=one.id,
+            game=client.texts(f"game.{one.game}.name"),
+            other=match_argument.find_opponent(one, account).name,
+        )
+        for one in summaries
+        if _is_own_finished(one, account)
+    }
+    query = current.strip().casefold()
+    return [
+        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
+    ]
+
+
+def _is_own_finished(summary: MatchSummary, account: str) -> bool:
+    return summary.state is MatchState.OVER and any(seat.person.account == account for seat in summary.seats)

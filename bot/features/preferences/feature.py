@@ -1,0 +1,199 @@
+"""``/preferences``: the command, the menus, the buttons and the form of the panel."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from bot.feature import Feature
+from bot.features.preferences import panel
+from bot.posts import pictures
+from bot.ui import ids, modals
+from bot.ui.buttons import PersistentButton
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.interactions import response_timeout
+from bot.ui.selects import PersistentSelect
+from matches import BoardOrientation, PictureTheme, ReminderChannel, format_quiet_hours, time_zone_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from bot.posts.post import Post
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Preferences
+
+MODAL_ID = "myhours1"
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, the menus, the buttons and the form."""
+    command = create_command(
+        texts,
+        "preferences",
+        show_preferences,
+        CommandField("zone", "command.preferences.zone", completer=_complete_zone),
+        CommandField("quiet", "command.preferences.quiet"),
+        anywhere=True,
+    )
+    return Feature(commands=(command,), items=ITEMS, modal_handlers={MODAL_ID: submit_hours})
+
+
+async def show_preferences(interaction: Interaction, zone: str | None, quiet: str | None) -> None:
+    """Change what was typed, if anything, and answer with the panel."""
+    changes = {name: value for name, value in (("zone", zone), ("quiet", quiet)) if value is not None}
+    preferences = await (
+        _change(interaction, **changes) if changes else pictures.load_preferences(interaction)
+    )
+    post = (
+        _build_reminders_post(interaction, preferences)
+        if changes
+        else await _build_pictures_post(interaction, preferences)
+    )
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictures|reminders)"):
+    """Turns to the other page of the panel."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show it."""
+        preferences = await pictures.load_preferences(interaction)
+        if self.values["page"] == "pictures":
+            await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
+        else:
+            await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+
+
+class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size)"):
+    """Chooses how pictures look."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Keep it and show a sample."""
+        preferences = await _change(interaction, **_picture_changes(self.values["what"], selected[0]))
+        await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
+
+
+class ReminderSelect(PersistentSelect, template=r"myreminder1:(?P<what>way|steps|every)"):
+    """Chooses where and when to be reminded."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Keep it and show the page."""
+        preferences = await _change(interaction, **_reminder_changes(self.values["what"], selected))
+        await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+
+
+class QuietHoursButton(PersistentButton, template=r"myquiet1"):
+    """Opens the form for quiet hours and time zone."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Open it, filled in with what holds now."""
+        texts, preferences = interaction.client.texts, await pictures.load_preferences(interaction)
+        quiet = modals.text_line(
+            "quiet",
+            texts("personal.quiet_label"),
+            texts("personal.quiet_example"),
+            value=format_quiet_hours(preferences.quiet),
+            required=False,
+        )
+        zone = modals.text_line(
+            "zone", texts("personal.zone_label"), texts("personal.zone_example"), value=preferences.zone
+        )
+        async with response_timeout(interaction):
+            await interaction.response.send_modal(
+                modals.create_modal(texts("personal.quiet_title"), MODAL_ID, quiet, zone)
+            )
+
+
+ITEMS = (PreferencesPageButton, PictureSelect, ReminderSelect, QuietHoursButton)
+
+
+async def submit_hours(interaction: Interaction) -> None:
+    """Keep what was typed into the form and show the page."""
+    fields = modals.submitted_fields(interaction)
+    preferences = await _change(interaction, quiet=fields.get("quiet", ""), zone=fields.get("zone", ""))
+    await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+
+
+async def _change(interaction: Interaction, **values: Any) -> Preferences:
+    client = interaction.client
+    return await client.matches.preferences.change(
+        ids.to_person(interaction.user), now=client.now(), **values
+    )
+
+
+async def _edit_message(interaction: Interaction, post: Post) -> None:
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def _build_pictures_post(interaction: Interaction, preferences: Preferences) -> Post:
+    texts = interaction.client.texts
+    menus = [
+        PictureSelect.create(texts(f"personal.hint.{name}"), f"mypicture1:{name}", lines(texts, preferences))
+        for name, lines in (
+            ("theme", panel.theme_options),
+            ("facing", panel.orientation_options),
+            ("size", panel.size_options),
+        )
+    ]
+    page_button = PreferencesPageButton.create(texts("button.reminders"), "mypage1:reminders")
+    return await panel.build_pictures_post(interaction.client, preferences, menus, page_button)
+
+
+def _build_reminders_post(interaction: Interaction, preferences: Preferences) -> Post:
+    texts = interaction.client.texts
+    menus = [
+        ReminderSelect.create(
+            texts(f"personal.hint.{name}"),
+            f"myreminder1:{name}",
+            lines(texts, preferences),
+            many=name == "steps",
+        )
+        for name, lines in (
+            ("way", panel.channel_options),
+            ("steps", panel.step_options),
+            ("every", panel.repeat_options),
+        )
+    ]
+    hours_button = QuietHoursButton.create(texts("button.quiet"), "myquiet1")
+    page_button = PreferencesPageButton.create(texts("button.pictures"), "mypage1:pictures")
+    return panel.build_reminders_post(interaction.client, preferences, menus, hours_button, page_button)
+
+
+def _picture_changes(setting: str, value: str) -> dict[str, Any]:
+    """Return what a choice about pictures changes."""
+    match setting:
+        case "theme":
+            return {"theme": PictureTheme(value)}
+        case "facing":
+            return {"orientation": BoardOrientation(value)}
+        case _:
+            return {"large": value == panel.LARGE}
+
+
+def _reminder_changes(setting: str, selected: tuple[str, ...]) -> dict[str, Any]:
+    """Return what a choice about reminders changes."""
+    match setting:
+        case "way":
+            return {"reminder_channel": ReminderChannel(selected[0])}
+        case "every":
+            return {"repeat_days": int(selected[0])}
+        case _:
+            return {"shares": _parse_numbers("s", selected), "hours": _parse_numbers("h", selected)}
+
+
+def _parse_numbers(kind: str, selected: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(int(value[1:]) for value in selected if value.startswith(kind))
+
+
+async def _complete_zone(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    zone_names = await asyncio.to_thread(time_zone_names)
+    query = current.strip().replace(" ", "_").casefold()
+    suggestions = [name for name in zone_names if query in name.casefold()]
+    suggestions.sort(key=lambda name: not name.casefold().rpartition("/")[2].startswith(query))
+    return [completion_choice(name.replace("_", " "), name) for name in suggestions]

@@ -1,0 +1,157 @@
+"""The two pages of the panel: what each tells, and the menus that change it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import render
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui.buttons import view_of
+from bot.ui.game_argument import default_game
+from bot.ui.selects import PersistentSelect, select_option
+from matches import BoardOrientation, PictureTheme, ReminderChannel, format_quiet_hours, local_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import discord
+
+    from bot.client import Rayuela
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Preferences
+
+SHARES = (50, 25, 10)
+HOURS = (72, 24, 12, 6, 3, 1)
+DAYS = (0, 1, 2, 3, 7)
+NORMAL, LARGE = "normal", "large"
+
+
+async def build_pictures_post(
+    client: Rayuela,
+    preferences: Preferences,
+    menus: Iterable[PersistentSelect],
+    page_button: discord.ui.Item[Any],
+) -> Post:
+    """Return the page about pictures, with a sample of how they look now."""
+    texts = client.texts
+    picture = await asyncio.to_thread(_render_sample, texts, client.games, preferences)
+    text = texts(
+        "personal.pictures",
+        theme=texts(f"personal.theme.{preferences.theme}"),
+        facing=texts(f"personal.facing.{preferences.orientation}"),
+        size=texts(f"personal.size.{size_name(preferences)}"),
+    )
+    return Post(text, picture, lambda: view_of(*menus, page_button))
+
+
+def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Preferences) -> Picture:
+    """Paint the first board of the first game."""
+    scene = render.build_scene(
+        default_game(games).initial_position(), pictures.build_render_options(preferences)
+    )
+    return Picture(render.to_png(scene), texts("personal.sample", diagram=render.to_text(scene)))
+
+
+def build_reminders_post(
+    client: Rayuela,
+    preferences: Preferences,
+    menus: Iterable[PersistentSelect],
+    *buttons: discord.ui.Item[Any],
+) -> Post:
+    """Return the page about reminders."""
+    texts = client.texts
+    steps = [format_step(texts, value) for value in selected_steps(preferences)]
+    text = texts(
+        "personal.reminders",
+        way=texts(f"personal.way.{preferences.reminder_channel}"),
+        steps=texts.join(steps) if steps else texts("personal.no_steps"),
+        repeats=format_repeats(texts, preferences.repeat_days),
+        quiet=format_quiet_setting(texts, preferences),
+        zone=preferences.zone,
+        time=f"{local_time(preferences.zone, client.now()):%H:%M}",
+    )
+    return Post(text, None, lambda: view_of(*menus, *buttons))
+
+
+def size_name(preferences: Preferences) -> str:
+    """Return the name of the size of writing."""
+    return LARGE if preferences.large else NORMAL
+
+
+def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
+    """Tell the quiet hours."""
+    return texts("personal.no_quiet") if preferences.quiet is None else format_quiet_hours(preferences.quiet)
+
+
+def format_repeats(texts: Texts, days: int) -> str:
+    """Tell how often a reminder is repeated."""
+    return texts("personal.repeats", count=days) if days else texts("personal.no_repeats")
+
+
+def format_step(texts: Texts, step: str) -> str:
+    """Tell when one reminder comes, ``s25`` or ``h6``."""
+    number = int(step[1:])
+    return texts("personal.share", share=number) if step[0] == "s" else texts("personal.hours", count=number)
+
+
+def selected_steps(preferences: Preferences) -> list[str]:
+    """Return the steps that somebody has chosen, as the menu's values, the earliest first."""
+    shares, hours = sorted(preferences.shares, reverse=True), sorted(preferences.hours, reverse=True)
+    return [*(f"s{share}" for share in shares), *(f"h{hour}" for hour in hours)]
+
+
+def theme_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the lines of the menu of themes."""
+    return [
+        select_option(
+            texts(f"personal.theme.{one}"),
+            one,
+            texts(f"personal.theme_about.{one}"),
+            is_selected=one is preferences.theme,
+        )
+        for one in PictureTheme
+    ]
+
+
+def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the lines of the menu of sides."""
+    return [
+        select_option(texts(f"personal.facing.{one}"), one, is_selected=one is preferences.orientation)
+        for one in BoardOrientation
+    ]
+
+
+def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the lines of the menu of sizes."""
+    return [
+        select_option(texts(f"personal.size.{one}"), one, is_selected=one == size_name(preferences))
+        for one in (NORMAL, LARGE)
+    ]
+
+
+def channel_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the lines of the menu of ways to be reminded."""
+    return [
+        select_option(texts(f"personal.way.{one}"), one, is_selected=one is preferences.reminder_channel)
+        for one in ReminderChannel
+    ]
+
+
+def step_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the lines of the menu of reminders, with those that are chosen though they are not usual."""
+    selected = selected_steps(preferences)
+    defaults = [*(f"s{share}" for share in SHARES), *(f"h{hours}" for hours in HOURS)]
+    values = [*defaults, *(one for one in selected if one not in defaults)]
+    return [select_option(format_step(texts, one), one, is_selected=one in selected) for one in values]
+
+
+def repeat_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the lines of the menu of repeats."""
+    values = DAYS if preferences.repeat_days in DAYS else (*DAYS, preferences.repeat_days)
+    return [
+        select_option(format_repeats(texts, days), str(days), is_selected=days == preferences.repeat_days)
+        for days in values
+    ]

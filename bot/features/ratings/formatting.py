@@ -1,0 +1,126 @@
+"""Ratings and results as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.posts import formatting
+from bot.ui import markdown
+from render import MAX_MARKED_POINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Rating, RatingChange, RatingStep, ResultCounts, Results, Standing
+
+MAX_OPPONENTS = 8
+MAX_RESULTS_LISTED = 40  # results spelled out in an alternative text
+
+
+def format_rating(rating: float) -> str:
+    """Return a rating or a deviation as it is shown."""
+    return f"{rating:.0f}"
+
+
+def format_changes(texts: Texts, changes: Sequence[RatingChange]) -> str:
+    """Tell what a match did to both ratings; empty where it does not count."""
+    lines = [
+        texts(
+            "rating.change",
+            name=markdown.escaped_name(one.person),
+            before=format_rating(one.before.rating),
+            after=format_rating(one.after.rating),
+            gain=_format_gain(texts, one),
+        )
+        for one in changes
+    ]
+    return texts("rating.changed", changes=texts.join(lines, "list.dot")) if lines else ""
+
+
+def _format_gain(texts: Texts, change: RatingChange) -> str:
+    points = round(change.after.rating) - round(change.before.rating)
+    if points == 0:
+        return texts("rating.same")
+    return texts("rating.gained" if points > 0 else "rating.lost", points=abs(points))
+
+
+def format_standing(texts: Texts, standing: Standing) -> str:
+    """Tell how somebody stands at a game."""
+    return texts(
+        "profile.provisional" if standing.is_provisional else "profile.rating",
+        game=texts(f"game.{standing.game}.name"),
+        rating=format_rating(standing.rating.rating),
+        deviation=format_rating(standing.rating.deviation),
+        count=standing.played,
+    )
+
+
+def format_results(texts: Texts, game: Game, results: Results) -> Iterator[str]:
+    """Tell somebody's results at a game: all, then by opponent, colour and start mode."""
+    name = texts(f"game.{game.name}.name")
+    if not results.total.played:
+        yield texts("profile.no_results", game=name)
+        return
+    total = texts("profile.total", count=results.total.played, **_count_values(results.total))
+    yield texts("profile.results", game=name, total=total)
+    opponents = [(markdown.escaped_name(person), score) for person, score in results.by_opponent.items()]
+    yield texts("profile.opponents", scores=_format_scores(texts, opponents))
+    sides = [(formatting.format_side(texts, side), score) for side, score in results.by_side.items()]
+    yield texts("profile.colours", scores=_format_scores(texts, sides))
+    if game.simultaneous_choice is not None and results.by_start:
+        option = game.simultaneous_choice.option
+        starts = [
+            (formatting.format_option(texts, game.name, option, start), score)
+            for start, score in results.by_start.items()
+        ]
+        yield texts("profile.starts", scores=_format_scores(texts, starts))
+
+
+def _format_scores(texts: Texts, scores: Sequence[tuple[str, ResultCounts]]) -> str:
+    lines = [texts("profile.score", name=name, **_count_values(score)) for name, score in scores]
+    shown = lines[:MAX_OPPONENTS]
+    if len(lines) > len(shown):
+        shown.append(texts("profile.more", count=len(lines) - len(shown)))
+    return texts.join(shown, "list.comma")
+
+
+def _count_values(score: ResultCounts) -> dict[str, int]:
+    return {"won": score.won, "drawn": score.drawn, "lost": score.lost}
+
+
+def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingStep], current: Rating) -> str:
+    """Tell what a picture of a rating's course shows."""
+    ratings = [step.rating.rating for step in steps]
+    result_names = [texts(f"profile.signs.{_result_key(step.score)}") for step in steps[-MAX_RESULTS_LISTED:]]
+    return texts(
+        "profile.alt",
+        name=name,
+        game=texts(f"game.{game}.name"),
+        count=len(steps),
+        first=f"{steps[0].at:%Y-%m-%d}",
+        last=f"{steps[-1].at:%Y-%m-%d}",
+        start=format_rating(ratings[0]),
+        low=format_rating(min(ratings)),
+        high=format_rating(max(ratings)),
+        now=format_rating(current.rating),
+        deviation=format_rating(current.deviation),
+        order=texts(
+            "profile.order_last" if len(steps) > len(result_names) else "profile.order",
+            last=len(result_names),
+        ),
+        signs=texts.join(result_names, "list.comma"),
+    )
+
+
+def format_caption(texts: Texts, game: str, matches: int) -> str:
+    """Tell how to read a picture of a rating's course; that of very many matches has no sign for each."""
+    key = "profile.caption" if matches <= MAX_MARKED_POINTS else "profile.caption_many"
+    return texts(key, game=texts(f"game.{game}.name"))
+
+
+def _result_key(score: float) -> str:
+    if score == 0.5:
+        return "drawn"
+    return "won" if score > 0.5 else "lost"

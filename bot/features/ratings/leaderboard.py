@@ -1,0 +1,81 @@
+"""The ratings of those who play on a server, page by page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.features.ratings import formatting
+from bot.posts.post import Post
+from bot.ui import ids, markdown
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.game_argument import resolve_game_key_or_default
+from bot.ui.interactions import response_timeout
+from matches import PROVISIONAL_DEVIATION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.client import Interaction
+    from i18n import Texts
+    from matches import LeaderboardPage, Standing
+
+
+class LeaderboardPageButton(PersistentButton, template=r"leaders1:(?P<game>\w{1,40}):(?P<page>\d{1,6})"):
+    """Turns to a page; looks again."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show that page in place of this one."""
+        post = await _build_page_post(interaction, self.values["game"], int(self.values["page"]))
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def show_leaderboard(interaction: Interaction, game: str | None) -> None:
+    """Answer with the first page, in private."""
+    post = await _build_page_post(interaction, await resolve_game_key_or_default(interaction, game), 1)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+async def _build_page_post(interaction: Interaction, game: str, page: int) -> Post:
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    leaderboard = await client.matches.ratings.leaderboard(server, game, page=page, now=client.now())
+    lines = list(_format_lines(client.texts, leaderboard))
+    buttons = list(_page_buttons(client.texts, leaderboard))
+    text = client.texts.join(lines, "list.lines")
+    return Post(text, None, (lambda: view_of(*buttons)) if buttons else None)
+
+
+def _format_lines(texts: Texts, leaderboard: LeaderboardPage) -> Iterator[str]:
+    game = texts(f"game.{leaderboard.game}.name")
+    if not leaderboard.standings:
+        yield texts("leaders.none", game=game)
+        return
+    yield texts("leaders.heading", game=game, count=leaderboard.people)
+    yield from (_format_line(texts, one) for one in leaderboard.standings)
+    if any(one.is_provisional for one in leaderboard.standings):
+        yield texts("leaders.note", bound=formatting.format_rating(PROVISIONAL_DEVIATION))
+    if leaderboard.pages > 1:
+        yield texts("leaders.page", page=leaderboard.page, pages=leaderboard.pages)
+
+
+def _format_line(texts: Texts, standing: Standing) -> str:
+    return texts(
+        "leaders.provisional" if standing.rank is None else "leaders.ranked",
+        place=standing.rank,
+        name=markdown.escaped_name(standing.person),
+        rating=formatting.format_rating(standing.rating.rating),
+        deviation=formatting.format_rating(standing.rating.deviation),
+        count=standing.played,
+    )
+
+
+def _page_buttons(texts: Texts, leaderboard: LeaderboardPage) -> Iterator[PersistentButton]:
+    if leaderboard.page > 1:
+        yield LeaderboardPageButton.create(
+            texts("button.back"), f"leaders1:{leaderboard.game}:{leaderboard.page - 1}"
+        )
+    if leaderboard.page < leaderboard.pages:
+        yield LeaderboardPageButton.create(
+            texts("button.next"), f"leaders1:{leaderboard.game}:{leaderboard.page + 1}"
+        )

@@ -1,0 +1,63 @@
+"""Somebody's ratings and results, with a picture of the course of one rating."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import render
+from bot.features.ratings import formatting
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui import ids, markdown
+from bot.ui.game_argument import resolve_game_key_or_default
+from bot.ui.interactions import response_timeout
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.client import Interaction
+    from matches import Person, Standing
+
+
+async def show_profile(interaction: Interaction, person: discord.User | None, game: str | None) -> None:
+    """Answer with a profile, in private."""
+    post = await _build_profile_post(interaction, ids.to_person(person or interaction.user), game)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+async def _build_profile_post(interaction: Interaction, who: Person, game: str | None) -> Post:
+    client, texts, now = interaction.client, interaction.client.texts, interaction.client.now()
+    standings = await client.matches.ratings.standings(who, now=now)
+    latest_game = standings[0].game if standings else None
+    game_name = await resolve_game_key_or_default(interaction, game, latest_game)
+    server = ids.stored_id(interaction.guild_id or 0)
+    results = await client.matches.ratings.results(who, server, game_name, now=now)
+    lines = [texts("profile.heading", name=markdown.escaped_name(who))]
+    lines += [formatting.format_standing(texts, one) for one in standings]
+    if not standings:
+        lines.append(texts("profile.none", name=markdown.escaped_name(who)))
+    lines += formatting.format_results(texts, client.games[game_name], results)
+    shown_standing = next((one for one in standings if one.game == game_name), None)
+    picture = None if shown_standing is None else await _render_chart(interaction, shown_standing)
+    if picture is not None:
+        lines.append(
+            formatting.format_caption(
+                texts, game_name, 0 if shown_standing is None else shown_standing.played
+            )
+        )
+    return Post(texts.join(lines, "list.lines"), picture)
+
+
+async def _render_chart(interaction: Interaction, standing: Standing) -> Picture:
+    client = interaction.client
+    steps = await client.matches.ratings.history(standing.person, standing.game, now=client.now())
+    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    points = tuple(
+        render.RatingPoint(step.at, step.rating.rating, step.rating.deviation, step.score) for step in steps
+    )
+    series = render.RatingSeries(points, client.now(), standing.rating.deviation)
+    data = await asyncio.to_thread(lambda: render.to_png(render.build_rating_chart(series, render_options)))
+    alt = formatting.format_history(client.texts, standing.person.name, standing.game, steps, standing.rating)
+    return Picture(data, alt, "rating.png")

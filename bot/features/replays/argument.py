@@ -1,0 +1,91 @@
+"""Which game is meant: any match of this server, over or not, or a record that was imported here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.features.replays.state import ReplaySource, ReplayState
+from bot.ui import ids, match_argument, permissions
+from bot.ui.commands import CommandField, completion_choice
+from bot.ui.refusals import Refusal
+from matches import MatchState, MatchUnknown
+
+if TYPE_CHECKING:
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from matches import MatchId, MatchSummary
+
+SEARCH_LIMIT = 200  # matches of a server among which one is proposed
+
+
+def match_field(name: str) -> CommandField:
+    """Return the parameter `argument` of the command `name`."""
+    return CommandField("match", f"command.{name}.match", completer=_complete)
+
+
+async def resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
+    """Return the match that was named, else the newest in this channel, the person's own before others'.
+
+    Raises Refusal, MatchUnknown.
+    """
+    if argument is not None:
+        return await _resolve_number(interaction, argument)
+    client, account = interaction.client, ids.user_account(interaction.user)
+    server, channel = (
+        ids.stored_id(interaction.guild_id or 0),
+        ids.stored_id(interaction.channel_id or 0),
+    )
+    summaries = [
+        one
+        for one in await client.matches.list_recent(server, channel=channel, now=client.now())
+        if _has_board(one)
+    ]
+    if not summaries:
+        raise Refusal("no_replay_here")
+    return next((one for one in summaries if _is_own(one, account)), summaries[0]).id
+
+
+async def _resolve_number(interaction: Interaction, argument: str) -> MatchId:
+    client, match_id = interaction.client, match_argument.parse_match_id(argument)
+    if not permissions.can_view_match(interaction, await client.matches.view(match_id, now=client.now())):
+        raise MatchUnknown(match=match_id)
+    return match_id
+
+
+def resolve_record(number: int) -> ReplayState:
+    """Return the imported record that was named. Raises Refusal for what cannot be a number of one."""
+    if not 0 < number < 10**12:
+        raise Refusal("record_unknown")
+    return ReplayState(ReplaySource.RECORD, number)
+
+
+async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    summaries = await client.matches.list_recent(server, now=client.now(), limit=SEARCH_LIMIT)
+    visible = (one for one in summaries if _has_board(one) and permissions.can_view_match(interaction, one))
+    labels = {one.id: _label(interaction, one) for one in visible}
+    query = current.strip().casefold()
+    return [
+        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
+    ]
+
+
+def _label(interaction: Interaction, summary: MatchSummary) -> str:
+    texts = interaction.client.texts
+    first, second = (seat.person.name for seat in summary.seats)
+    return texts(
+        "replay.choice_over" if summary.state is MatchState.OVER else "replay.choice",
+        match=summary.id,
+        game=texts(f"game.{summary.game}.name"),
+        first=first,
+        second=second,
+    )
+
+
+def _has_board(summary: MatchSummary) -> bool:
+    return summary.state is not MatchState.CHOOSING
+
+
+def _is_own(summary: MatchSummary, account: str) -> bool:
+    return any(seat.person.account == account for seat in summary.seats)

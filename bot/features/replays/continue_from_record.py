@@ -1,0 +1,134 @@
+"""Going on from the end of an imported record: a challenge to somebody chosen, or to anybody here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+
+from bot.outbox.responses import respond_with_post
+from bot.posts.post import Post
+from bot.ui import ids
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.interactions import handle_interaction, mark_committed, require_permissions, response_timeout
+from bot.ui.selects import PersistentSelect, select_option
+from engine.game import Side
+from i18n import formatting
+from matches import RecordId, Terms
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Mapping
+
+    from bot.client import Interaction
+    from i18n import Texts
+    from matches import Person, Replay
+
+RANDOM_COLOUR = "random"
+RECORD_PATTERN = r"(?P<record>\d{1,12})"
+CHALLENGE_PATTERN = rf"{RECORD_PATTERN}:(?P<colour>[a-z]{{1,10}})"
+
+
+class ContinueRecordButton(PersistentButton, template=f"onward1:{RECORD_PATTERN}"):
+    """Stands under the last page of a record; asks whom to challenge."""
+
+    @classmethod
+    def of(cls, texts: Texts, record: RecordId) -> Self:
+        """Make the button."""
+        return cls.create(texts("button.onward"), f"onward1:{record}", Style.success, row=2)
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Ask in private."""
+        require_permissions(interaction)
+        post = await _build_form_post(interaction, RecordId(int(self.values["record"])), RANDOM_COLOUR)
+        async with response_timeout(interaction):
+            await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+class ColourSelect(PersistentSelect, template=f"colour1:{RECORD_PATTERN}"):
+    """Lists the colours that the challenger may choose."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Keep the colour, and ask on."""
+        post = await _build_form_post(interaction, RecordId(int(self.values["record"])), selected[0])
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
+
+
+class OpponentSelect(
+    discord.ui.DynamicItem[discord.ui.UserSelect[discord.ui.View]], template=f"opponent1:{CHALLENGE_PATTERN}"
+):
+    """Lists the people of the server."""
+
+    def __init__(self, select: discord.ui.UserSelect[discord.ui.View], values: Mapping[str, str]) -> None:
+        super().__init__(select)
+        self.values = values
+
+    @classmethod
+    async def from_custom_id(  # type: ignore[override]
+        cls, _interaction: Interaction, item: discord.ui.UserSelect[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        """Make the menu again from a choice in it."""
+        return cls(item, match.groupdict())
+
+    async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
+        """Challenge whoever was chosen; whatever goes wrong is told to the person."""
+        opponent = ids.to_person(self.item.values[0])
+        await handle_interaction(interaction, lambda: _create_challenge(interaction, self.values, opponent))
+
+
+class OpenChallengeButton(PersistentButton, template=f"anyone1:{CHALLENGE_PATTERN}"):
+    """Leaves the challenge open."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Challenge anybody here."""
+        await _create_challenge(interaction, self.values, None)
+
+
+ITEMS = (ContinueRecordButton, ColourSelect, OpponentSelect, OpenChallengeButton)
+
+
+async def _create_challenge(interaction: Interaction, values: Mapping[str, str], to: Person | None) -> None:
+    """Make the challenge at the server's usual pace, and post it where all can see it."""
+    require_permissions(interaction)
+    client, colour = interaction.client, values["colour"]
+    server = ids.stored_id(interaction.guild_id or 0)
+    settings = await client.matches.servers.settings(server, now=client.now())
+    update = await client.matches.challenge_from_record(
+        RecordId(int(values["record"])),
+        ids.to_person(interaction.user),
+        to=to,
+        server=server,
+        channel=ids.stored_id(interaction.channel_id or 0),
+        terms=Terms(time_control=settings.time_control),
+        colour=None if colour == RANDOM_COLOUR else Side(colour),
+        now=client.now(),
+    )
+    mark_committed(interaction)
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**Post(client.texts("onward.done")).edit_arguments())
+    await respond_with_post(
+        interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
+    )
+
+
+async def _build_form_post(interaction: Interaction, record: RecordId, colour: str) -> Post:
+    """Ask whom to challenge, and with which colour."""
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    replay = await client.matches.load_imported_record(record, server, now=client.now())
+    items = tuple(_items(client.texts, replay, record, colour))
+    mover = replay.turns[-1].position.to_move
+    side = "" if mover is None else formatting.format_side(client.texts, mover)
+    return Post(client.texts("onward.ask", record=record, side=side), buttons=lambda: view_of(*items))
+
+
+def _items(texts: Texts, replay: Replay, record: RecordId, colour: str) -> Iterator[discord.ui.Item[Any]]:
+    select = discord.ui.UserSelect[discord.ui.View](
+        custom_id=f"opponent1:{record}:{colour}", placeholder=texts("onward.opponent")
+    )
+    yield OpponentSelect(select, {})
+    labels = {RANDOM_COLOUR: texts("colour.random")}
+    labels |= {seat.side.value: formatting.format_side(texts, seat.side) for seat in replay.turns[0].seats}
+    options = [select_option(label, value, is_selected=value == colour) for value, label in labels.items()]
+    yield ColourSelect.create(texts("onward.colour"), f"colour1:{record}", options)
+    yield OpenChallengeButton.create(texts("button.anyone"), f"anyone1:{record}:{colour}", Style.primary)

@@ -1,0 +1,125 @@
+"""``/export``: a match to take away, as a record, as a picture and as an animation, in one answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import render
+from bot.features.replays import argument, formatting
+from bot.features.replays.animations import render_animation
+from bot.features.replays.dialog import (
+    build_page_post,
+    defer_response,
+    finish_response,
+    format_animation_note,
+    load_replay,
+)
+from bot.features.replays.state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui import ids
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.interactions import DELIVERY_ERRORS
+from bot.ui.refusals import Refusal
+from matches import LARGEST_RECORD, MatchId, RecordTooLarge
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.client import Interaction, Rayuela
+    from matches import Replay
+
+
+class ShareExportButton(PersistentButton, template=rf"export1:{REPLAY_ID_PATTERN}"):
+    """Shows everybody what stands above it in private."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Answer with the same, for all."""
+        await send_export(interaction, ReplayState.from_values(self.values), public=True)
+
+
+async def export_match(interaction: Interaction, match: str | None, public: bool | None) -> None:
+    """Export the match that is meant."""
+    match_id = await argument.resolve_match(interaction, match)
+    await send_export(interaction, ReplayState(ReplaySource.MATCH, match_id), public=bool(public))
+
+
+async def send_export(interaction: Interaction, state: ReplayState, *, public: bool) -> None:
+    """Say that it is under way, and answer with the files."""
+    client = interaction.client
+    replay = await load_replay(interaction, state)
+    record = await client.matches.export_record(MatchId(state.number), now=client.now())
+    await defer_response(interaction, public=public)
+    files = [
+        Picture(record.encode(), "", f"match-{state.number}.txt"),
+        await _render_last_board(client, replay),
+    ]
+    animation = await render_animation(
+        replay, None, interaction.filesize_limit - sum(len(one.data) for one in files)
+    )
+    if animation is not None:
+        alt = formatting.format_animation_alt_text(client.texts, client.games, replay)
+        files.append(Picture(animation.gif, alt, f"match-{state.number}.gif"))
+    share_button = ShareExportButton.create(client.texts("button.post"), f"export1:{state}")
+    await finish_response(
+        interaction,
+        Post(
+            _format_export(client, replay, animation),
+            buttons=None if public else lambda: view_of(share_button),
+            attachments=tuple(files),
+        ),
+    )
+
+
+async def _render_last_board(client: Rayuela, replay: Replay) -> Picture:
+    """Return the picture of the last board."""
+    turn = replay.turns[-1]
+    png, diagram = await pictures.render_board(turn.position, render.RenderOptions(last_turn=turn.events))
+    return Picture(
+        png, formatting.format_alt_text(client.texts, replay, turn, diagram), f"match-{replay.match}.png"
+    )
+
+
+def _format_export(client: Rayuela, replay: Replay, animation: render.GameAnimation | None) -> str:
+    texts, last_turn = client.texts, replay.turns[-1]
+    title = formatting.format_title(texts, client.games, replay, last_turn)
+    lines = [
+        title,
+        formatting.format_status(texts, last_turn),
+        texts("export.how"),
+        format_animation_note(texts, animation),
+    ]
+    return texts.join([line for line in lines if line], "list.lines")
+
+
+FETCH_TIMEOUT = 20.0  # seconds in which Discord must hand a file over
+
+
+async def import_record(interaction: Interaction, file: discord.Attachment) -> None:
+    """Read a file, keep the record that it holds, and show its last board in private."""
+    if file.size > LARGEST_RECORD:
+        raise RecordTooLarge(limit=LARGEST_RECORD, size=file.size)
+    await defer_response(interaction, public=False)
+    client = interaction.client
+    replay = await client.matches.import_record(
+        await _fetch(file),
+        ids.to_person(interaction.user),
+        server=ids.stored_id(interaction.guild_id or 0),
+        now=client.now(),
+    )
+    post = await build_page_post(
+        client,
+        replay,
+        ReplayState.of(replay, replay.turn_count),
+        await pictures.load_preferences(interaction),
+    )
+    await finish_response(interaction, post)
+
+
+async def _fetch(file: discord.Attachment) -> bytes:
+    try:
+        async with asyncio.timeout(FETCH_TIMEOUT):
+            return await file.read()
+    except DELIVERY_ERRORS as error:
+        raise Refusal("file_unreachable") from error

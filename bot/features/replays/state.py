@@ -1,0 +1,62 @@
+"""Which game lies open, at which turn and from which side, written so that it fits a button's custom_id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matches import Replay
+
+FLIPPED = "t"
+LAST_TURN = 99_999  # beyond the last turn of any game, and so its last page
+# match or record : turn : view
+REPLAY_ID_PATTERN = r"(?P<kind>[mr])(?P<number>\d{1,12}):(?P<turn>\d{1,5}):(?P<view>t?)"
+
+
+class ReplaySource(StrEnum):
+    """Where a game comes from."""
+
+    MATCH = "m"
+    RECORD = "r"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayState:
+    """A match or imported record, and the turn after which its board is shown, `is_flipped` or not."""
+
+    source: ReplaySource
+    number: int
+    turn_number: int = 0
+    is_flipped: bool = False
+
+    @classmethod
+    def of(cls, replay: Replay, turn_number: int = 0) -> Self:
+        """Return the bookmark of a game."""
+        if replay.match is not None:
+            return cls(ReplaySource.MATCH, replay.match, turn_number)
+        return cls(ReplaySource.RECORD, replay.record or 0, turn_number)
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, str]) -> Self:
+        """Make a bookmark from the groups of :data:`REPLAY_ID_PATTERN`."""
+        return cls(
+            ReplaySource(values["kind"]),
+            int(values["number"]),
+            int(values["turn"]),
+            values["view"] == FLIPPED,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.source}{self.number}:{self.turn_number}:{FLIPPED if self.is_flipped else ''}"
+
+    def at_turn(self, number: int) -> ReplayState:
+        """Return the bookmark at another turn."""
+        return replace(self, turn_number=number)
+
+    def flip(self) -> ReplayState:
+        """Return the bookmark with the board seen from the other side."""
+        return replace(self, is_flipped=not self.is_flipped)

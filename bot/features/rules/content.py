@@ -1,0 +1,104 @@
+"""Rule books as data: ``en/IDIOM.toml`` holds pages, and beside each text the position of its picture.
+
+What a page says of a position stands there as a claim (fields of :class:`Example`), so that a
+test can play it: the words cannot go stale while the engine moves on.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from engine.game import OptionValue
+
+DEFAULT_LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position that is shown, and what the page claims of it.
+
+    Shown is the board after the move `show`; else the `position` line, and where `path` begins a move,
+    its cells and the next question's options are marked.
+
+    `moves` maps each legal move to all that it does besides its slide, as ``capture D6``; `ends` maps a
+    move to the outcome it brings about; `illegal` moves are refused, `ambiguous` ones leave something open.
+    `start` are the options that begin with this position; `picks` maps two picks to what they
+    settle; `outcome`, `agreed` and `moves_due` are the position's.
+    """
+
+    position: str
+    caption: str
+    show: str = ""
+    path: Sequence[str] | None = None
+    moves: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ends: Mapping[str, str] = field(default_factory=dict)
+    illegal: Sequence[str] = ()
+    ambiguous: Sequence[str] = ()
+    start: Mapping[str, OptionValue] = field(default_factory=dict)
+    picks: Mapping[str, str] = field(default_factory=dict)
+    outcome: str = ""
+    agreed: str = ""
+    moves_due: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RulePage:
+    """One page: a stable `key`, a title, Markdown that Discord and others read alike, one picture."""
+
+    key: str
+    title: str
+    text: str
+    example: Example
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """The rules of one `game` in the vocabulary of one `vocabulary`; `note` says which rules these are."""
+
+    vocabulary: str
+    game: str
+    title: str
+    note: str
+    pages: tuple[RulePage, ...]
+
+    def page_index(self, key: str) -> int:
+        """Return the place of a page, counted from 0; the first where there is none of that key."""
+        return next((index for index, page in enumerate(self.pages) if page.key == key), 0)
+
+
+class RuleBooks:
+    """All rule books of one language, in the order of its ``contents.toml``."""
+
+    def __init__(self, books: tuple[RuleBook, ...]) -> None:
+        self.books = books
+
+    @classmethod
+    def load(cls, language: str = DEFAULT_LANGUAGE) -> RuleBooks:
+        """Read every book of `language`. Raises TypeError or KeyError for a malformed one."""
+        folder = files(__package__).joinpath(language)
+        contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
+        sources = (folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in contents["books"])
+        return cls(tuple(map(_parse_book, sources)))
+
+    def __iter__(self) -> Iterator[RuleBook]:
+        return iter(self.books)
+
+    def book_for(self, vocabulary: str) -> RuleBook:
+        """Return the book of `vocabulary`, the first one where there is none."""
+        return next((book for book in self.books if book.vocabulary == vocabulary), self.books[0])
+
+
+def _parse_book(text: str) -> RuleBook:
+    table = tomllib.loads(text)
+    return RuleBook(**{**table, "pages": tuple(map(_parse_page, table["pages"]))})
+
+
+def _parse_page(table: Mapping[str, Any]) -> RulePage:
+    example = Example(**table["example"])
+    return RulePage(key=table["key"], title=table["title"], text=table["text"].strip(), example=example)

@@ -1,0 +1,185 @@
+"""``/rules``: a book's page in private, with its picture, and buttons and menus to turn to another."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bot.feature import Feature
+from bot.features.rules.content import RuleBooks
+from bot.features.rules.pictures import render_example
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui import ids
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.interactions import response_timeout
+from bot.ui.refusals import Refusal
+from bot.ui.selects import PersistentSelect, select_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import discord
+    from discord import app_commands
+
+    import render
+    from bot.client import Interaction, Rayuela
+    from bot.features.rules.content import RuleBook, RulePage
+    from engine.game import Game
+    from i18n import Texts
+
+BOOK_PATTERN = r"(?P<book>[a-z0-9.]{1,40})"
+PAGE_PATTERN = r"(?P<page>[a-z0-9-]{1,40})"
+
+
+@cache
+def rule_books() -> RuleBooks:
+    """Return the books, read once."""
+    return RuleBooks.load()
+
+
+class RulesPageButton(PersistentButton, template=rf"leaf1:(?P<way>back|next):{BOOK_PATTERN}:{PAGE_PATTERN}"):
+    """Turns to the page whose key stands in its id."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Show that page in place of this one."""
+        await update_message(interaction, self.values["book"], self.values["page"])
+
+
+class RulesPageSelect(PersistentSelect, template=rf"contents1:{BOOK_PATTERN}"):
+    """Lists the pages of a book."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Show the chosen page in place of this one."""
+        await update_message(interaction, self.values["book"], selected[0])
+
+
+class RuleBookSelect(PersistentSelect, template=r"shelf1"):
+    """Lists the books."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Open the chosen book at its first page."""
+        await update_message(interaction, selected[0], "")
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command and what stands under its pages."""
+    fields = (
+        CommandField("game", "command.rules.game", completer=_complete_book),
+        CommandField("page", "command.rules.page", completer=_complete_page),
+    )
+    return Feature(
+        commands=(create_command(texts, "rules", _open_rules, *fields, anywhere=True),),
+        items=(RulesPageButton, RulesPageSelect, RuleBookSelect),
+    )
+
+
+async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
+    """Turn the message that was clicked into another page."""
+    book = rule_books().book_for(vocabulary)
+    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def build_page_post(
+    client: Rayuela, book: RuleBook, page: RulePage, render_options: render.RenderOptions
+) -> Post:
+    """Return a page as a message."""
+    index = book.page_index(page.key)
+    picture = await asyncio.to_thread(render_example, client.games[book.game], page.example, render_options)
+    text = client.texts(
+        "rules.page",
+        title=page.title,
+        text=page.text,
+        caption=page.example.caption,
+        book=book.title,
+        number=index + 1,
+        count=len(book.pages),
+    )
+    items = tuple(_items(client.texts, book, index))
+    return Post(text, Picture(picture.png, picture.alt, f"{page.key}.png"), lambda: view_of(*items))
+
+
+def _items(texts: Texts, book: RuleBook, index: int) -> Iterator[discord.ui.Item[Any]]:
+    last = len(book.pages) - 1
+    for direction, target in (("back", max(index - 1, 0)), ("next", min(index + 1, last))):
+        button = RulesPageButton.create(
+            texts(f"button.{direction}"), f"leaf1:{direction}:{book.vocabulary}:{book.pages[target].key}"
+        )
+        button.item.disabled = target == index
+        yield button
+    pages = [
+        select_option(page.title, page.key, is_selected=at == index) for at, page in enumerate(book.pages)
+    ]
+    yield RulesPageSelect.create(texts("rules.pages"), f"contents1:{book.vocabulary}", pages)
+    books = [
+        select_option(one.title, one.vocabulary, one.note, is_selected=one is book) for one in rule_books()
+    ]
+    yield RuleBookSelect.create(texts("rules.books"), "shelf1", books)
+
+
+async def _open_rules(interaction: Interaction, game: str | None = None, page: str | None = None) -> None:
+    book = await _resolve_book(interaction, game)
+    rule_page = _resolve_page(interaction.client.texts, book, page) if page else book.pages[0]
+    post = await build_page_post(
+        interaction.client,
+        book,
+        rule_page,
+        pictures.build_render_options(await pictures.load_preferences(interaction)),
+    )
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleBook:
+    """Return the book that was asked for, by idiom or title; else that of the person's match here."""
+    if argument is None:
+        return rule_books().book_for(await _vocabulary_here(interaction))
+    for book in rule_books():
+        if argument.casefold() in {book.vocabulary, book.title.casefold()}:
+            return book
+    titles = [f"**{book.title}**" for book in rule_books()]
+    raise Refusal("book_unknown", books=interaction.client.texts.join(titles, "list.or"))
+
+
+async def _vocabulary_here(interaction: Interaction) -> str:
+    client = interaction.client
+    if interaction.guild_id is None or interaction.channel_id is None:
+        return ""
+    person, server = ids.to_person(interaction.user), ids.stored_id(interaction.guild_id)
+    now = client.now()
+    for summary in await client.matches.list_active_of(person, server, now=now):
+        if summary.channel == ids.stored_id(interaction.channel_id):
+            view = await client.matches.view(summary.id, now=now)
+            return "" if view.position is None else view.position.vocabulary
+    return ""
+
+
+def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
+    for page in book.pages:
+        if argument.casefold() in {page.key, page.title.casefold()}:
+            return page
+    titles = texts.join([page.title for page in book.pages], "list.comma")
+    raise Refusal("page_unknown", book=book.title, pages=titles)
+
+
+async def _complete_book(_interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
+    return [
+        completion_choice(book.title, book.vocabulary)
+        for book in rule_books()
+        if current.casefold() in book.title.casefold()
+    ]
+
+
+async def _complete_page(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
+    chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
+    book = rule_books().book_for(chosen_book or await _vocabulary_here(interaction))
+    return [
+        completion_choice(page.title, page.key)
+        for page in book.pages
+        if current.casefold() in page.title.casefold()
+    ]

@@ -1,0 +1,109 @@
+"""The way from Discord to the table in a browser: a seat for whoever plays, a place to watch for others.
+
+It is there only where people can reach the table from outside. A link to a seat is a key, so it is given in
+private, to the person alone, and can be made useless again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, Self
+
+import discord
+
+from bot.feature import Feature
+from bot.ui import ids, match_argument, permissions
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.commands import create_command
+from bot.ui.interactions import response_timeout
+from bot.ui.refusals import Refusal
+from matches import MatchId, MatchState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+    from matches import MatchView, Person
+
+
+class SeatLinks(Protocol):
+    """The ways into the table."""
+
+    def match_url(self, match: int) -> str:
+        """Return the address of a match, for anybody."""
+
+    async def seat_url(self, view: MatchView, person: Person) -> str:
+        """Return a link to a person's seat, for that person alone."""
+
+    async def rotate_key(self, view: MatchView, person: Person) -> None:
+        """Make every link to a person's seat useless."""
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, the button under boards that can be played on.
+
+    And the one that takes links back.
+    """
+    opened = create_command(texts, "table", open_in_browser, match_argument.field("table"))
+    return Feature(
+        commands=(opened,),
+        items=(OpenInBrowserButton, RevokeLinksButton),
+        board_buttons=(OpenInBrowserButton.of,),
+    )
+
+
+async def open_in_browser(interaction: Interaction, match: str | None) -> None:
+    """Open the match that is meant."""
+    await _send_link(interaction, await match_argument.resolve_own(interaction, match))
+
+
+class OpenInBrowserButton(PersistentButton, template=r"open1:(?P<match>\d{1,12})"):
+    """Opens the board in a browser."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView) -> Self:
+        """Make the button for a match."""
+        return cls.create(texts("button.open"), f"open1:{view.id}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Answer with a link, in private."""
+        await _send_link(interaction, MatchId(int(self.values["match"])))
+
+
+class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})"):
+    """Takes back every link to one's seat at a match."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Change the lock, and leave of the message one sentence."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        view = await client.matches.view(match, now=client.now())
+        await _require_seat_links(interaction).rotate_key(view, ids.to_person(interaction.user))
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(
+                content=client.texts("table.locked", match=match), view=None
+            )
+
+
+async def _send_link(interaction: Interaction, match: MatchId) -> None:
+    """Return a player the link to the seat, and others the address to watch."""
+    client, seat_links = interaction.client, _require_seat_links(interaction)
+    view = await client.matches.view(match, now=client.now())
+    if not permissions.can_view_match(interaction, view):
+        raise Refusal("match_unknown", match=match)
+    who = ids.to_person(interaction.user)
+    has_seat = view.seat(who.account) is not None and view.state is not MatchState.OVER
+    url = await seat_links.seat_url(view, who) if has_seat else seat_links.match_url(match)
+    buttons = view_of(discord.ui.Button(label=client.texts("button.open"), url=url))
+    if has_seat:
+        buttons.add_item(RevokeLinksButton.create(client.texts("button.lock"), f"lock1:{match}"))
+    text = client.texts("table.seat" if has_seat else "table.watch", match=match)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(text, view=buttons, ephemeral=True, suppress_embeds=True)
+
+
+def _require_seat_links(interaction: Interaction) -> SeatLinks:
+    seat_links = interaction.client.seat_links
+    if seat_links is None:
+        raise Refusal("no_table")
+    return seat_links

@@ -1,0 +1,1 @@
+"""Delivery: responses to interactions, and whatever has to be sent later, once."""

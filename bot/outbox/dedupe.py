@@ -1,0 +1,51 @@
+"""Posts found again: an own message among a channel's latest that carries an announcement's mark."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord.utils import time_snowflake
+
+from bot.posts.announcement_posts import marker_id
+from bot.ui.ids import PostId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.client import Rayuela
+    from matches import Announcement
+
+log = structlog.stdlib.get_logger(__name__)
+
+HISTORY_LIMIT = 200  # messages since the thing happened
+CLOCK_SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
+
+
+async def find_sent_message(
+    client: Rayuela, channel: discord.PartialMessageable | discord.DMChannel, announcement: Announcement
+) -> PostId | None:
+    """Look for the announcement's own post among what has been said in a channel since."""
+    since = discord.Object(time_snowflake(announcement.made_at - CLOCK_SKEW))
+    marker = marker_id(announcement)
+    try:
+        async for message in channel.history(limit=HISTORY_LIMIT, after=since):
+            if _is_own(client, message) and marker in set(_custom_ids(message)):
+                log.info("announcement.found", announcement=announcement.id, message=message.id)
+                return PostId(channel.id, message.id)
+    except discord.Forbidden:
+        log.warning("history.forbidden", channel=channel.id)
+    return None
+
+
+def _is_own(client: Rayuela, message: discord.Message) -> bool:
+    return client.user is not None and message.author.id == client.user.id
+
+
+def _custom_ids(message: discord.Message) -> Iterator[str]:
+    for component in message.components:
+        for child in getattr(component, "children", ()):
+            if getattr(child, "custom_id", None):
+                yield child.custom_id

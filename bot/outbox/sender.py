@@ -1,0 +1,210 @@
+"""What interactions could not tell: sent later, across restarts, once.
+
+A post whose sending was cut short may stand in the channel all the same. So before anything is
+sent, the channel is searched for a message of the bot's own that carries the announcement's mark
+in a button; only where there is none is it posted, with a nonce that Discord holds to once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+
+from bot.outbox.dedupe import find_sent_message
+from bot.outbox.direct_messages import DirectMessageSender
+from bot.outbox.responses import mark_sent
+from bot.outbox.threads import is_channel_gone
+from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
+from bot.ui import ids
+from bot.ui.ids import PostId
+from bot.ui.interactions import DELIVERY_ERRORS
+from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.client import Rayuela
+    from bot.posts.post import Post
+    from matches import Announcement, Challenge
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Outbox:
+    """Sends what is due.
+
+    `interval` is the pause between looks, `send_timeout` bounds the sending of one post.
+    """
+
+    def __init__(self, client: Rayuela, *, send_timeout: float, interval: float = 5) -> None:
+        self._client = client
+        self._interval = interval
+        self._send_timeout = send_timeout
+        self._background_tasks: set[asyncio.Task[None]] = set()
+        self._direct_messages = DirectMessageSender(client)
+
+    async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
+        """Look again and again until `stop`; a failure is logged and tried again.
+
+        `on_alive` is called whenever the database has answered.
+        """
+        while not stop.is_set():
+            try:
+                await self.run_once(on_alive)
+            except StorageUnavailable as error:
+                log.warning("outbox.storage", error=str(error))
+            except Exception:
+                log.exception("outbox.failed")
+            try:
+                async with asyncio.timeout(self._interval):
+                    await stop.wait()
+            except TimeoutError:
+                continue
+
+    async def run_once(self, on_alive: Callable[[], None] | None = None) -> None:
+        """Do what time has brought, close lapsed challenges, remind, send what is due, see to the threads.
+
+        Then the parts go their rounds. Clocks run only while people can reach us: without Discord the heart
+        does not beat.
+        """
+        client = self._client
+        if client.connected:
+            await self._run_clocks()
+        await client.matches.expire_challenges(now=client.now())
+        await client.matches.reminders.remind(now=client.now())
+        await client.matches.following.announce_digests(now=client.now())
+        due = await client.matches.claim_due_announcements(now=client.now())
+        for announcement in (None, *due):
+            if announcement is not None:
+                await self.send(announcement)
+            if on_alive is not None:
+                on_alive()
+        await client.threads.sweep()
+        for run_task in client.periodic_tasks:
+            await run_task(client)
+
+    def send_soon(self, announcement: Announcement) -> None:
+        """Send what happened elsewhere in this process, in the background and at once.
+
+        What does not get through is sent later like everything else.
+        """
+        task = asyncio.create_task(self._send_in_background(announcement))
+        self._background_tasks.add(task)
+        task.add_done_callback(self._background_tasks.discard)
+
+    async def _send_in_background(self, announcement: Announcement) -> None:
+        if self._client.in_flight.is_closing:
+            return
+        with self._client.in_flight.track():
+            try:
+                await self.send(announcement)
+            except StorageUnavailable as error:
+                log.warning("outbox.storage", error=str(error))
+
+    async def _run_clocks(self) -> None:
+        """Let time do what it does; a match that it cannot be done to keeps nothing else waiting."""
+        client = self._client
+        try:
+            await client.matches.clocks.tick(now=client.now())
+        except ExceptionGroup:
+            log.exception("clocks.failed")
+
+    async def send(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
+        """Post one announcement unless it stands already. A failure is noted, to be tried later.
+
+        `challenge_closed` tells that the post of the challenge, if it is one's acceptance, says so already.
+        Raises StorageUnavailable.
+        """
+        client = self._client
+        try:
+            async with asyncio.timeout(self._send_timeout):
+                if announcement.to:
+                    post_id = await self._direct_messages.send(announcement)
+                else:
+                    post_id = await self._send_post(announcement, challenge_closed=challenge_closed)
+        except StorageUnavailable:
+            raise
+        except DELIVERY_ERRORS as error:
+            log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
+            if is_channel_gone(error) and await client.matches.threads.record_deleted(
+                announcement.channel, now=client.now()
+            ):
+                await client.matches.make_announcement_due(announcement.id, now=client.now())
+            else:
+                await client.matches.mark_announcement_failed(announcement.id, now=client.now())
+        except Exception:
+            log.exception("announcement.failed", announcement=announcement.id)
+            await client.matches.mark_announcement_failed(announcement.id, now=client.now())
+        else:
+            if post_id is None:
+                await client.matches.discard_announcement(announcement.id, now=client.now())
+            else:
+                await mark_sent(client, announcement, post_id)
+
+    async def _send_post(self, announcement: Announcement, *, challenge_closed: bool) -> PostId:
+        if announcement.challenge is not None:
+            return await self._send_challenge_post(announcement)
+        client = self._client
+        view = await client.matches.view_at(announcement, now=client.now())
+        if announcement.kind in {AnnouncementKind.CHOOSING, AnnouncementKind.STARTED} and view.challenge:
+            challenge = await client.matches.find_challenge(view.challenge, now=client.now())
+            seat = view.opponent(challenge.by.account)
+            accepted_by = None if seat is None else seat.person
+            if not challenge_closed:
+                await self._edit_challenge_post(
+                    challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
+                )
+            announcement = await client.threads.ensure_thread(announcement, challenge, view)
+        return await self._find_sent(announcement) or await self._send_new(
+            announcement, await client.announcement_renderer.render_match_post(announcement, view)
+        )
+
+    async def _send_challenge_post(self, announcement: Announcement) -> PostId:
+        client = self._client
+        challenge = await client.matches.find_challenge(
+            ChallengeId(announcement.challenge or 0), now=client.now()
+        )
+        if announcement.kind in CHALLENGE_EDIT_KINDS:
+            return await self._edit_challenge_post(
+                challenge, client.announcement_renderer.render_challenge_post(challenge)
+            )
+        found = await self._find_sent(announcement)
+        if found is not None:
+            return found
+        # Somebody may have answered it meanwhile, by its post.
+        challenge = await client.matches.find_challenge(challenge.id, now=client.now())
+        if challenge.post is not None:
+            return PostId.parse(challenge.post)
+        # With its buttons whatever has become of it: they are the mark by which it is found again.
+        as_made = replace(challenge, state=ChallengeState.OPEN)
+        return await self._send_new(announcement, client.announcement_renderer.render_challenge_post(as_made))
+
+    async def _edit_challenge_post(self, challenge: Challenge, post: Post) -> PostId:
+        """Turn the post of a challenge into what it is now; one that was deleted stays so."""
+        if challenge.post is None:
+            raise ValueError(f"challenge {challenge.id} was never posted")
+        post_id = PostId.parse(challenge.post)
+        message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
+        try:
+            await message.edit(**post.edit_arguments())
+        except discord.NotFound:
+            log.info("challenge.post_gone", challenge=challenge.id)
+        return post_id
+
+    async def _find_sent(self, announcement: Announcement) -> PostId | None:
+        return await find_sent_message(self._client, self._channel_of(announcement), announcement)
+
+    async def _send_new(self, announcement: Announcement, post: Post) -> PostId:
+        channel = self._channel_of(announcement)
+        message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
+        log.info("announcement.sent", announcement=announcement.id, message=message.id)
+        return PostId(channel.id, message.id)
+
+    def _channel_of(self, announcement: Announcement) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(
+            ids.snowflake(announcement.channel), guild_id=ids.snowflake(announcement.server)
+        )

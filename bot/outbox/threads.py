@@ -1,0 +1,197 @@
+"""A thread for each match, where the server wants it.
+
+A thread that is opened from a message has the message's own number. So a match is given its place when
+it begins, in the same transaction, and the thread is opened from the challenge's post right before the first
+post in it, by whoever sends that; opening it again does no harm. Where it cannot be had, the match is moved
+to the channel.
+
+Behind the answers, once a minute, boards that are no longer the latest lose their call and their buttons for
+playing, by one edit each, and threads where all is over are archived. Nobody's turn waits for that, and
+channels outside threads are left as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import discord
+import structlog
+
+from bot.ui import ids
+from bot.ui.ids import PostId
+from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral
+from bot.ui.permissions import missing_thread_permissions
+from matches import MatchError, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+    from datetime import datetime
+
+    from bot.client import Interaction, Rayuela
+    from matches import Announcement, Challenge, MatchThread, MatchView, PostedAnnouncement
+
+log = structlog.stdlib.get_logger(__name__)
+
+MAX_NAME_LENGTH = 100
+AUTO_ARCHIVE_MINUTES: Final = (
+    10080  # minutes without a post after which Discord folds a thread away by itself
+)
+THREAD_EXISTS = 160004
+UNKNOWN_CHANNEL = 10003
+SERVER_ERROR = 500  # from this status on it is Discord's own trouble, which passes
+SWEEP_INTERVAL = timedelta(minutes=1)  # between two looks at the threads
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPlan:
+    """Where a match is to be played: None is where its challenge stands. `lacking` keeps it from a thread."""
+
+    channel: str | None = None
+    missing_permissions: tuple[str, ...] = ()
+
+
+async def plan_thread(interaction: Interaction, post: int | None) -> ThreadPlan:
+    """Say where the match of a challenge is to be played, whose post is the message of that number."""
+    client = interaction.client
+    settings = await client.matches.servers.settings(
+        ids.stored_id(interaction.guild_id or 0), now=client.now()
+    )
+    if not settings.threads or post is None or isinstance(interaction.channel, discord.Thread):
+        return ThreadPlan()
+    missing = missing_thread_permissions(interaction)
+    return ThreadPlan(missing_permissions=missing) if missing else ThreadPlan(ids.stored_id(post))
+
+
+async def resolve_match_channel(client: Rayuela, challenge: Challenge) -> str | None:
+    """Say where the match of a challenge is to be played that is accepted elsewhere than under its post.
+
+    A thread that Discord then does not let us open is done without. None is where the challenge stands.
+    """
+    settings = await client.matches.servers.settings(challenge.server, now=client.now())
+    if not settings.threads or challenge.post is None:
+        return None
+    channel = client.get_channel(ids.snowflake(challenge.channel))
+    if channel is None or isinstance(channel, discord.Thread):
+        return None
+    return ids.stored_id(PostId.parse(challenge.post).message)
+
+
+async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan) -> None:
+    """Tell once, in private, why a match that should have a thread has none."""
+    if plan.missing_permissions:
+        texts = interaction.client.texts
+        names = texts.join([texts(f"permission.{name}") for name in plan.missing_permissions])
+        await reply_ephemeral(
+            interaction, texts("thread.lacking", count=len(plan.missing_permissions), names=names)
+        )
+
+
+def is_channel_gone(error: BaseException) -> bool:
+    """Return whether Discord says that there is no such channel or thread."""
+    return isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
+
+
+class ThreadManager:
+    """Opens, tidies and archives the threads of matches. `request_timeout` bounds each request in seconds."""
+
+    def __init__(self, client: Rayuela, *, request_timeout: float) -> None:
+        self._client = client
+        self._request_timeout = request_timeout
+        self._last_sweep: datetime | None = None
+
+    async def ensure_thread(
+        self, announcement: Announcement, challenge: Challenge, view: MatchView
+    ) -> Announcement:
+        """Open the thread that a match is to be played in; give what is to be told, where it can be told.
+
+        Raises what keeps Discord from being reached.
+        """
+        client = self._client
+        if announcement.channel == challenge.channel:
+            return announcement
+        try:
+            await self._open_thread(announcement, challenge, view)
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                raise
+            log.warning("thread.refused", match=view.id, error=repr(error))
+            await client.matches.threads.move_match(view.id, challenge.channel, now=client.now())
+            return replace(announcement, channel=challenge.channel)
+        server = announcement.server
+        await client.matches.threads.record_opened(
+            announcement.channel, server, challenge.channel, now=client.now()
+        )
+        return announcement
+
+    async def _open_thread(self, announcement: Announcement, challenge: Challenge, view: MatchView) -> None:
+        texts = self._client.texts
+        first, second = (seat.person.name for seat in view.seats)
+        name = texts("thread.name", first=first, second=second, game=texts(f"game.{view.game}.name"))
+        channel = self._client.get_partial_messageable(
+            ids.snowflake(challenge.channel), guild_id=ids.snowflake(challenge.server)
+        )
+        message = channel.get_partial_message(ids.snowflake(announcement.channel))
+        try:
+            await message.create_thread(
+                name=name[:MAX_NAME_LENGTH], auto_archive_duration=AUTO_ARCHIVE_MINUTES
+            )
+        except discord.HTTPException as error:
+            if error.code != THREAD_EXISTS:
+                raise
+        log.info("thread.open", match=view.id)
+
+    async def sweep(self) -> None:
+        """Tidy what is superseded and archive what is done, if the last look is a minute ago.
+
+        Raises StorageUnavailable.
+        """
+        client, now = self._client, self._client.now()
+        if self._last_sweep is not None and now - self._last_sweep < SWEEP_INTERVAL:
+            return
+        self._last_sweep = now
+        for sent in await client.matches.threads.list_superseded(now=now):
+            if await self._is_finished(self._edit_outdated_post(sent)):
+                await client.matches.threads.mark_cleaned(sent.announcement, now=now)
+        for thread in await client.matches.threads.list_finished(now=now):
+            if await self._is_finished(self._archive(thread)):
+                await client.matches.threads.mark_archived(thread.channel, now=now)
+
+    async def _is_finished(self, work: Awaitable[None]) -> bool:
+        """Do one piece of work; say whether it need not be tried again. Raises StorageUnavailable."""
+        try:
+            async with asyncio.timeout(self._request_timeout):
+                await work
+        except discord.HTTPException as error:
+            log.info("thread.untouched", error=repr(error))
+            return error.status < SERVER_ERROR
+        except DELIVERY_ERRORS as error:
+            log.warning("thread.unreached", error=repr(error))
+            return False
+        except StorageUnavailable:
+            raise
+        except Exception:
+            log.exception("thread.failed")
+        return True
+
+    async def _edit_outdated_post(self, sent: PostedAnnouncement) -> None:
+        """Make a post over as it reads now that the match has moved on; its picture stays as it is."""
+        client, post_id = self._client, PostId.parse(sent.post)
+        try:
+            view = await client.matches.view_at(sent.announcement, now=client.now())
+        except MatchError:
+            log.info("thread.board_gone", announcement=sent.announcement.id)
+            return
+        if view.is_current:
+            return
+        post = await client.announcement_renderer.render_match_post(sent.announcement, view)
+        message = client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
+        await message.edit(content=post.text, view=None if post.buttons is None else post.buttons())
+
+    async def _archive(self, thread: MatchThread) -> None:
+        channel = await self._client.fetch_channel(ids.snowflake(thread.channel))
+        if isinstance(channel, discord.Thread) and not channel.archived:
+            await channel.edit(archived=True)
+            log.info("thread.archived", thread=channel.id)

@@ -1,0 +1,1 @@
+"""Messages about a match: text, picture, buttons and mentions."""

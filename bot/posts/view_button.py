@@ -1,0 +1,53 @@
+"""The button that shows a board in private, from one's own side; every post of a match carries it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from bot.posts import pictures
+from bot.ui import ids
+from bot.ui.buttons import PersistentButton
+from bot.ui.interactions import response_timeout
+from matches import MatchId
+
+if TYPE_CHECKING:
+    from bot.client import Interaction
+    from engine.game import Side
+    from i18n import Texts
+    from matches import Announcement, MatchView
+
+
+def view_button_id(match: MatchId, revision: int, announcement: Announcement | None) -> str:
+    """Return the custom_id that tells a post of an announcement from all others."""
+    return f"view1:{match}:{revision}:{0 if announcement is None else announcement.id}"
+
+
+class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+):(?P<announcement>\d+)"):
+    """Shows the board of its post, in private, to whoever sees that post."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, announcement: Announcement | None) -> Self:
+        """Make the button under a post about `view`."""
+        return cls.create(texts("button.view"), view_button_id(view.id, view.revision, announcement))
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Answer with the board."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        view = await client.matches.view(match, revision=int(self.values["stamp"]), now=client.now())
+        await show_match(interaction, view)
+
+
+async def show_match(
+    interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool = False
+) -> None:
+    """Answer in private with a match, seen from `side`, or as the person likes to; with `text` in words."""
+    preferences, board_posts = await pictures.load_preferences(interaction), interaction.client.board_posts
+    account = ids.user_account(interaction.user)
+    render_options = pictures.build_render_options(
+        preferences, side or pictures.resolve_bottom_side(preferences, view.seat(account))
+    )
+    post = await (board_posts.private_text_post if text else board_posts.private_board_post)(
+        view, account, render_options
+    )
+    async with response_timeout(interaction):
+        await interaction.response.send_message(**post.send_arguments(), ephemeral=True)

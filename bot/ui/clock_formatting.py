@@ -1,0 +1,100 @@
+"""Time as sentences that may stand in a post of Discord; moments are shown in each reader's own zone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from discord.utils import format_dt
+
+from bot.ui import markdown
+from matches import TimeoutRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from i18n import Texts
+    from matches import MatchSummary, MatchTime, MatchView, SeatTime, Terms, TimeControl
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+
+
+def describe_duration(texts: Texts, duration: timedelta) -> str:
+    """Tell a length of time: ``3 days``, ``1 day and 12 hours``."""
+    units = (
+        ("days", duration // DAY),
+        ("hours", duration % DAY // HOUR),
+        ("minutes", duration % HOUR // MINUTE),
+    )
+    parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
+    return texts.join(parts or [texts("length.minutes", count=0)])
+
+
+def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str:
+    """Tell a pace: ``3 days per move``."""
+    if time_control is None:
+        return texts("pace.none")
+    start, increment = (
+        describe_duration(texts, time_control.initial),
+        describe_duration(texts, time_control.increment),
+    )
+    if time_control.is_per_move:
+        return texts("pace.per_move", start=start)
+    if not time_control.increment:
+        return texts("pace.whole", start=start)
+    if time_control.cap is None:
+        return texts("pace.bank", start=start, increment=increment)
+    return texts(
+        "pace.bank_capped", start=start, increment=increment, cap=describe_duration(texts, time_control.cap)
+    )
+
+
+def describe_terms(texts: Texts, terms: Terms) -> str:
+    """Tell what was agreed on; what goes without saying is left out."""
+    parts = [describe_time_control(texts, terms.time_control)]
+    if terms.time_control is not None:
+        parts.append(texts("terms.claim" if terms.timeout_rule is TimeoutRule.CLAIM else "terms.lost"))
+        parts += [] if terms.vacation_stops_clock else [texts("terms.no_vacation")]
+    parts += [] if terms.takebacks_allowed else [texts("terms.no_takeback")]
+    parts.append(texts("terms.rated" if terms.rated else "terms.unrated"))
+    return texts.join(parts, "list.dot")
+
+
+def describe_match_time(texts: Texts, view: MatchView) -> str:
+    """Tell until when whoever is to act has time, or why none runs; empty where there is no clock."""
+    if view.time is None:
+        return ""
+    if view.time.paused:
+        return texts("time.paused")
+    return texts.join(list(_describe_seats(texts, view.time)), "list.lines")
+
+
+def describe_summary_time(texts: Texts, summary: MatchSummary) -> str:
+    """Return what a line of a list adds about time; empty where none runs."""
+    if summary.time is None:
+        return ""
+    flagged_at = min((seat.flagged_at for seat in summary.time.seats if seat.flagged_at), default=None)
+    if flagged_at is not None:
+        return texts("time.listed_over", when=format_dt(flagged_at, "R"))
+    if summary.time.paused:
+        return texts("time.listed_paused")
+    deadline = summary.time.deadline
+    return "" if deadline is None else texts("time.listed", when=format_dt(deadline, "R"))
+
+
+def _describe_seats(texts: Texts, time: MatchTime) -> Iterator[str]:
+    for seat, opponent in (time.seats, time.seats[::-1]):
+        if seat.must_act:
+            yield _describe_seat(texts, seat, opponent)
+
+
+def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime) -> str:
+    name = markdown.escaped_name(seat.person)
+    if seat.flagged_at is not None:
+        when = format_dt(seat.flagged_at, "R")
+        return texts("time.fell", name=name, other=markdown.escaped_name(opponent.person), when=when)
+    if seat.deadline is None:
+        return texts("time.away", name=name)
+    return texts(
+        "time.until", name=name, when=format_dt(seat.deadline, "f"), left=format_dt(seat.deadline, "R")
+    )

@@ -1,0 +1,111 @@
+"""Slash commands, built from the catalogue of texts and a list of fields."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from discord import app_commands
+
+from bot.ui.interactions import handle_interaction, require_manager
+from matches import MatchError, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.client import Interaction
+    from i18n import Texts
+
+log = structlog.stdlib.get_logger(__name__)
+
+MAX_CHOICES = 25
+MAX_CHOICE_LENGTH = 100
+
+Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choice[str]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandField:
+    """One parameter of a command: its keyword, its texts under `text_key`, and how it is completed.
+
+    `annotation` is the annotation that discord.py reads, such as str or discord.User.
+    """
+
+    name: str
+    text_key: str
+    annotation: Any = str
+    required: bool = False
+    completer: Completer | None = None
+
+    def to_parameter(self) -> inspect.Parameter:
+        """Return it as discord.py finds it in a signature."""
+        default = inspect.Parameter.empty if self.required else None
+        kind = self.annotation if self.required else self.annotation | None
+        return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def create_command(
+    texts: Texts,
+    name: str,
+    handler: Callable[..., Awaitable[None]],
+    *fields: CommandField,
+    managers_only: bool = False,
+    anywhere: bool = False,
+) -> app_commands.Command[Any, ..., Any]:
+    """Make the command whose texts stand under ``command.NAME``; `handler` gets the fields as keywords.
+
+    It is used on servers; `anywhere` also in private, and by whoever has installed the bot for themself.
+
+    With `managers_only` Discord shows it only to those who may manage the server, unless they let others use
+    it too; and whoever uses it is asked for that permission again.
+    """
+
+    async def callback(interaction: Interaction, **given: Any) -> None:
+        await handle_interaction(interaction, lambda: _begin(interaction, given))
+
+    async def _begin(interaction: Interaction, given: Mapping[str, Any]) -> None:
+        if managers_only:
+            require_manager(interaction)
+        await handler(interaction, **given)
+
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signature = inspect.Signature([first, *(field.to_parameter() for field in fields)])
+    callback.__signature__ = signature  # type: ignore[attr-defined]
+    if fields:
+        app_commands.describe(**{field.name: texts(f"{field.text_key}.about") for field in fields})(callback)
+        app_commands.rename(**{field.name: texts(f"{field.text_key}.name") for field in fields})(callback)
+    completed = {field.name: _wrap_completer(field.completer) for field in fields if field.completer}
+    app_commands.autocomplete(**completed)(callback)
+    if managers_only:
+        app_commands.default_permissions(manage_guild=True)(callback)
+    return app_commands.Command(
+        name=texts(f"command.{name}.name"),
+        description=texts(f"command.{name}.about"),
+        callback=callback,
+        auto_locale_strings=False,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+        if anywhere
+        else None,
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=True) if anywhere else None,
+    )
+
+
+def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
+    """Make one proposal of a completion."""
+    return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
+
+
+def _wrap_completer(completer: Completer) -> Any:
+    """Return the completion as discord.py wants it; where nothing can be proposed, nothing is."""
+
+    async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        try:
+            return list(await completer(interaction, current))[:MAX_CHOICES]
+        except (MatchError, StorageUnavailable) as error:
+            log.info("completion.none", error=repr(error))
+            return []
+
+    return completion

@@ -1,0 +1,71 @@
+"""Which game is meant, where ratings are looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.ui import ids
+from bot.ui.commands import CommandField, completion_choice
+from matches import GameUnknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from i18n import Texts
+
+
+def field(name: str) -> CommandField:
+    """Return the parameter `game` of the command `name`."""
+    return CommandField("game", f"command.{name}.game", completer=_complete)
+
+
+async def resolve_game_key_or_default(
+    interaction: Interaction, argument: str | None, fallback: str | None = None
+) -> str:
+    """Return the game that was typed, by its name or its key, else `fallback`, else the server's usual one.
+
+    Raises GameUnknown.
+    """
+    client = interaction.client
+    if argument is not None:
+        name = resolve_game_key(client.texts, client.games, argument)
+        if name not in client.games:
+            raise GameUnknown(game=argument[:100], games=tuple(client.games))
+        return name
+    if fallback in client.games:
+        return str(fallback)
+    server = ids.stored_id(interaction.guild_id or 0)
+    settings = await client.matches.servers.settings(server, now=client.now())
+    return settings.game or default_game(client.games).name
+
+
+async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    labels = {interaction.client.texts(f"game.{name}.name"): name for name in interaction.client.games}
+    query = current.strip().casefold()
+    return [completion_choice(label, name) for label, name in labels.items() if query in label.casefold()]
+
+
+def default_game(games: Mapping[str, Game]) -> Game:
+    """Return the game that is meant where none is named: the first."""
+    return next(iter(games.values()))
+
+
+def resolve_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str:
+    """Return the game that was typed, by its key or its name; what is neither is given as it is."""
+    query = typed.strip().casefold()
+    return next((name for name in games if query in {name, texts(f"game.{name}.name").casefold()}), typed)
+
+
+async def resolve_game_or_default(interaction: Interaction, argument: str | None) -> Game:
+    """Return the game that is named, or else the one that this server wants to be meant."""
+    client = interaction.client
+    name = None if argument is None else resolve_game_key(client.texts, client.games, argument)
+    if name is not None and name in client.games:
+        return client.games[name]
+    server = ids.stored_id(interaction.guild_id or 0)
+    default = (await client.matches.servers.settings(server, now=client.now())).game
+    return client.games.get(default or "", default_game(client.games))

@@ -1,0 +1,94 @@
+"""How an interaction is answered, and what a person is told when it cannot be as asked."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+import structlog
+
+from bot.ui.permissions import is_manager, missing_permissions
+from bot.ui.refusals import Refusal, format_refusal
+from matches import MatchError, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bot.client import Interaction
+    from i18n import Texts
+
+log = structlog.stdlib.get_logger(__name__)
+
+# What can keep an answer from reaching Discord.
+DELIVERY_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+
+
+async def handle_interaction(interaction: Interaction, work: Callable[[], Awaitable[None]]) -> None:
+    """Do the work that answers `interaction`; tell the person in private whatever goes wrong."""
+    client = interaction.client
+    if client.in_flight.is_closing:
+        await reply_ephemeral(interaction, client.texts("trouble.leaving"))
+        return
+    with client.in_flight.track():
+        interaction.extras["deadline"] = asyncio.get_running_loop().time() + client.response_timeout
+        try:
+            await work()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the person is told and it is logged
+            await reply_ephemeral(interaction, _format_error(interaction, error))
+
+
+def mark_committed(interaction: Interaction) -> None:
+    """Note that what the person asked for has been committed."""
+    interaction.extras["taken"] = True
+
+
+def response_timeout(interaction: Interaction) -> asyncio.Timeout:
+    """Bound an answer by the time in which Discord takes it: short for the first, longer for what follows."""
+    if interaction.response.is_done():
+        return asyncio.timeout(interaction.client.response_timeout)
+    return asyncio.timeout_at(interaction.extras.get("deadline"))
+
+
+async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -> None:
+    """Answer in private. If Discord cannot be reached, that is logged and nothing more."""
+    try:
+        async with response_timeout(interaction):
+            if interaction.response.is_done():
+                await interaction.followup.send(text, ephemeral=True, **content)
+            else:
+                await interaction.response.send_message(text, ephemeral=True, **content)
+    except DELIVERY_ERRORS as error:
+        log.warning("answer.unreached", interaction=interaction.id, error=repr(error))
+
+
+def require_permissions(interaction: Interaction) -> None:
+    """Raise the Refusal that names what the bot lacks where the interaction was made."""
+    missing = missing_permissions(interaction)
+    if missing:
+        texts = interaction.client.texts
+        names = texts.join([texts(f"permission.{name}") for name in missing])
+        raise Refusal("permissions", count=len(missing), names=names)
+
+
+def require_manager(interaction: Interaction) -> None:
+    """Raise the Refusal of whoever may not manage the server."""
+    if not is_manager(interaction):
+        raise Refusal("managers_only")
+
+
+def _format_error(interaction: Interaction, error: Exception) -> str:
+    texts: Texts = interaction.client.texts
+    if isinstance(error, MatchError | Refusal):
+        return format_refusal(texts, error)
+    if isinstance(error, StorageUnavailable):
+        log.error("storage.unavailable", interaction=interaction.id, error=str(error))
+        return texts("trouble.uncertain" if error.uncertain else "trouble.storage")
+    if isinstance(error, DELIVERY_ERRORS) and interaction.extras.get("taken"):
+        log.warning("post.unreached", interaction=interaction.id, error=repr(error))
+        return texts("trouble.later")
+    number = secrets.token_hex(4)
+    log.error("answer.failed", number=number, interaction=interaction.id, exc_info=error)
+    return texts("trouble.taken" if interaction.extras.get("taken") else "trouble.not_taken", number=number)

@@ -1,0 +1,89 @@
+"""What the bot must be allowed in a channel, so that a game can be played there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.ui import ids
+
+if TYPE_CHECKING:
+    from bot.client import Interaction
+    from matches import MatchSummary, MatchView
+
+REQUIRED_PERMISSIONS = (
+    "view_channel",
+    "send_messages",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
+)
+THREAD_EQUIVALENTS = {"send_messages": "send_messages_in_threads"}
+
+# What it needs besides to open a thread for a match and to play in it.
+THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads")
+
+
+def missing_thread_permissions(interaction: Interaction) -> tuple[str, ...]:
+    """Return the names of the permissions that the bot lacks to play in a new thread of this channel."""
+    granted = interaction.app_permissions
+    return (
+        ()
+        if granted.administrator
+        else tuple(name for name in THREAD_PERMISSIONS if not getattr(granted, name))
+    )
+
+
+def is_manager(interaction: Interaction) -> bool:
+    """Return whether whoever made an interaction may manage the server, as Discord says it."""
+    granted = interaction.permissions
+    return granted.administrator or granted.manage_guild
+
+
+def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
+    """Return the names of the permissions that the bot lacks where the interaction was made.
+
+    In private, and where it only came along with a person, it posts nothing that would need any.
+    """
+    if not interaction.is_guild_integration():
+        return ()
+    granted = interaction.app_permissions
+    if granted.administrator:
+        return ()
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    names = (THREAD_EQUIVALENTS.get(name, name) if in_thread else name for name in REQUIRED_PERMISSIONS)
+    return tuple(name for name in names if not getattr(granted, name))
+
+
+def current_server(interaction: Interaction) -> str | None:
+    """Return the server that an interaction comes from; None in private, and where the bot is not."""
+    if interaction.guild_id is None or not interaction.is_guild_integration():
+        return None
+    return ids.stored_id(interaction.guild_id)
+
+
+def can_view_match(interaction: Interaction, match: MatchView | MatchSummary) -> bool:
+    """Return whether a person may look at a match.
+
+    Who plays it always, else who sees its channel from here.
+    """
+    account = ids.user_account(interaction.user)
+    if any(seat.person.account == account for seat in match.seats):
+        return True
+    return match.server == current_server(interaction) and can_view_channel(interaction, match.channel)
+
+
+def can_view_channel(interaction: Interaction, channel: str) -> bool:
+    """Return whether a person sees a channel or thread of the server where they are."""
+    if channel == ids.stored_id(interaction.channel_id or 0):
+        return True
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        return False
+    discord_channel = guild.get_channel_or_thread(ids.snowflake(channel))
+    if isinstance(discord_channel, discord.Thread):
+        discord_channel = None if discord_channel.is_private() else discord_channel.parent
+        return discord_channel is not None and discord_channel.permissions_for(member).view_channel
+    # A thread that was archived is not known any more; of a match it was a public one.
+    return discord_channel is None or discord_channel.permissions_for(member).view_channel

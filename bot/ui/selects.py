@@ -1,0 +1,77 @@
+"""Menus that live as long as their message, as the buttons of :mod:`bot.ui.buttons` do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import discord
+
+from bot.ui.interactions import handle_interaction
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping, Sequence
+
+    from bot.client import Interaction
+
+MAX_OPTION_LENGTH = 100
+MAX_PLACEHOLDER_LENGTH = 150
+
+
+class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?!)"):
+    """A menu with a custom_id of the form ``name1:value:value``.
+
+    The digit is the version of the form. A subclass names its `template`, whose groups become
+    `values`, and says in `on_select` what a choice does.
+    """
+
+    def __init__(self, select: discord.ui.Select[discord.ui.View], values: Mapping[str, str]) -> None:
+        super().__init__(select)
+        self.values = values
+
+    @classmethod
+    def create(
+        cls, placeholder: str, custom_id: str, options: Sequence[discord.SelectOption], *, many: bool = False
+    ) -> Self:
+        """Make the menu as it is posted; with `many` any number of options can be chosen, none too.
+
+        Raises ValueError for an id that is not of its form.
+        """
+        match = cls.__discord_ui_compiled_template__.fullmatch(custom_id)
+        if match is None:
+            raise ValueError(f"{custom_id} is not of the form of {cls.__name__}")
+        select = discord.ui.Select[discord.ui.View](
+            custom_id=custom_id,
+            placeholder=placeholder[:MAX_PLACEHOLDER_LENGTH],
+            options=list(options),
+            min_values=0 if many else 1,
+            max_values=len(options) if many else 1,
+        )
+        return cls(select, match.groupdict())
+
+    @classmethod
+    async def from_custom_id(  # type: ignore[override]
+        cls, _interaction: Interaction, item: discord.ui.Select[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        """Make the menu again from a choice in it."""
+        return cls(item, match.groupdict())
+
+    async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
+        """Answer the choice; whatever goes wrong is told to the person."""
+        await handle_interaction(interaction, lambda: self.on_select(interaction, tuple(self.item.values)))
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Do what the menu is for with the values of the options chosen, in their order."""
+        raise NotImplementedError
+
+
+def select_option(
+    label: str, value: str, description: str = "", *, is_selected: bool = False
+) -> discord.SelectOption:
+    """Make one line of a menu; `description` stands below it in small print."""
+    return discord.SelectOption(
+        label=label[:MAX_OPTION_LENGTH],
+        value=value,
+        description=description[:MAX_OPTION_LENGTH] or None,
+        default=is_selected,
+    )

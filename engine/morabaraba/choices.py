@@ -1,0 +1,73 @@
+"""Building a turn by picking: a point, or a man and its target; then what is removed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Cell, MoveChoice, SelectionKind
+from engine.morabaraba.board import get_board
+from engine.morabaraba.legality import destinations, illegal_move, removable_men
+from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.moves import get_move_template
+from engine.notation_text import abbreviate
+
+if TYPE_CHECKING:
+    from engine.morabaraba.moves import MorabarabaTurn, MoveTemplate
+    from engine.morabaraba.position import MorabarabaPosition
+
+NONE_OPTION = "-"
+"""The answer that removes no man."""
+
+
+def next_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
+    """Return the question after the answers in `path`, or the finished turn. Raises IllegalMove."""
+    if position.outcome:
+        raise illegal_move(position, MorabarabaMessage.GAME_OVER, "")
+    return _placement_choice(position, path) if position.own.hand else _step_choice(position, path)
+
+
+def _placement_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
+    question = MoveChoice(SelectionKind.PLACE, get_board().to_cells(position.empty))
+    if not path:
+        return question
+    return _removal_choice(
+        position, get_move_template(0, _resolve_answer(position, question, path[0])), path[1:]
+    )
+
+
+def _step_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
+    question = MoveChoice(SelectionKind.STONE, position.movable)
+    if not path:
+        return question
+    start = _resolve_answer(position, question, path[0])
+    question = MoveChoice(
+        SelectionKind.TARGET, get_board().to_cells(destinations(position.own, position.empty, start))
+    )
+    if len(path) == 1:
+        return question
+    return _removal_choice(
+        position, get_move_template(start, _resolve_answer(position, question, path[1])), path[2:]
+    )
+
+
+def _removal_choice(
+    position: MorabarabaPosition, template: MoveTemplate, path: tuple[str, ...]
+) -> MoveChoice | MorabarabaTurn:
+    turn, men = template.plain_turn, removable_men(position.enemy.men)
+    if men and get_board().closes_mill(position.own.men & ~template.start, template.end):
+        question = MoveChoice(SelectionKind.CAPTURE, (*get_board().to_cells(men), NONE_OPTION))
+        if not path:
+            return question
+        removed = _resolve_answer(position, question, path[0])
+        turn = template.removal_turns[removed] if removed else template.declining_turn
+        path = path[1:]
+    if path:
+        raise illegal_move(position, MorabarabaMessage.PATH_TOO_LONG, path[0], answer=abbreviate(path[0]))
+    return turn
+
+
+def _resolve_answer(position: MorabarabaPosition, question: MoveChoice, answer: str) -> int:
+    """Return the point that `answer` names, as a bit; 0 for nothing."""
+    if answer not in question.options:
+        raise illegal_move(position, MorabarabaMessage.NOT_OFFERED, answer, answer=abbreviate(answer))
+    return get_board().bit.get(Cell(answer), 0)

@@ -1,0 +1,143 @@
+"""Whether a turn is legal, and the refusal where it is not; nothing is listed for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import AmbiguousMove, IllegalMove
+from engine.morabaraba.board import get_board
+from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.moves import get_move_template
+from engine.notation_text import abbreviate
+
+if TYPE_CHECKING:
+    from engine.morabaraba.moves import MorabarabaTurn
+    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.side_state import SideState
+
+
+def removable_men(enemy_men: int) -> int:
+    """Return which of the `enemy_men` men may be removed.
+
+    Those outside mills, or all if there are none such.
+    """
+    return enemy_men & ~get_board().men_in_mills(enemy_men) or enemy_men
+
+
+def destinations(own: SideState, empty: int, start: int) -> int:
+    """Return where the man of `own` on `start` may go (bits).
+
+    A step along a line, or anywhere if it flies.
+    """
+    points = empty if own.can_fly else get_board().neighbours[start] & empty
+    return (
+        points & ~own.forbidden_step[1] if own.forbidden_step and own.forbidden_step[0] == start else points
+    )
+
+
+def destinations_by_start(own: SideState, empty: int) -> list[tuple[int, int]]:
+    """Return each start that `own` can choose (0 for a placement) with where that leads, as bits."""
+    if own.hand:
+        return [(0, empty)]
+    board = get_board()
+    if own.forbidden_step:
+        return [(start, destinations(own, empty, start)) for start in board.split_bits(own.men)]
+    if own.can_fly:
+        return [(start, empty) for start in board.split_bits(own.men)]
+    neighbours = board.neighbours
+    return [(start, neighbours[start] & empty) for start in board.split_bits(own.men)]
+
+
+def check_turn(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> None:
+    """Raise IllegalMove unless `turn` is legal in `position`; `text` is how it was given.
+
+    Raises AmbiguousMove where it closes a mill and does not say which man is removed.
+    """
+    own = position.own
+    if position.decided_outcome:
+        raise illegal_move(position, MorabarabaMessage.GAME_OVER, text)
+    if turn.start:
+        if (
+            own.hand
+            or not own.men & turn.start
+            or not destinations(own, position.empty, turn.start) & turn.end
+        ):
+            raise _step_error(position, turn, text)
+    elif not own.hand:
+        raise illegal_move(position, MorabarabaMessage.NONE_IN_HAND, text)
+    elif not position.empty & turn.end:
+        raise _occupied_error(position, turn, text)
+    if get_board().closes_mill(own.men & ~turn.start, turn.end):
+        _check_removal(position, turn, text)
+    elif turn.removed or turn.declines_removal:
+        message = MorabarabaMessage.NO_MILL if turn.removed else MorabarabaMessage.NO_MILL_TO_DECLINE
+        raise illegal_move(position, message, text)
+
+
+def illegal_move(
+    position: MorabarabaPosition, message: MorabarabaMessage, text: str, **values: object
+) -> IllegalMove:
+    """Return the refusal of `text` for `message`, or because the game is over.
+
+    The names are filled in here.
+    """
+    if position.outcome:
+        message = MorabarabaMessage.GAME_OVER
+    names = {"mover": position.mover.capitalize(), "enemy": position.opponent.capitalize()}
+    return IllegalMove(
+        message.to_text(text=abbreviate(text), **names, **values), text=text, position=position
+    )
+
+
+def _step_error(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> IllegalMove:
+    """Say why the man on `turn.start` cannot go to `turn.end`."""
+    own, cell_at = position.own, get_board().cell_at
+    start, end = cell_at[turn.start], cell_at[turn.end]
+    if own.hand:
+        return illegal_move(position, MorabarabaMessage.IN_HAND, text)
+    if turn.start & position.empty:
+        return illegal_move(position, MorabarabaMessage.NO_MAN, text, cell=start)
+    if not turn.start & own.men:
+        return illegal_move(position, MorabarabaMessage.NOT_YOURS, text, cell=start)
+    if not turn.end & position.empty:
+        return _occupied_error(position, turn, text)
+    if own.forbidden_step == (turn.start, turn.end):
+        return illegal_move(position, MorabarabaMessage.STRAIGHT_BACK, text)
+    return illegal_move(position, MorabarabaMessage.NOT_ADJACENT, text, start=start, end=end)
+
+
+def _occupied_error(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> IllegalMove:
+    colour = position.mover if position.own.men & turn.end else position.opponent
+    return illegal_move(
+        position, MorabarabaMessage.TAKEN, text, cell=get_board().cell_at[turn.end], colour=colour
+    )
+
+
+def _check_removal(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> None:
+    """Check what `turn`, which closes a mill, says of the man to be removed (Placing the men)."""
+    board, enemy_men = get_board(), position.enemy.men
+    if not enemy_men:
+        if turn.removed or turn.declines_removal:
+            raise illegal_move(position, MorabarabaMessage.NONE_TO_REMOVE, text)
+        return
+    removable = removable_men(enemy_men)
+    men = ", ".join(board.to_cells(removable))
+    if not turn.removed:
+        if turn.declines_removal:
+            return
+        template = get_move_template(turn.start, turn.end)
+        choices = (
+            *(template.removal_turns[man].text for man in board.split_bits(removable)),
+            template.declining_turn.text,
+        )
+        reason = illegal_move(position, MorabarabaMessage.WHICH_MAN, text, men=men).reason
+        raise AmbiguousMove(reason, text=text, position=position, choices=choices)
+    cell = board.cell_at[turn.removed]
+    if turn.removed & removable:
+        return
+    if turn.removed & enemy_men:
+        raise illegal_move(position, MorabarabaMessage.IN_MILL, text, cell=cell, men=men)
+    own = turn.removed & (position.own.men & ~turn.start | turn.end)
+    raise illegal_move(
+        position, MorabarabaMessage.REMOVE_OWN if own else MorabarabaMessage.REMOVE_NO_MAN, text, cell=cell
+    )

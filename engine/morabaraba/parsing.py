@@ -1,0 +1,51 @@
+"""Reading a turn that a person typed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from engine import cells
+from engine.game import Cell, NotationError
+from engine.morabaraba.board import get_board
+from engine.morabaraba.legality import check_turn
+from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.moves import get_move_template
+from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
+
+if TYPE_CHECKING:
+    from engine.morabaraba.moves import MorabarabaTurn
+    from engine.morabaraba.position import MorabarabaPosition
+
+_TURN = re.compile(rf"({cells.PATTERN})(?:-({cells.PATTERN}))?(?:X({cells.PATTERN})|(~))?")
+
+
+def parse_move(position: MorabarabaPosition, text: str) -> MorabarabaTurn:
+    """Return the legal turn that `text` means. Raises NotationError, IllegalMove or AmbiguousMove."""
+    match = _TURN.fullmatch(normalize(text)) if len(text) <= MAX_MOVE_LENGTH else None
+    if match is None:
+        raise _notation_error(position, text, MorabarabaMessage.NOT_A_TURN)
+    turn = _build_turn(position, text, match)
+    check_turn(position, turn, text)
+    return turn
+
+
+def _build_turn(position: MorabarabaPosition, text: str, match: re.Match[str]) -> MorabarabaTurn:
+    bit = get_board().bit
+    first, second, removed, declines = match.groups()
+    for name in (first, second, removed):
+        if name and name not in bit:
+            raise _notation_error(position, text, MorabarabaMessage.NO_POINT, cell=name)
+    start, end = (bit[Cell(first)], bit[Cell(second)]) if second else (0, bit[Cell(first)])
+    if start == end:
+        raise _notation_error(position, text, MorabarabaMessage.SAME_POINT)
+    template = get_move_template(start, end)
+    if removed:
+        return template.removal_turns[bit[Cell(removed)]]
+    return template.declining_turn if declines else template.plain_turn
+
+
+def _notation_error(
+    position: MorabarabaPosition, text: str, message: MorabarabaMessage, **values: object
+) -> NotationError:
+    return NotationError(message.to_text(text=abbreviate(text), **values), text=text, position=position)

@@ -1,0 +1,130 @@
+"""The position line of Morabaraba: ``morabaraba MEN ROWS SIDE HANDS EXTRA``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine import cells, position_rows
+from engine.game import Cell, NotationError, Side
+from engine.morabaraba.board import get_board
+from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.side_state import FLYING_COUNT, SideState
+from engine.notation_text import abbreviate
+from engine.position_fields import split_fields
+
+if TYPE_CHECKING:
+    from engine.morabaraba.position import MorabarabaPosition
+
+NAME = "morabaraba"
+LAYOUT = f"{NAME} MEN ROWS SIDE HANDS EXTRA"
+MEN_CHOICES: Final = (12, 11)
+"""How many men each side may start with."""
+
+NO_CAPTURE_LIMIT: Final = 20
+"""So many turns in a row without a capture, both sides at three men, make a draw."""
+
+SIDE_LETTERS = {Side.WHITE: "w", Side.RED: "r"}
+SIDES_BY_LETTER = {"w": Side.WHITE, "r": Side.RED}
+
+_HANDS = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)")
+_STEP = rf"({cells.PATTERN})-({cells.PATTERN})"
+_EXTRA = re.compile(rf"(?:,w:{_STEP})?(?:,r:{_STEP})?(?:,quiet=([1-9][0-9]?))?")
+
+
+class MorabarabaFields(NamedTuple):
+    """What a position line says, checked; the order is that of a position's own fields."""
+
+    men_per_side: int
+    white: SideState
+    red: SideState
+    mover: Side
+    no_capture_count: int
+
+
+def format_position(position: MorabarabaPosition) -> str:
+    """Return the position line."""
+    letters = {name: SIDE_LETTERS[side] for name, side in position.stones.items()}
+    ranks = [[letters.get(name, position_rows.EMPTY) for name in row] for row in get_board().rows]
+    hands = f"{position.white.hand},{position.red.hand}"
+    extra = [f"{SIDE_LETTERS[side]}:{start}-{end}" for side, (start, end) in position.forbidden_steps.items()]
+    if position.no_capture_count:
+        extra.append(f"quiet={position.no_capture_count}")
+    fields = (
+        NAME,
+        str(position.men_per_side),
+        position_rows.format_rows(ranks),
+        SIDE_LETTERS[position.mover],
+        hands,
+    )
+    return " ".join((*fields, ",".join(extra) or "-"))
+
+
+def parse_position(text: str) -> MorabarabaFields:
+    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError."""
+    men, row_text, side, hands, extra = split_fields(text, LAYOUT)
+    if men not in map(str, MEN_CHOICES):
+        raise _notation_error(MorabarabaMessage.LINE_MEN, text, found=abbreviate(men))
+    white, red = _parse_men(text, row_text)
+    if side not in SIDES_BY_LETTER:
+        raise _notation_error(MorabarabaMessage.LINE_SIDE, text, found=abbreviate(side))
+    hand_match = _HANDS.fullmatch(hands)
+    if hand_match is None:
+        raise _notation_error(MorabarabaMessage.LINE_HANDS, text, found=abbreviate(hands))
+    white_forbidden, red_forbidden, no_capture_count = _parse_extra(text, extra)
+    states = (
+        SideState(white, int(hand_match[1]), white_forbidden),
+        SideState(red, int(hand_match[2]), red_forbidden),
+    )
+    _check_counts(text, int(men), states, no_capture_count)
+    return MorabarabaFields(int(men), *states, SIDES_BY_LETTER[side], no_capture_count)
+
+
+def _parse_men(text: str, row_text: str) -> tuple[int, int]:
+    """Return White's and Red's men on the board as bits."""
+    board = get_board()
+    try:
+        ranks = position_rows.parse_rows(row_text, [len(row) for row in board.rows], "wr")
+    except NotationError as error:
+        raise NotationError(error.reason, text=text) from None
+    sides = {"w": 0, "r": 0, position_rows.EMPTY: 0}
+    for names, row in zip(board.rows, ranks, strict=True):
+        for name, letter in zip(names, row, strict=True):
+            sides[letter] |= board.bit[name]
+    return sides["w"], sides["r"]
+
+
+def _parse_extra(text: str, extra: str) -> tuple[tuple[int, int] | None, tuple[int, int] | None, int]:
+    """Return what the last field says: the moves barred to White and to Red, and the quiet turns."""
+    if extra == "-":
+        return None, None, 0
+    match = _EXTRA.fullmatch(f",{extra}")
+    bit = get_board().bit
+    names = [part for part in match.groups()[:4] if part] if match else []
+    no_capture_count = int(match[5] or 0) if match else 0
+    if match is None or not all(name in bit for name in names) or no_capture_count > NO_CAPTURE_LIMIT:
+        raise _notation_error(
+            MorabarabaMessage.LINE_EXTRA, text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT
+        )
+    steps = [
+        (bit[Cell(start)], bit[Cell(end)]) if start else None
+        for start, end in (match.groups()[:2], match.groups()[2:4])
+    ]
+    if any(step and step[0] == step[1] for step in steps):
+        raise _notation_error(
+            MorabarabaMessage.LINE_EXTRA, text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT
+        )
+    return steps[0], steps[1], no_capture_count
+
+
+def _check_counts(text: str, men: int, states: tuple[SideState, SideState], no_capture_count: int) -> None:
+    for side, state in zip(SIDES_BY_LETTER.values(), states, strict=True):
+        if state.men_left > men:
+            counts = {"board": state.men.bit_count(), "hand": state.hand, "men": men}
+            raise _notation_error(MorabarabaMessage.LINE_TOO_MANY, text, side=side.capitalize(), **counts)
+    if no_capture_count and any(camp.men_left != FLYING_COUNT for camp in states):
+        raise _notation_error(MorabarabaMessage.LINE_QUIET, text)
+
+
+def _notation_error(message: MorabarabaMessage, text: str, **values: object) -> NotationError:
+    return NotationError(message.to_text(**values), text=text)

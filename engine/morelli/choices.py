@@ -1,0 +1,126 @@
+"""Building a move by picking: a stone, where it goes, what it captures, whether it occupies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import cells
+from engine.game import Cell, IllegalMove, MoveChoice, SelectionKind
+from engine.morelli.board import get_board
+from engine.morelli.editions import Phase
+from engine.morelli.effects import slide_effect
+from engine.morelli.messages import MorelliMessage
+from engine.morelli.moves import Placement, Slide
+from engine.morelli.slide_index import get_slide_index
+from engine.notation_text import abbreviate
+
+if TYPE_CHECKING:
+    from engine.game import Move
+    from engine.morelli.position import MorelliPosition
+
+NONE_OPTION = "-"
+"""The answer that chooses none of many."""
+
+YES, NO = "yes", "no"
+
+
+def next_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice | Move:
+    """Return the question after the answers in `path`, or the finished move. Raises IllegalMove."""
+    if position.outcome:
+        raise _illegal_move(position, MorelliMessage.GAME_OVER)
+    return (
+        _placement_choice(position, path)
+        if position.phase is not Phase.PLAY
+        else _slide_choice(position, path)
+    )
+
+
+def _placement_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice | Move:
+    question = MoveChoice(
+        SelectionKind.PLACE, cells.sort_cells(Cell(str(move)) for move in position.legal_moves())
+    )
+    if not path:
+        return question
+    _check_answer(position, question, path[0])
+    _check_end(position, path[1:])
+    return Placement(Cell(path[0]))
+
+
+def _slide_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice | Move:
+    if not path:
+        return MoveChoice(SelectionKind.STONE, position.movable)
+    landings = MoveChoice(SelectionKind.TARGET, _landings(position, path[0]))
+    if not landings.options:
+        raise _illegal_move(position, MorelliMessage.NOT_OFFERED, answer=abbreviate(path[0]))
+    if len(path) == 1:
+        return landings
+    _check_answer(position, landings, path[1])
+    slide = get_slide_index(position.size).paths[f"{path[0]}-{path[1]}"].plain_slide
+    if position.edition.allows_declining:
+        return _declining_choice(position, slide, path[2:])
+    _check_end(position, path[2:])
+    return slide
+
+
+def _landings(position: MorelliPosition, answer: str) -> tuple[Cell, ...]:
+    """Return where the mover's stone on the cell `answer` can go; nothing where there is no such stone."""
+    own, _ = position.own_and_enemy
+    stone = Cell(answer)
+    return position.landings(stone) if own & get_board(position.size).bit.get(stone, 0) else ()
+
+
+def _declining_choice(position: MorelliPosition, slide: Slide, path: tuple[str, ...]) -> MoveChoice | Move:
+    """Ask which captures to carry out, then, if those earn the Centre, whether to occupy it (§5.4, §6.8)."""
+    board = get_board(position.size)
+    capturable, occupies = _captures_and_occupation(position, slide)
+    if capturable:
+        question = MoveChoice(SelectionKind.CONVERSIONS, board.to_cells(capturable), multiple=True)
+        if not path:
+            return question
+        _check_answer(position, question, path[0])
+        slide = slide.path.slide(capturable & ~board.to_bits(_answer_cells(path[0])))
+        _, occupies = _captures_and_occupation(position, slide)
+        path = path[1:]
+    if occupies:
+        question = MoveChoice(SelectionKind.OCCUPY, (YES, NO))
+        if not path:
+            return question
+        _check_answer(position, question, path[0])
+        if path[0] == NO:
+            slide = slide.path.slide(slide.declined | board.centre_bit)
+        path = path[1:]
+    _check_end(position, path)
+    return slide
+
+
+def _captures_and_occupation(position: MorelliPosition, slide: Slide) -> tuple[int, bool]:
+    """Return the stones that the legal `slide` captures, as bits, and whether it occupies the Centre."""
+    effect = slide_effect(position, slide)
+    assert effect is not None  # noqa: S101 - the slide was on offer
+    taken, _, _, occupies = effect
+    return taken, occupies
+
+
+def _answer_cells(answer: str) -> list[Cell]:
+    return [] if answer == NONE_OPTION else [Cell(name) for name in answer.split(",")]
+
+
+def _check_answer(position: MorelliPosition, question: MoveChoice, answer: str) -> None:
+    if question.multiple:
+        chosen = _answer_cells(answer)
+        offered = answer == (",".join(name for name in question.options if name in chosen) or NONE_OPTION)
+    else:
+        offered = answer in question.options
+    if not offered:
+        raise _illegal_move(position, MorelliMessage.NOT_OFFERED, answer=abbreviate(answer))
+
+
+def _check_end(position: MorelliPosition, rest: tuple[str, ...]) -> None:
+    if rest:
+        raise _illegal_move(position, MorelliMessage.PATH_TOO_LONG, answer=abbreviate(rest[0]))
+
+
+def _illegal_move(position: MorelliPosition, message: MorelliMessage, answer: str = "") -> IllegalMove:
+    return IllegalMove(
+        message.to_text(position.edition.terminology, answer=answer), text=answer, position=position
+    )

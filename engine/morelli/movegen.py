@@ -1,0 +1,122 @@
+"""All legal moves of a position, sorted by text."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from engine.morelli.bits import iter_subsets
+from engine.morelli.editions import Phase
+from engine.morelli.effects import capture_cells, find_frame, frame_cells
+from engine.morelli.slide_index import get_slide_index
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.morelli.board import MorelliBoard
+    from engine.morelli.moves import Placement, Slide, SlidePath
+    from engine.morelli.position import MorelliPosition
+    from engine.morelli.slide_index import SlideIndex
+
+
+text_of = attrgetter("text")
+
+
+def generate(position: MorelliPosition) -> tuple[Slide, ...] | tuple[Placement, ...]:
+    """Return every legal move, sorted by text."""
+    if position.phase is not Phase.PLAY:
+        return _placements(position)
+    index = get_slide_index(position.size)
+    own, enemy = position.own_and_enemy
+    if not position.edition.allows_declining:
+        return tuple(_slides(index, own, position.occupied))
+    return tuple(_slides_with_declines(position, index, own, enemy))
+
+
+def _placements(position: MorelliPosition) -> tuple[Placement, ...]:
+    every = get_slide_index(position.size).placements
+    return tuple(every[name] for name in sorted(every) if position.find_placement(name))
+
+
+def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
+    """Return the slides of the stones `own`, sorted, all captures and the occupation carried out."""
+    found: list[Slide] = []
+    mask = index.file_mask
+    for shift, table in index.file_tables:
+        for line_mask, line, rest_mask, rest, lists in table[own >> shift & mask]:
+            if rest is None:
+                found += lists[line[occupied & line_mask]][1]
+            else:
+                found += lists[line[occupied & line_mask] | rest[occupied & rest_mask]][1]
+    return found
+
+
+def _slides_with_declines(position: MorelliPosition, index: SlideIndex, own: int, enemy: int) -> list[Slide]:
+    """Return the slides of the stones `own`, sorted, with every way to decline what they bring."""
+    occupied, mask = position.occupied, index.file_mask
+    landing = LandingOptions(index.board, own, enemy, occupies=position.tower is not position.mover)
+    special = (landing.capture_cells | landing.frame_cells) & ~occupied
+    found: list[Slide] = []
+    insertions: list[tuple[int, Sequence[Slide]]] = []
+    for shift, table in index.file_tables:
+        for line_mask, line, rest_mask, rest, lists in table[own >> shift & mask]:
+            slots = line[occupied & line_mask]
+            if rest is not None:
+                slots |= rest[occupied & rest_mask]
+            ends, slides = lists[slots]
+            if ends & special:
+                at = len(found)
+                for slide in slides:
+                    at += 1
+                    if slide.end & special:
+                        insertions.append((at, landing.declining_slides(slide.path)))
+            found += slides
+    for at, declining in reversed(insertions):
+        found[at:at] = declining
+    return found
+
+
+class LandingOptions:
+    """What landing on a cell brings a stone of `own`.
+
+    `capture_cells` and `frame_cells` are the cells, and maybe occupied ones, where it captures something, or
+    completes a frame by itself; `occupies` says whether the Centre is open to the mover.
+    """
+
+    __slots__ = ("board", "capture_cells", "enemy", "frame_cells", "occupies", "own")
+
+    def __init__(self, board: MorelliBoard, own: int, enemy: int, *, occupies: bool) -> None:
+        self.board = board
+        self.own = own
+        self.enemy = enemy
+        self.occupies = occupies
+        self.capture_cells = capture_cells(board, own, enemy)
+        self.frame_cells = frame_cells(board, own) if occupies else 0
+
+    def declining_slides(self, path: SlidePath) -> Sequence[Slide]:
+        """Return every slide along `path` that declines something, sorted by text."""
+        tables = path.capture_tables
+        directions = tables.near[self.enemy & tables.near_mask] & tables.far[self.own & tables.far_mask]
+        if self.occupies:
+            if path.end & self.frame_cells:
+                return self._declining_with_frame(path, tables.captured[directions])
+            for missing in tables.frames[directions]:
+                if self.own & missing == missing:
+                    return self._declining_with_frame(path, tables.captured[directions])
+        return path.declining_slides[directions]
+
+    def _declining_with_frame(self, path: SlidePath, capturable: int) -> list[Slide]:
+        """Return the same where a frame may come about.
+
+        An occupation is there to be declined only if the captures carried out earn it (§5.4, §6.8).
+        """
+        board = self.board
+        landed = self.own ^ path.start | path.end
+        slides = []
+        for declined in iter_subsets(capturable):
+            taken = capturable ^ declined
+            if declined:
+                slides.append(path.slide(declined))
+            if find_frame(board, landed | taken, path.end | taken):
+                slides.append(path.slide(declined | board.centre_bit))
+        return sorted(slides, key=text_of) if capturable else slides

@@ -1,0 +1,193 @@
+"""The position line of Morelli: ``morelli EDITION ROWS SIDE PHASE``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine import cells, position_rows
+from engine.game import NotationError, Side
+from engine.morelli import setup
+from engine.morelli.board import SIZES, get_board
+from engine.morelli.editions import EDITIONS, Phase, get_edition
+from engine.morelli.messages import NAMES, TOWER_AND_CENTRE, MorelliMessage
+from engine.notation_text import MAX_LINE_LENGTH, abbreviate
+
+if TYPE_CHECKING:
+    from engine.game import Cell
+    from engine.morelli.board import MorelliBoard
+    from engine.morelli.editions import Edition
+    from engine.morelli.position import MorelliPosition
+
+NAME = "morelli"
+SIDE_LETTERS = {Side.BLACK: "b", Side.WHITE: "w"}
+SIDES_BY_LETTER = {"b": Side.BLACK, "w": Side.WHITE}
+
+
+class MorelliFields(NamedTuple):
+    """What a position line says, checked; the order is that of a position's own fields."""
+
+    edition: Edition
+    size: int
+    black: int
+    white: int
+    tower: Side | None
+    mover: Side
+    phase: Phase
+
+
+def format_position(position: MorelliPosition) -> str:
+    """Return the position line."""
+    board = get_board(position.size)
+    letters = dict.fromkeys(board.cells, position_rows.EMPTY)
+    letters.update((name, SIDE_LETTERS[side]) for name, side in position.stones.items())
+    if position.tower:
+        letters[board.centre] = SIDE_LETTERS[position.tower].upper()
+    ranks = [
+        [letters[cells.cell(file, rank)] for file in range(board.size)]
+        for rank in reversed(range(board.size))
+    ]
+    fields = (
+        NAME,
+        position.edition.name,
+        position_rows.format_rows(ranks),
+        SIDE_LETTERS[position.mover],
+        position.phase.value,
+    )
+    return " ".join(fields)
+
+
+def parse_position(text: str) -> MorelliFields:
+    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError.
+
+    During a set-up, whose rules fix what stands where after how many placements, only what can arise is.
+    """
+    if len(text) > MAX_LINE_LENGTH:
+        raise _notation_error(MorelliMessage.LINE_TOO_LONG, text, longest=MAX_LINE_LENGTH)
+    found = text.split()
+    if len(found) != 5:
+        raise _notation_error(MorelliMessage.LINE_FIELD_COUNT, text, found=len(found))
+    name, edition_name, row_text, side, phase = found
+    if name != NAME:
+        raise _notation_error(MorelliMessage.LINE_NAME, text, found=abbreviate(name))
+    if edition_name not in {each.name for each in EDITIONS}:
+        names = ", ".join(each.name for each in EDITIONS)
+        raise _notation_error(
+            MorelliMessage.LINE_EDITION, text, found=abbreviate(edition_name), choices=names
+        )
+    if side not in SIDES_BY_LETTER:
+        raise _notation_error(MorelliMessage.LINE_SIDE, text, found=abbreviate(side))
+    edition = get_edition(edition_name)
+    fields = _build_fields(
+        text, edition, _parse_rows(text, row_text), SIDES_BY_LETTER[side], _parse_phase(text, edition, phase)
+    )
+    if fields.phase is not Phase.PLAY:
+        _check_setup(text, fields)
+    return fields
+
+
+def _parse_phase(text: str, edition: Edition, found: str) -> Phase:
+    if found == Phase.PLAY:
+        return Phase.PLAY
+    if found in edition.setup_phases:
+        return Phase(found)
+    names = ", ".join(edition.setup_phases)
+    raise _notation_error(
+        MorelliMessage.LINE_PHASE, text, found=abbreviate(found), choices=names, edition=edition.name
+    )
+
+
+def _parse_rows(text: str, row_text: str) -> dict[Cell, str]:
+    size = row_text.count("/") + 1
+    if size not in SIZES:
+        raise _notation_error(MorelliMessage.LINE_SIZE, text, found=size)
+    try:
+        ranks = position_rows.parse_rows(row_text, [size] * size, "bwBW")
+    except NotationError as error:
+        raise NotationError(error.reason, text=text) from None
+    return {
+        cells.cell(file, size - 1 - above): letter
+        for above, row in enumerate(ranks)
+        for file, letter in enumerate(row)
+        if letter != position_rows.EMPTY
+    }
+
+
+def _build_fields(
+    text: str, edition: Edition, letters: dict[Cell, str], mover: Side, phase: Phase
+) -> MorelliFields:
+    size = text.count("/") + 1
+    board = get_board(size)
+    tower = None
+    sides = {Side.BLACK: 0, Side.WHITE: 0}
+    for cell, letter in letters.items():
+        side = SIDES_BY_LETTER[letter.lower()]
+        if letter.isupper() and cell != board.centre:
+            raise _notation_error(MorelliMessage.LINE_TOWER, text, edition, cell=cell, middle=board.centre)
+        if letter.islower() and cell == board.centre:
+            raise _notation_error(MorelliMessage.LINE_STONE_IN_CENTRE, text, edition, cell=cell)
+        if cell == board.centre:
+            tower = side
+        else:
+            sides[side] |= board.bit[cell]
+    return MorelliFields(edition, size, sides[Side.BLACK], sides[Side.WHITE], tower, mover, phase)
+
+
+def _check_setup(text: str, fields: MorelliFields) -> None:
+    board = get_board(fields.size)
+    stones = fields.black | fields.white
+    if fields.tower:
+        raise _notation_error(MorelliMessage.LINE_SETUP_TOWER, text, fields.edition)
+    if stones & ~board.outermost_bits:
+        raise _notation_error(
+            MorelliMessage.LINE_SETUP_INSIDE,
+            text,
+            fields.edition,
+            cell=board.to_cells(stones & ~board.outermost_bits)[0],
+        )
+    if stones == board.outermost_bits:
+        raise _notation_error(MorelliMessage.LINE_SETUP_FULL, text, fields.edition)
+    if fields.phase is Phase.FREE:
+        _check_counts(text, fields)
+    else:
+        _check_pairs(text, fields, board)
+    total = setup.placement_count(board, fields.phase)
+    done = setup.placements_made(fields.phase, stones)
+    owner = setup.placing_side(fields.edition, total, done)
+    if fields.mover is not owner:
+        raise _notation_error(
+            MorelliMessage.LINE_SETUP_SIDE, text, fields.edition, next=done + 1, owner=NAMES[owner]
+        )
+
+
+def _check_counts(text: str, fields: MorelliFields) -> None:
+    done = (fields.black | fields.white).bit_count()
+    total = setup.placement_count(get_board(fields.size), fields.phase)
+    black = sum(setup.placing_side(fields.edition, total, before) is Side.BLACK for before in range(done))
+    if fields.black.bit_count() != black:
+        raise _notation_error(
+            MorelliMessage.LINE_SETUP_COUNT,
+            text,
+            fields.edition,
+            next=done + 1,
+            black=black,
+            white=done - black,
+        )
+
+
+def _check_pairs(text: str, fields: MorelliFields, board: MorelliBoard) -> None:
+    for cell in board.outermost:
+        across = board.opposite[cell]
+        here, there = board.bit[cell], board.bit[across]
+        if bool(fields.black & here) != bool(fields.white & there):
+            raise _notation_error(
+                MorelliMessage.LINE_SETUP_PAIR, text, fields.edition, cell=cell, opposite=across
+            )
+
+
+def _notation_error(
+    message: MorelliMessage, text: str, played_edition: Edition | None = None, **values: object
+) -> NotationError:
+    return NotationError(
+        message.to_text(played_edition.terminology if played_edition else TOWER_AND_CENTRE, **values),
+        text=text,
+    )

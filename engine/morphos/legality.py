@@ -1,0 +1,131 @@
+"""Whether a turn is legal, and the refusal where it is not; nothing is listed for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import AmbiguousMove, IllegalMove, Side
+from engine.morphos.board import iter_points
+from engine.morphos.flips import could_flip_back, flippable_stones, is_vulnerable
+from engine.morphos.messages import MorphosMessage
+from engine.morphos.moves import MorphosTurn, TurnKind
+from engine.morphos.stones import OPPONENT
+from engine.notation_text import abbreviate
+
+if TYPE_CHECKING:
+    from engine.morphos.position import MorphosPosition
+    from engine.morphos.stones import Stones
+
+
+def check_turn(position: MorphosPosition, turn: MorphosTurn, text: str) -> None:
+    """Raise IllegalMove unless `turn` is legal in `position`; `text` is how it was given.
+
+    Raises AmbiguousMove where a captured stone is owed and only its point is left open.
+    """
+    if position.outcome:
+        raise illegal_move(position, MorphosMessage.GAME_OVER, text)
+    stones = position.board_stones
+    if turn.restored is not None:
+        if not position.must_restore:
+            raise illegal_move(position, MorphosMessage.NOTHING_TO_RESTORE, text)
+        _check_place(position, stones, turn.restored, None, text)
+        stones = stones.after_placement(position.mover, turn.restored)
+    elif position.must_restore:
+        raise _missing_restore_error(position, turn, text)
+    _check_regular(position, stones, turn, text)
+
+
+def illegal_move(
+    position: MorphosPosition, message: MorphosMessage, text: str, **values: object
+) -> IllegalMove:
+    """Return the refusal of `text` for `message`; the text and both sides' names are filled in here."""
+    mover, enemy = position.mover.capitalize(), OPPONENT[position.mover].capitalize()
+    sentence = message.to_text(text=abbreviate(text), mover=mover, enemy=enemy, **values)
+    return IllegalMove(sentence, text=text, position=position)
+
+
+def can_swap(position: MorphosPosition) -> bool:
+    """Return whether the people may change sides now (Pie rule): on White's first turn, once."""
+    return (
+        position.turn_count == 1
+        and position.mover is Side.WHITE
+        and not position.swapped
+        and not position.must_restore
+        and not position.outcome
+    )
+
+
+def can_move(position: MorphosPosition, stones: Stones) -> bool:
+    """Return whether the mover can place or flip with `stones` on the board."""
+    return bool(
+        stones.empty or flippable_stones(position.rules, stones, position.mover, position.flipped_point)
+    )
+
+
+def _check_regular(position: MorphosPosition, stones: Stones, turn: MorphosTurn, text: str) -> None:
+    if turn.kind is TurnKind.PLACE:
+        if len(turn.points) > 1 and not position.rules.allows_two_placements:
+            raise illegal_move(position, MorphosMessage.ONE_STONE, text)
+        for point in turn.points:
+            _check_place(position, stones, point, turn.restored, text)
+    elif turn.kind is TurnKind.FLIP:
+        _check_flip(position, stones, turn, text)
+    elif turn.kind is TurnKind.SWAP:
+        if not can_swap(position):
+            raise illegal_move(position, MorphosMessage.ONLY_FIRST, text)
+    elif can_swap(position) or can_move(position, stones):
+        raise illegal_move(position, MorphosMessage.MUST_MOVE, text)
+
+
+def _check_place(
+    position: MorphosPosition, stones: Stones, point: int, restored: int | None, text: str
+) -> None:
+    if stones.empty >> point & 1:
+        return
+    cell = stones.board.cell_at.get(point)
+    if cell is None:
+        raise illegal_move(position, MorphosMessage.NOT_OF_THIS_BOARD, text)
+    if point == restored:
+        raise illegal_move(position, MorphosMessage.TAKEN_BY_RESTORED, text, cell=cell)
+    raise illegal_move(position, MorphosMessage.TAKEN, text, cell=cell, colour=stones.owner(point))
+
+
+def _check_flip(position: MorphosPosition, stones: Stones, turn: MorphosTurn, text: str) -> None:
+    rules, mover, (point,) = position.rules, position.mover, turn.points
+    cell = stones.board.cell_at.get(point)
+    if cell is None:
+        raise illegal_move(position, MorphosMessage.NOT_OF_THIS_BOARD, text)
+    owner = stones.owner(point)
+    if owner is None:
+        raise illegal_move(position, MorphosMessage.EMPTY, text, cell=cell)
+    if owner is mover:
+        message = MorphosMessage.OWN_RESTORED if point == turn.restored else MorphosMessage.OWN
+        raise illegal_move(position, message, text, cell=cell)
+    if not is_vulnerable(rules, stones, mover, position.flipped_point, point):
+        raise illegal_move(position, MorphosMessage.NOT_VULNERABLE, text, cell=cell, colour=owner)
+    if rules.counts_flipped_stone and could_flip_back(rules, stones, mover, point):
+        raise illegal_move(position, MorphosMessage.FLIPPED_BACK, text, cell=cell)
+
+
+def _missing_restore_error(
+    position: MorphosPosition, turn: MorphosTurn, text: str
+) -> IllegalMove | AmbiguousMove:
+    """Say that the captured stone comes first, and which points for it make `turn` legal (mutator d)."""
+    candidates = [
+        position.rules.turn_table.with_restore(point, turn)
+        for point in iter_points(position.board_stones.empty)
+    ]
+    choices = tuple(sorted(turn.text for turn in candidates if _is_legal(position, turn)))
+    example = choices[0] if choices else next(position.moves_with_prefix(""))
+    refusal = illegal_move(position, MorphosMessage.RESTORE_FIRST, text, example=example)
+    if not choices:
+        return refusal
+    return AmbiguousMove(refusal.reason, text=text, position=position, choices=choices)
+
+
+def _is_legal(position: MorphosPosition, turn: MorphosTurn) -> bool:
+    try:
+        check_turn(position, turn, turn.text)
+    except IllegalMove:
+        return False
+    return True

@@ -1,0 +1,69 @@
+"""The rows of a position line: top rank first, parted by ``/``, digits counting empty cells."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from engine.game import NotationError
+from engine.notation_text import abbreviate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+EMPTY = "."
+"""How an empty cell stands in a row that has been read."""
+
+_TOKEN = re.compile(r"[1-9][0-9]*|[^0-9]|0")
+
+WRONG_ROW_COUNT = "The position has {found} rows; {wanted} are needed, parted by /."
+INVALID_ROW_CHARACTER = "Row {row} holds {sign}; only {letters} and numbers of empty cells may stand there."
+WRONG_ROW_WIDTH = "Row {row} is {found} cells wide; it must be {wanted}."
+
+
+def parse_rows(text: str, widths: Sequence[int], letters: str) -> list[str]:
+    """Return the rows of `text` from the top rank down, one character a cell.
+
+    `widths` are the cells of each row from the top down, `letters` what may stand on a cell;
+    empty cells come back as :data:`EMPTY_SIGNS`. Raises NotationError.
+    """
+    rows = text.split("/")
+    if len(rows) != len(widths):
+        raise NotationError(WRONG_ROW_COUNT.format(found=len(rows), wanted=len(widths)), text=text)
+    return [
+        _parse_row(row, len(widths) - above, width, letters)
+        for above, (row, width) in enumerate(zip(rows, widths, strict=True))
+    ]
+
+
+def format_rows(rows: Iterable[Iterable[str]]) -> str:
+    """Return the text of rows as :func:`parse_rows` returns them."""
+    return "/".join("".join(_format_runs(row)) for row in rows)
+
+
+def _parse_row(text: str, rank: int, width: int, letters: str) -> str:
+    cells: list[str] = []
+    found = 0
+    for token in _TOKEN.findall(text):
+        if token[0] in "123456789":
+            run = int(token[:4])  # a longer number is too wide whatever its end
+            cells.append(EMPTY * min(run, width + 1))
+        elif token in letters:
+            run = 1
+            cells.append(token)
+        else:
+            raise NotationError(
+                INVALID_ROW_CHARACTER.format(row=rank, sign=abbreviate(token), letters=", ".join(letters)),
+                text=text,
+            )
+        found += run
+    if found != width:
+        raise NotationError(WRONG_ROW_WIDTH.format(row=rank, found=found, wanted=width), text=text)
+    return "".join(cells)
+
+
+def _format_runs(row: Iterable[str]) -> Iterable[str]:
+    for character, run in groupby(row):
+        cells = "".join(run)
+        yield str(len(cells)) if character == EMPTY else cells

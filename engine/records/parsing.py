@@ -1,0 +1,260 @@
+"""Reading a record: its text is held to the format, its moves to the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from engine import GAMES, UnknownGameError, get_game
+from engine.game import GameError, Outcome
+from engine.notation_text import abbreviate
+from engine.records.errors import (
+    RecordHeaderError,
+    RecordMoveError,
+    RecordResultError,
+    RecordSizeError,
+    RecordSyntaxError,
+    TextLocation,
+)
+from engine.records.formatting import ONGOING
+from engine.records.messages import RecordMessage
+from engine.records.record import (
+    KNOWN_HEADERS,
+    PLAYED,
+    Record,
+    RecordEntry,
+    is_date,
+    is_header_name,
+    is_reason,
+)
+from engine.records.results import find_contradiction
+from engine.records.scanner import Scanner, Token
+
+if TYPE_CHECKING:
+    from engine.game import Game, OptionValue, Position
+
+MAX_RECORD_BYTES: Final = 256 * 1024
+"""Bytes of a record that are read."""
+
+MAX_RECORD_TURNS: Final = 5000
+"""Turns of a record that are replayed."""
+
+MAX_HEADERS: Final = 100
+
+_VERSION = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def parse_record(text: str | bytes) -> Record:
+    """Read the text of one record; bytes are UTF-8.
+
+    Every move is played under the version of the rules that the record names. Raises a subclass of
+    RecordError, which says the line and the column.
+    """
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    if len(data) > MAX_RECORD_BYTES:
+        raise RecordSizeError(
+            RecordMessage.TOO_LARGE.to_text(most=MAX_RECORD_BYTES, found=len(data)), TextLocation(1, 1)
+        )
+    return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text)).parse()
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        good = data[: error.start].decode("utf-8")
+        location = TextLocation(good.count("\n") + 1, len(good) - good.rfind("\n"))
+        raise RecordSyntaxError(RecordMessage.NOT_UTF8.to_text(), location) from None
+
+
+class _RecordParser:
+    """One record being read."""
+
+    def __init__(self, scanner: Scanner) -> None:
+        self.scanner = scanner
+        self.headers = self._parse_headers()
+        self.end_of_headers = scanner.offset
+
+    def parse(self) -> Record:
+        """Return the record, read to its end."""
+        game = self._parse_game()
+        options = self._parse_options(game)
+        first_position = self._first_position(game, options)
+        sides = [side.capitalize() for side in game.sides]
+        result = self._parse_result(game)
+        comment = self.scanner.scan_comment()
+        entries, last_position = self._parse_entries(first_position)
+        self._check_end(result)
+        black, white = (self._header_text(side) for side in sides)
+        return Record(
+            game=game.name,
+            rules_version=game.rules_version,
+            options=options,
+            entries=tuple(entries),
+            start=str(first_position) if "Start" in self.headers else "",
+            players=(black, white),
+            began=self._parse_date("Began"),
+            ended=self._parse_date("Ended"),
+            time_control=self._header_text("Pace"),
+            result=result,
+            reason=self._parse_reason(result, last_position),
+            comment=comment,
+            other_headers=tuple(
+                (name, value.text)
+                for name, value in self.headers.items()
+                if name not in {*KNOWN_HEADERS, *sides}
+            ),
+        )
+
+    def _parse_headers(self) -> dict[str, Token]:
+        found: dict[str, Token] = {}
+        for name, value in self.scanner.scan_headers():
+            if len(found) == MAX_HEADERS:
+                raise self.scanner.error(
+                    RecordMessage.TOO_MANY_HEADERS, name.offset, RecordSizeError, most=MAX_HEADERS
+                )
+            if not is_header_name(name.text):
+                raise self._invalid_header(name, RecordMessage.BAD_NAME)
+            if name.text in found:
+                raise self._invalid_header(name, RecordMessage.HEADER_TWICE)
+            found[name.text] = value
+        return found
+
+    def _parse_game(self) -> Game:
+        name, version = self._require_header("Game"), self._require_header("Rules")
+        if name.text not in GAMES:
+            raise self._invalid_header(name, RecordMessage.NO_GAME, names=", ".join(GAMES))
+        if not _VERSION.fullmatch(version.text):
+            raise self._invalid_header(version, RecordMessage.BAD_RULES_VERSION)
+        try:
+            return get_game(name.text, int(version.text))
+        except UnknownGameError as error:
+            raise self._header_error(version, str(error)) from None
+
+    def _parse_options(self, game: Game) -> dict[str, OptionValue]:
+        header = self.headers.get("Options", Token("", self.end_of_headers))
+        given: dict[str, OptionValue] = {}
+        for word in header.text.split():
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise self._invalid_header(header, RecordMessage.BAD_OPTION, word)
+            if name in given:
+                raise self._invalid_header(header, RecordMessage.OPTION_TWICE, name)
+            given[name] = value
+        try:
+            return game.complete_options(**given)
+        except GameError as error:
+            raise self._header_error(header, error.reason) from None
+
+    def _first_position(self, game: Game, options: dict[str, OptionValue]) -> Position:
+        """Return the first position: that of the header Start, else the one that the options give."""
+        missing = Token("", self.end_of_headers)
+        header = self.headers.get("Start") or self.headers.get("Options", missing)
+        try:
+            if "Start" in self.headers:
+                return game.load(header.text)
+            for option in game.options:
+                if option.is_random and option.name not in options:
+                    extremes = ({option.name: option.minimum}, {option.name: option.maximum})
+                    if game.initial_position(**options | extremes[0]) != game.initial_position(
+                        **options | extremes[1]
+                    ):
+                        raise self._header_error(
+                            header, RecordMessage.MISSING_RANDOM_OPTION.to_text(name=option.name)
+                        )
+            return game.initial_position(**options)
+        except RecordHeaderError:
+            raise
+        except GameError as error:
+            raise self._header_error(header, error.reason) from None
+
+    def _parse_entries(self, position: Position) -> tuple[list[RecordEntry], Position]:
+        """Return the turns, every move played from `position` on, and the last position."""
+        entries: list[RecordEntry] = []
+        while number := self.scanner.scan_number():
+            if len(entries) == MAX_RECORD_TURNS:
+                raise self.scanner.error(
+                    RecordMessage.TOO_LONG, number.offset, RecordSizeError, most=MAX_RECORD_TURNS
+                )
+            if int(number.text) != len(entries) + 1:
+                raise self.scanner.error(
+                    RecordMessage.WRONG_NUMBER, number.offset, wanted=len(entries) + 1, found=number.text
+                )
+            word = self.scanner.scan_word()
+            if word is None:
+                raise self.scanner.error(RecordMessage.NO_MOVE, self.scanner.offset, number=number.text)
+            try:
+                move = position.parse(word.text)
+                position = position.play(move)
+            except GameError as error:
+                location = self.scanner.locate(word.offset)
+                raise RecordMoveError(error.reason, location, text=error.text, position=position) from error
+            entries.append(RecordEntry(str(move), self.scanner.scan_comment()))
+        return entries, position
+
+    def _check_end(self, result: Outcome | None) -> None:
+        """Take the result that closes the record, which repeats the header's."""
+        word, expected = self.scanner.scan_word(), result or ONGOING
+        if word is None:
+            rest = self.scanner.scan_rest()
+            message = RecordMessage.TURN_FORM if rest else RecordMessage.RESULT_MISSING
+            raise self.scanner.error(message, self.scanner.offset, found=rest.text[:1] if rest else "")
+        if word.text not in {ONGOING, *Outcome}:
+            raise self.scanner.error(RecordMessage.TURN_FORM, word.offset, found=abbreviate(word.text))
+        if word.text != expected:
+            raise self.scanner.error(
+                RecordMessage.RESULT_MISMATCH,
+                word.offset,
+                RecordResultError,
+                found=word.text,
+                result=expected,
+            )
+        rest = self.scanner.scan_rest()
+        if rest:
+            raise self.scanner.error(
+                RecordMessage.TEXT_AFTER_RESULT, rest.offset, found=abbreviate(rest.text.partition("\n")[0])
+            )
+
+    def _parse_result(self, game: Game) -> Outcome | None:
+        header = self._require_header("Result")
+        choices = [*(side.value for side in game.sides), Outcome.DRAW.value]
+        if header.text not in {ONGOING, *choices}:
+            raise self._invalid_header(header, RecordMessage.BAD_RESULT, choices=", ".join(choices))
+        return None if header.text == ONGOING else Outcome(header.text)
+
+    def _parse_reason(self, result: Outcome | None, last_position: Position) -> str:
+        """Return the reason of the result; where the header is left out, the rules of the game came to it."""
+        header = self.headers.get("Reason", Token("", self.headers["Result"].offset))
+        if header.text and not is_reason(header.text):
+            raise self._invalid_header(header, RecordMessage.BAD_REASON)
+        contradiction = find_contradiction(last_position, result, header.text)
+        if contradiction:
+            location = self.scanner.locate(header.offset)
+            raise RecordResultError(contradiction, location, text=header.text, position=last_position)
+        return PLAYED if last_position.outcome else header.text
+
+    def _parse_date(self, name: str) -> str:
+        date = self.headers.get(name)
+        if date and date.text and not is_date(date.text):
+            raise self._invalid_header(date, RecordMessage.BAD_DATE)
+        return date.text if date else ""
+
+    def _header_text(self, name: str) -> str:
+        return self.headers[name].text if name in self.headers else ""
+
+    def _require_header(self, name: str) -> Token:
+        if name not in self.headers:
+            raise self._header_error(
+                Token("", self.end_of_headers), RecordMessage.HEADER_MISSING.to_text(name=name)
+            )
+        return self.headers[name]
+
+    def _invalid_header(
+        self, token: Token, message: RecordMessage, found: str | None = None, **values: object
+    ) -> RecordHeaderError:
+        """Return the refusal of a header, quoting `found` or the part itself."""
+        shown = abbreviate(token.text if found is None else found)
+        return self._header_error(token, message.to_text(found=shown, **values))
+
+    def _header_error(self, token: Token, reason: str) -> RecordHeaderError:
+        return RecordHeaderError(reason, self.scanner.locate(token.offset), text=abbreviate(token.text))

@@ -1,0 +1,150 @@
+"""A record: one match as a value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from engine import get_game
+from engine.records.messages import RecordMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from engine.game import Game, OptionValue, Outcome, Position
+
+PLAYED: Final = "played"
+"""The reason of a result that the rules of the game came to."""
+
+RESIGNED: Final = "resigned"
+"""The reason of a result by which the winner's adversary gave up."""
+
+AGREED: Final = "agreed"
+"""The reason of a result that both people agreed to and that the game knows for that case."""
+
+KNOWN_HEADERS: Final = ("Game", "Rules", "Options", "Start", "Began", "Ended", "Pace", "Result", "Reason")
+"""The headers that the format knows, besides one for each side of the game."""
+
+_NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,39}")
+_REASON = re.compile(r"[a-z][a-z-]{0,39}")
+_MOVE = re.compile(r"[^\s{}\[\]\"\\]{1,200}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEntry:
+    """One numbered turn: a move in its canonical text, and what is said of it ("" for nothing)."""
+
+    move: str
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One match.
+
+    `options` are complete, with what was drawn and settled. `start` is the line of the first position where
+    the match did not begin as its options say, else "". `players` are the names of those who sat at the sides
+    when it began, in order of the first move ("" for unknown); a swap exchanges them from there on. `began`
+    and `ended` are a day like 2026-11-20 or a moment like 2026-11-20T19:30:00Z (see :func:`format_moment`),
+    `time_control` is free text, each "" for unknown. `result` is None while the match goes on; `message` is a
+    word such as :data:`GAMES_PER_SUBJECT`, "" without a result. `comment` is said before the first move.
+    `other_headers` are headers whose names the format does not know.
+
+    Raises ValueError for what the format cannot hold. Whether the moves can be played is not checked.
+    """
+
+    game: str
+    rules_version: int
+    options: Mapping[str, OptionValue] = field(hash=False)
+    entries: tuple[RecordEntry, ...] = ()
+    start: str = ""
+    players: tuple[str, str] = ("", "")
+    began: str = ""
+    ended: str = ""
+    time_control: str = ""
+    result: Outcome | None = None
+    reason: str = ""
+    comment: str = ""
+    other_headers: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+        sides = [side.capitalize() for side in self.rules.sides]
+        names = [name for name, _ in self.other_headers]
+        for name in names:
+            _require(
+                is_header_name(name) and name not in {*KNOWN_HEADERS, *sides}, RecordMessage.BAD_NAME, name
+            )
+        _require(len(set(names)) == len(names), RecordMessage.HEADER_TWICE, names)
+        for date in (self.began, self.ended):
+            _require(not date or is_date(date), RecordMessage.BAD_DATE, date)
+        _require(not self.reason or is_reason(self.reason), RecordMessage.BAD_REASON, self.reason)
+        for entry in self.entries:
+            _require(_MOVE.fullmatch(entry.move) is not None, RecordMessage.BAD_MOVE, entry.move)
+        free_texts = (
+            self.start,
+            *self.players,
+            self.time_control,
+            self.comment,
+            *(value for _, value in self.other_headers),
+        )
+        for text in (*free_texts, *(entry.comment for entry in self.entries)):
+            _require(is_encodable(text), RecordMessage.SURROGATE, text)
+
+    @property
+    def rules(self) -> Game:
+        """The game under the version of its rules that was played. Raises UnknownGameError."""
+        return get_game(self.game, self.rules_version)
+
+    @property
+    def first_position(self) -> Position:
+        """The first position. Raises GameError where the options or `start` give none."""
+        return self.rules.load(self.start) if self.start else self.rules.initial_position(**self.options)
+
+    def positions(self) -> Iterator[Position]:
+        """Return the first position, then the one after each entry. Raises GameError at a refused move."""
+        position = self.first_position
+        yield position
+        for entry in self.entries:
+            position = position.play(position.parse(entry.move))
+            yield position
+
+
+def format_moment(moment: datetime) -> str:
+    """Return an aware moment as a record writes it, in universal time to the second."""
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def is_header_name(text: str) -> bool:
+    """Return whether `text` can be the name of a header."""
+    return _NAME.fullmatch(text) is not None
+
+
+def is_reason(text: str) -> bool:
+    """Return whether `text` can be the reason of a result: one word in small letters."""
+    return _REASON.fullmatch(text) is not None
+
+
+def is_date(text: str) -> bool:
+    """Return whether `text` is a day of the calendar, or a moment of one."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_encodable(text: str) -> bool:
+    """Return whether `text` can be encoded: it holds no half of a surrogate pair."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _require(condition: bool, message: RecordMessage, found: object) -> None:
+    if not condition:
+        raise ValueError(message.to_text(found=ascii(found)))

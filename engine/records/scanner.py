@@ -1,0 +1,138 @@
+"""The parts of a record's text, each with its place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.notation_text import abbreviate
+from engine.records.errors import RecordError, RecordSyntaxError, TextLocation
+from engine.records.messages import RecordMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACES = re.compile(r"\s*")
+_HEADER = re.compile(r'\[[ \t]*(?P<name>[^\s"\[\]]+)[ \t]+"(?P<value>(?:[^"\\\n]|\\[^\n])*)"[ \t]*\]')
+_COMMENT = re.compile(r"\{(?P<comment>(?:[^}\\]|\\.)*)\}", re.DOTALL)
+_NUMBER = re.compile(r"([0-9]{1,9})\.")
+_WORD = re.compile(r"[^\s{}\[\]]+")
+_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|.?)", re.DOTALL)
+_ESCAPED_CHARACTERS = {'"': '"', "}": "}", "\\": "\\", "n": "\n", "t": "\t"}
+
+
+class Token(NamedTuple):
+    """A piece of the text and the index where it begins."""
+
+    text: str
+    offset: int
+
+
+class Header(NamedTuple):
+    """A header's name and value."""
+
+    name: Token
+    value: Token
+
+
+class Scanner:
+    """The text of a record, read from its beginning to its end."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self.offset = 0
+        control = _CONTROL.search(self.text)
+        if control:
+            raise self.error(RecordMessage.CONTROL_CHARACTER, control.start(), found=f"{ord(control[0]):04x}")
+        surrogate = _SURROGATE.search(self.text)
+        if surrogate:
+            raise self.error(RecordMessage.SURROGATE, surrogate.start(), found=ascii(surrogate[0]))
+
+    def locate(self, offset: int) -> TextLocation:
+        """Return the line and column of an index."""
+        return TextLocation(self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset))
+
+    def error(
+        self,
+        message: RecordMessage,
+        offset: int,
+        kind: type[RecordError] = RecordSyntaxError,
+        **values: object,
+    ) -> RecordError:
+        """Return the refusal of what begins at the index `offset`."""
+        return kind(
+            message.to_text(**values),
+            self.locate(offset),
+            text=abbreviate(self.text[offset:].partition("\n")[0]),
+        )
+
+    def scan_headers(self) -> Iterator[Header]:
+        """Return the headers, as long as there are any. Raises RecordSyntaxError."""
+        while self._peek() == "[":
+            found = _HEADER.match(self.text, self.offset)
+            if found is None:
+                raise self.error(RecordMessage.HEADER_FORM, self.offset)
+            self.offset = found.end()
+            value = self._unescape(found["value"], found.start("value"))
+            yield Header(Token(found["name"], found.start("name")), Token(value, found.start("value")))
+
+    def scan_comment(self) -> str:
+        """Return the comment that stands here, of several braces a line each. Raises RecordSyntaxError."""
+        comments = []
+        while self._peek() == "{":
+            found = _COMMENT.match(self.text, self.offset)
+            if found is None:
+                raise self.error(RecordMessage.OPEN_COMMENT, self.offset)
+            self.offset = found.end()
+            comments.append(self._unescape(found["comment"], found.start("comment")))
+        return "\n".join(comments)
+
+    def scan_number(self) -> Token | None:
+        """Return the number of a turn, if one stands here."""
+        self._peek()
+        found = _NUMBER.match(self.text, self.offset)
+        if found is None:
+            return None
+        self.offset = found.end()
+        return Token(found[1], found.start())
+
+    def scan_word(self) -> Token | None:
+        """Return the word that stands here, if one does."""
+        self._peek()
+        found = _WORD.match(self.text, self.offset)
+        if found is None:
+            return None
+        self.offset = found.end()
+        return Token(found[0], found.start())
+
+    def scan_rest(self) -> Token | None:
+        """Return what is left, or None where only spaces are."""
+        return Token(self.text[self.offset :], self.offset) if self._peek() else None
+
+    def _peek(self) -> str:
+        """Pass over spaces and give the next character, or nothing at the end."""
+        found = _SPACES.match(self.text, self.offset)
+        self.offset = found.end() if found else self.offset
+        return self.text[self.offset : self.offset + 1]
+
+    def _unescape(self, raw: str, offset: int) -> str:
+        """Return what is meant by a text with escapes that begins at the index `offset`."""
+        if "\\" not in raw:
+            return raw
+
+        def unescape(escape: re.Match[str]) -> str:
+            code = escape[1]
+            if len(code) == 5:
+                return chr(int(code[1:], 16))
+            if code not in _ESCAPED_CHARACTERS:
+                raise self.error(RecordMessage.BAD_ESCAPE, offset + escape.start(), found=abbreviate(code))
+            return _ESCAPED_CHARACTERS[code]
+
+        units = _ESCAPE.sub(unescape, raw).encode("utf-16-le", "surrogatepass")
+        text = units.decode("utf-16-le", "surrogatepass")
+        surrogate = _SURROGATE.search(text)
+        if surrogate:
+            raise self.error(RecordMessage.SURROGATE, offset, found=ascii(surrogate[0]))
+        return text

@@ -1,0 +1,103 @@
+"""Reading challenges, and refusing those which nobody may make or answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Side
+from matches.errors import (
+    BotChallenge,
+    ChallengeAlreadyAccepted,
+    ChallengeDeclined,
+    ChallengeExpired,
+    ChallengeWithdrawn,
+    InvalidColour,
+    NotAddressee,
+    OwnChallenge,
+    SelfChallenge,
+)
+from matches.options import parse_options
+from matches.terms import parse_terms
+from matches.times import from_millis, to_millis
+from matches.values import Challenge, ChallengeId, ChallengeState, MatchId, Person, RecordId
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.game import Game
+    from storage.challenges import ChallengeRow
+
+
+def check_opponents(by: Person, to: Person | None) -> None:
+    """Refuse a challenge of oneself, and one by or to a bot. Raises SelfChallenge, BotChallenge."""
+    if to is not None and to.account == by.account:
+        raise SelfChallenge
+    for person in (by, to):
+        if person is not None and person.bot:
+            raise BotChallenge(name=person.name)
+
+
+def check_colour(colour: Side | None, game: Game) -> None:
+    """Refuse a side that the game does not have. Raises InvalidColour."""
+    if colour is not None and colour not in game.sides:
+        raise InvalidColour(colour=colour.value, sides=tuple(side.value for side in game.sides))
+
+
+def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
+    """Refuse what is no longer open.
+
+    Raises ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn, ChallengeExpired.
+    """
+    state = state_at(row, now)
+    if state is ChallengeState.ACCEPTED:
+        raise ChallengeAlreadyAccepted(
+            challenge=row.id,
+            by=row.taken_by_name or "",
+            you=int(row.taken_by == person.account),
+            match=row.match or 0,
+        )
+    refusals = {
+        ChallengeState.DECLINED: ChallengeDeclined,
+        ChallengeState.WITHDRAWN: ChallengeWithdrawn,
+        ChallengeState.EXPIRED: ChallengeExpired,
+    }
+    if state in refusals:
+        raise refusals[state](challenge=row.id)
+
+
+def check_addressee(row: ChallengeRow, person: Person) -> None:
+    """Refuse whom it does not call. Raises OwnChallenge, NotAddressee."""
+    if row.by == person.account:
+        raise OwnChallenge(challenge=row.id)
+    if row.to is not None and row.to != person.account:
+        raise NotAddressee(challenge=row.id, to=row.to_name or "")
+
+
+def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
+    """Say what has become of a challenge by a time: the sweep may not have come yet."""
+    state = ChallengeState(row.state)
+    if state is ChallengeState.OPEN and row.lapses_at <= to_millis(now):
+        return ChallengeState.EXPIRED
+    return state
+
+
+def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
+    """Return a challenge as its row says it stands."""
+    return Challenge(
+        id=ChallengeId(row.id),
+        by=Person(row.by, row.by_name),
+        to=None if row.to is None else Person(row.to, row.to_name or ""),
+        server=row.server,
+        channel=row.place,
+        game=row.game,
+        options=parse_options(row.options),
+        terms=parse_terms(row.terms),
+        colour=None if row.colour is None else Side(row.colour),
+        state=state_at(row, now),
+        made_at=from_millis(row.made_at),
+        expires_at=from_millis(row.lapses_at),
+        match=None if row.match is None else MatchId(row.match),
+        post=row.post,
+        record=None if row.record is None else RecordId(row.record),
+        rematch_of=None if row.rematch_of is None else MatchId(row.rematch_of),
+    )

@@ -1,0 +1,103 @@
+"""The clock as it takes part in a match: it runs for whoever is to act, and rests when all is over."""
+
+# ruff: noqa: ARG002 - a hook is told more than it needs
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.clocks.clock import new_clock
+from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.uptime import total_downtime
+from matches.hooks import NO_CHANGES, MatchHooks
+from matches.terms import parse_terms
+from storage import vacations
+
+if TYPE_CHECKING:
+    from matches.clocks.clock import Clock
+    from matches.hooks import Columns, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.locking import LockedMatch
+    from matches.terms import TimeControl
+    from storage import Connection
+
+
+class ClockHooks(MatchHooks):
+    """Keeps the clocks of matches. A move that comes late counts for as long as no sweep has decided."""
+
+    async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
+        """Set a clock where a pace was agreed on; while the fists are closed both people's time runs."""
+        time_control, accounts = started.terms.time_control, (started.first, started.second)
+        if time_control is None:
+            return NO_CHANGES
+        on_vacation = (
+            await vacations.find_active(connection, accounts) if started.terms.vacation_stops_clock else ()
+        )
+        now = started.now - await total_downtime(connection)
+        clock = new_clock(time_control, accounts, tuple(on_vacation))
+        return clock_columns(clock.start_for(accounts if started.mover is None else (started.mover,), now))
+
+    def on_pick(self, locked: LockedMatch) -> Columns:
+        """Stop the time of whoever has picked."""
+        clock, time_control = _running_clock(locked)
+        if clock is None or time_control is None:
+            return NO_CHANGES
+        return clock_columns(clock.complete_turn(locked.person.account, time_control, service_time(locked)))
+
+    def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
+        """Start the time of whoever moves first."""
+        clock, time_control = _running_clock(locked)
+        if clock is None or time_control is None:
+            return NO_CHANGES
+        now = service_time(locked)
+        return clock_columns(
+            clock.complete_turn(locked.person.account, time_control, now).start_for(
+                _account_tuple(mover), now
+            )
+        )
+
+    def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
+        """Pass the time on when a turn is complete; with any move an offer to pause is void."""
+        clock, time_control = _running_clock(locked)
+        if clock is None or time_control is None:
+            return NO_CHANGES
+        if not turn.is_complete:
+            return clock_columns(clock.withdraw_pause_offer()) if clock.pause_offered_by else NO_CHANGES
+        now = service_time(locked)
+        return clock_columns(
+            clock.complete_turn(turn.person.account, time_control, now).start_for(
+                _account_tuple(_next_mover(locked, turn)), now
+            )
+        )
+
+    def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
+        """Let nobody's flag fall any more."""
+        return {"deadline": None} if locked.row.clock else NO_CHANGES
+
+    def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
+        """Let the time of whoever is to move again run, without what the turns had added."""
+        clock, time_control = _running_clock(locked)
+        if clock is None or time_control is None:
+            return NO_CHANGES
+        return clock_columns(
+            clock.take_back(takeback.turn_accounts, takeback.mover, time_control, service_time(locked))
+        )
+
+
+def _running_clock(locked: LockedMatch) -> tuple[Clock | None, TimeControl | None]:
+    clock = clock_from_row(locked.row)
+    return clock, None if clock is None else parse_terms(locked.row.terms).time_control
+
+
+def _account_tuple(mover: str | None) -> tuple[str, ...]:
+    return () if mover is None else (mover,)
+
+
+def _next_mover(locked: LockedMatch, turn: TurnPlayed) -> str | None:
+    """Return the account to move after a turn."""
+    side = turn.position.to_move
+    if side is None:
+        return None
+    accounts = (
+        (locked.row.second, locked.row.first) if turn.is_swap else (locked.row.first, locked.row.second)
+    )
+    return accounts[0] if side == locked.game.sides[0] else accounts[1]

@@ -1,0 +1,76 @@
+"""The clock of a stored match: as a value to change, as columns, and as it is shown."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Protocol
+
+from matches.clocks.clock import format_clock, parse_clock
+from matches.clocks.values import MatchTime, SeatTime
+from matches.times import from_millis
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from matches.clocks.clock import Clock
+    from matches.hooks import Columns
+    from matches.locking import LockedMatch
+    from matches.values import Person
+
+
+class HasClock(Protocol):
+    """What is needed of a row."""
+
+    @property
+    def clock(self) -> str | None:
+        """The stored clock, None where none runs."""
+
+    @property
+    def lost(self) -> int:
+        """The time for which the service was down in all."""
+
+
+def clock_from_row(row: HasClock) -> Clock | None:
+    """Return the clock of a match, None where it has none."""
+    return None if row.clock is None else parse_clock(row.clock)
+
+
+def service_time(locked: LockedMatch) -> int:
+    """Return the moment at which a match is held, in service time."""
+    return locked.now - locked.row.lost
+
+
+def clock_columns(clock: Clock) -> Columns:
+    """Return what is stored of a clock."""
+    return {"clock": format_clock(clock), "deadline": clock.deadline}
+
+
+def match_time_from_row(row: HasClock, people: Sequence[Person]) -> MatchTime | None:
+    """Return the time of the two people of a match, None where no clock runs."""
+    clock = clock_from_row(row)
+    if clock is None:
+        return None
+    first, second = (_seat_time(clock, person, row.lost) for person in people)
+    pause_offered_by = None if clock.pause_declined else clock.pause_offered_by
+    return MatchTime(
+        seats=(first, second),
+        paused=clock.paused,
+        pause_offered_by=next((person for person in people if person.account == pause_offered_by), None),
+    )
+
+
+def _seat_time(clock: Clock, person: Person, downtime: int) -> SeatTime:
+    account = person.account
+    return SeatTime(
+        person=person,
+        must_act=account in clock.to_act,
+        remaining=timedelta(milliseconds=max(0, clock.remaining.get(account, 0))),
+        deadline=_wall_time(clock.deadlines.get(account), downtime),
+        flagged_at=_wall_time(clock.flagged_at.get(account), downtime),
+        on_vacation=account in clock.on_vacation,
+    )
+
+
+def _wall_time(service_millis: int | None, downtime: int) -> datetime | None:
+    return None if service_millis is None else from_millis(service_millis + downtime)

@@ -1,0 +1,150 @@
+"""What happens when somebody's time is over: the sweep that notices, the claim, and time given."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
+from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.uptime import total_downtime
+from matches.hooks import MatchEnded
+from matches.terms import MAX_TIME, TimeoutRule, parse_terms
+from matches.times import format_duration, to_millis
+from matches.updates import AnnouncementKind
+from matches.values import EndReason, MatchId, MatchState
+from storage import StorageUnavailable, clocks, vacations
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.clocks.clock import Clock
+    from matches.locking import LockedMatch, MatchLocker
+    from matches.updates import MatchUpdate
+    from matches.values import Person
+    from storage import Database
+
+MIN_EXTRA_TIME = timedelta(minutes=5)  # that is given at once
+MAX_EXTRA_TIME = timedelta(days=30)
+MINUTE = timedelta(minutes=1)
+BATCH_SIZE = 100  # deadlines looked at in one sweep
+NO_GRACE = timedelta(0)
+
+
+class Timeouts:
+    """The flags of matches."""
+
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self._database = database
+        self._locker = locker
+
+    async def sweep(self, now: datetime) -> int:
+        """Decide every match whose deadline has come; give how many were looked at.
+
+        Raises ExceptionGroup where some could not be decided; they are tried again next time.
+        """
+        async with self._database.read() as connection:
+            service_now = to_millis(now) - await total_downtime(connection)
+            due = await clocks.list_overdue(connection, service_now, BATCH_SIZE)
+        errors = [error for error in [await self._try_decide(MatchId(match), now) for match in due] if error]
+        if errors:
+            raise ExceptionGroup("deadlines that could not be decided", errors)
+        return len(due)
+
+    async def _try_decide(self, match: MatchId, now: datetime) -> Exception | None:
+        """Decide one match; one that cannot be decided must not keep the others waiting."""
+        try:
+            async with self._locker.lock(match, now) as locked:
+                await _decide(locked)
+        except StorageUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised with all the others
+            return error
+        return None
+
+    async def claim(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
+        """Win a match whose other person's flag has fallen."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            clock = require_clock(locked)
+            if locked.opponent.account not in clock.flagged_at:
+                raise TimeNotOver(match=match, name=locked.opponent.name)
+            await locked.end(_match_end(locked, tuple(clock.flagged_at)))
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.CLAIMED, (locked.opponent,))
+            )
+
+    async def give_time(
+        self, match: MatchId, person: Person, amount: timedelta, now: datetime
+    ) -> MatchUpdate:
+        """Return the other person more time."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            clock, opponent = require_clock(locked), locked.opponent
+            amount -= amount % MINUTE
+            maximum = min(
+                MAX_EXTRA_TIME,
+                MAX_TIME - timedelta(milliseconds=clock.time_left(opponent.account, service_time(locked))),
+            )
+            if not MIN_EXTRA_TIME <= amount <= maximum:
+                raise ExtraTimeOutOfBounds(
+                    least=format_duration(MIN_EXTRA_TIME), most=format_duration(max(maximum, MIN_EXTRA_TIME))
+                )
+            extended = clock.give_time(
+                opponent.account, amount // timedelta(milliseconds=1), service_time(locked)
+            )
+            await locked.change(**clock_columns(extended), **locked.hooks.on_clock_restart(locked))
+            details = {"minutes": amount // MINUTE}
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.TIME_GIVEN, (opponent,), details=details)
+            )
+
+
+def require_clock(locked: LockedMatch) -> Clock:
+    """Return the clock of a match. Raises NoClock."""
+    clock = clock_from_row(locked.row)
+    if clock is None:
+        raise NoClock(match=locked.row.id)
+    return clock
+
+
+async def _decide(locked: LockedMatch) -> None:
+    """Do what was agreed on for everybody whose time is over; twice does no harm."""
+    clock, now = clock_from_row(locked.row), service_time(locked)
+    if clock is None or locked.row.state == MatchState.OVER:
+        return
+    terms = parse_terms(locked.row.terms)
+    if terms.vacation_stops_clock:
+        clock = await _apply_vacations(locked, clock)
+    flagged = tuple(person for person, end in clock.deadlines.items() if end <= now)
+    if flagged and terms.timeout_rule is TimeoutRule.LOST:
+        await _end_on_time(locked, flagged)
+        return
+    for person in flagged:
+        clock = clock.flag(person)
+    await locked.change(**clock_columns(clock))
+    for person in flagged:
+        locked.act_as(person)
+        await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent,), grace=NO_GRACE)
+
+
+async def _apply_vacations(locked: LockedMatch, clock: Clock) -> Clock:
+    """Stop the time of whoever is away: a vacation that began beside the turn that set it running has not."""
+    for person, since in (await vacations.find_active(locked.connection, tuple(clock.deadlines))).items():
+        began = since - locked.row.lost
+        if began < clock.deadlines[person]:
+            clock = clock.start_vacation(person, began)
+    return clock
+
+
+async def _end_on_time(locked: LockedMatch, flagged: tuple[str, ...]) -> None:
+    """End the match; whoever is late has lost it."""
+    locked.act_as(flagged[0])
+    recipients = tuple(seat.person for seat in locked.seats)
+    await locked.end(_match_end(locked, flagged, winner=locked.opponent))
+    await locked.announce(AnnouncementKind.TIMED_OUT, recipients, grace=NO_GRACE)
+
+
+def _match_end(locked: LockedMatch, flagged: tuple[str, ...], winner: Person | None = None) -> MatchEnded:
+    """Return how a match ends in which some are late: where both are, nobody wins."""
+    if len(flagged) > 1:
+        return MatchEnded(None, EndReason.ABORTED)
+    return MatchEnded(locked.winning_outcome(winner or locked.person), EndReason.TIME)

@@ -1,0 +1,117 @@
+"""What was settled beforehand takes part in each turn: it answers, is kept while possible, else dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.conditionals.future_board import FutureBoard, find_branch_to
+from matches.conditionals.tree import format_tree, parse_tree
+from matches.conditionals.values import LossReason
+from matches.errors import MatchError
+from matches.hooks import ConditionalReply, MatchHooks
+from matches.values import encode_revision
+from matches.view_builder import seat_for_side
+from storage import conditionals
+
+if TYPE_CHECKING:
+    from matches.conditionals.tree import Branch, Tree
+    from matches.hooks import MatchEnded, TurnPlayed
+    from matches.locking import LockedMatch
+    from matches.values import Person
+    from storage.conditionals import ConditionalMovesRow
+
+
+class ConditionalMoveHooks(MatchHooks):
+    """Answers for people what they have settled. Where nothing is settled in a match it costs nothing."""
+
+    async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
+        """Return the answer to a complete turn, and take every tree of the match one turn further."""
+        if not locked.row.foreseen:
+            return None
+        rows = await conditionals.list_valid(locked.connection, locked.row.id)
+        replies = [await _advance_tree(locked, turn, row) for row in rows]
+        if not rows:
+            await locked.change(foreseen=False)
+        return next((reply for reply in replies if reply is not None), None)
+
+    async def after_takeback(self, locked: LockedMatch) -> None:
+        """Drop all: it was settled from a board that is no more."""
+        if locked.row.foreseen:
+            for row in await conditionals.list_valid(locked.connection, locked.row.id):
+                await _invalidate(locked, row, LossReason.TAKEN_BACK)
+
+    async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:  # noqa: ARG002
+        """Forget all: nothing can be answered any more."""
+        if locked.row.foreseen:
+            await conditionals.remove(locked.connection, locked.row.id)
+
+
+async def _advance_tree(
+    locked: LockedMatch, turn: TurnPlayed, row: ConditionalMovesRow
+) -> ConditionalReply | None:
+    """Take a tree one turn further; give the answer that is then due."""
+    branch = _played_branch(locked, turn, row)
+    if branch is None:
+        if row.person == turn.person.account:
+            await conditionals.remove(locked.connection, row.match, row.person)
+        else:
+            await _invalidate(locked, row, LossReason.DEVIATED)
+        return None
+    if not branch.children:
+        await conditionals.remove(locked.connection, row.match, row.person)
+        return None
+    answer = branch.children[0] if branch.children[0].is_own else None
+    if answer is not None and not _is_legal(locked, answer):
+        await _invalidate(locked, row, LossReason.ILLEGAL)
+        return None
+    await _save_subtree(locked, row, branch.children)
+    return None if answer is None else ConditionalReply(_owner(locked, row), answer.move_texts)
+
+
+def _played_branch(locked: LockedMatch, turn: TurnPlayed, row: ConditionalMovesRow) -> Branch | None:
+    """Return the branch of a tree that was just played, None where there is none."""
+    branch = find_branch_to(row.match, locked.game.load(row.position), parse_tree(row.tree), turn.position)
+    is_consistent = branch is not None and row.ply + len(branch.move_texts) == locked.row.ply
+    return branch if is_consistent else None
+
+
+def _is_legal(locked: LockedMatch, answer: Branch) -> bool:
+    seat = seat_for_side(locked.seats, locked.board().to_move)
+    if seat is None:
+        return False
+    try:
+        FutureBoard(locked.row.id, locked.board(), seat.side).play_turn(answer.move_texts)
+    except MatchError:
+        return False
+    return True
+
+
+async def _save_subtree(locked: LockedMatch, row: ConditionalMovesRow, tree: Tree) -> None:
+    await conditionals.update_columns(
+        locked.connection,
+        row.match,
+        row.person,
+        ply=locked.row.ply,
+        position=str(locked.board()),
+        tree=format_tree(tree),
+        changed_at=locked.now,
+    )
+
+
+async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: LossReason) -> None:
+    """Drop a tree, and have its person told in private."""
+    await conditionals.update_columns(
+        locked.connection,
+        row.match,
+        row.person,
+        ply=encode_revision(locked.row.ply, locked.row.takebacks),
+        position="",
+        tree=format_tree(()),
+        changed_at=locked.now,
+        lost=reason,
+        due_at=locked.now,
+    )
+
+
+def _owner(locked: LockedMatch, row: ConditionalMovesRow) -> Person:
+    return next(seat.person for seat in locked.seats if seat.person.account == row.person)

@@ -1,0 +1,229 @@
+"""One match held for a change: its lock, its transaction, its row, and the person who acts."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from engine import get_game
+from engine.game import Outcome
+from matches.announcements import GRACE, announce
+from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
+from matches.times import to_millis
+from matches.updates import AnnouncementKind, MatchUpdate
+from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
+from matches.view_builder import (
+    RecentMoves,
+    build_recent_moves,
+    build_view,
+    fetch_match,
+    seats_from_row,
+    with_correction,
+)
+from storage import matches, people
+from storage.matches import MatchRow
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from datetime import datetime, timedelta
+
+    from engine.game import Game, Position
+    from matches.hooks import CompositeHooks, MatchEnded
+    from matches.updates import Announcement
+    from matches.values import Seat
+    from matches.view_builder import Seats
+    from storage import Connection, Database
+
+
+_ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are written only
+
+
+@dataclass(slots=True)
+class LockedMatch:
+    """A match that nobody else changes while this is held. `row` follows the changes made."""
+
+    connection: Connection
+    row: MatchRow
+    game: Game
+    person: Person
+    now: int
+    hooks: CompositeHooks
+    _board: Position | None = None
+
+    @property
+    def seats(self) -> Seats:
+        """The seats as they are now."""
+        return seats_from_row(self.row, self.game)
+
+    @property
+    def opponent(self) -> Person:
+        """The person across the board."""
+        return next(seat.person for seat in self.seats if seat.person.account != self.person.account)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the person who acts."""
+        return next(seat for seat in self.seats if seat.person.account == self.person.account)
+
+    def board(self) -> Position:
+        """Return the board. Raises ChoicePending where there is none."""
+        if self.row.position is None:
+            raise ChoicePending(match=self.row.id)
+        if self._board is None:
+            self._board = self.game.load(self.row.position)
+        return self._board
+
+    def act_as(self, account: str) -> None:
+        """Let what follows be done by another of the two people."""
+        self.person = next(seat.person for seat in self.seats if seat.person.account == account)
+
+    def winning_outcome(self, person: Person) -> Outcome:
+        """Return the outcome by which a person at the board wins."""
+        return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
+
+    def check_not_over(self) -> None:
+        """Raise MatchOver where nothing can be done any more."""
+        if self.row.state == MatchState.OVER:
+            raise MatchOver(match=self.row.id)
+
+    def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
+        """Raise StaleBoard where the stamp that was seen is that of none of the valid plies."""
+        if seen_revision is not None and seen_revision not in (
+            encode_revision(ply, self.row.takebacks) for ply in valid_plies
+        ):
+            raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.ply)
+
+    async def change(self, board: Position | None = None, **values: Any) -> None:
+        """Write columns of the match, and a new board with whose turn it is there.
+
+        `position` may hold the line of that board, where it is written already.
+
+        Raises StaleBoard if the match is no longer at the ply that was read.
+        """
+        if board is not None:
+            self._board = board
+            first, second = values.get("first", self.row.first), values.get("second", self.row.second)
+            mover = {self.game.sides[0]: first, self.game.sides[1]: second}
+            values.setdefault("position", str(board))
+            values |= {"mover": board.to_move and mover[board.to_move]}
+        if not await matches.update_if_at_ply(self.connection, self.row.id, self.row.ply, **values):
+            raise StaleBoard(match=self.row.id, seen=self.row.ply, ply=self.row.ply)
+        self.row = replace(
+            self.row, **{name: value for name, value in values.items() if name in _ROW_COLUMNS}
+        )
+        if "first" in values:
+            self.row = replace(self.row, first_name=self.row.second_name, second_name=self.row.first_name)
+
+    async def reload(self) -> None:
+        """Read the row again."""
+        self.row = await fetch_match(self.connection, self.row.id)
+
+    async def end(self, end: MatchEnded) -> None:
+        """End the match, other than by a move."""
+        await self.change(
+            state=MatchState.OVER,
+            outcome=end.outcome,
+            reason=end.reason,
+            mover=None,
+            changed_at=self.now,
+            **self.hooks.on_end(self, end),
+        )
+        await self.hooks.after_end(self, end)
+
+    async def announce(
+        self,
+        kind: AnnouncementKind,
+        recipients: tuple[Person, ...],
+        first_ply: int | None = None,
+        *,
+        details: Mapping[str, str | int] = EMPTY_DETAILS,
+        grace: timedelta = GRACE,
+    ) -> Announcement:
+        """Write what is to be told of the match as it now stands."""
+        announcement = await announce(
+            self.connection,
+            kind,
+            match=self.row.id,
+            ply=self.row.ply,
+            takebacks=self.row.takebacks,
+            first_ply=first_ply,
+            by=self.person.account,
+            recipients=tuple(person.account for person in recipients),
+            server=self.row.server,
+            channel=self.row.place,
+            now=self.now,
+            details=details,
+            grace=grace,
+        )
+        await self.hooks.on_announced(self, announcement)
+        return announcement
+
+    async def load_recent_moves(self) -> RecentMoves:
+        """Read the latest moves."""
+        moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
+        return build_recent_moves(self.game, self.row, moves)
+
+    async def make_update(
+        self, announcement: Announcement | None, recent: RecentMoves | None = None
+    ) -> MatchUpdate:
+        """Return the match as it now stands, with what is to be told."""
+        board = None if self.row.position is None else self.board()
+        view = build_view(
+            self.row, self.game, board, await self.load_recent_moves() if recent is None else recent
+        )
+        return MatchUpdate(match=await with_correction(self.connection, view), announcement=announcement)
+
+
+class MatchLocker:
+    """Holds matches for changes, one change at a time for each match."""
+
+    def __init__(self, database: Database, hooks: CompositeHooks) -> None:
+        self._database = database
+        self._hooks = hooks
+        self._mutexes: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def lock_for(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[LockedMatch]:
+        """Hold a match for a person who sits at it; the transaction is committed at the end.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
+        """
+        async with self.lock(match, now) as locked:
+            if person.account not in (locked.row.first, locked.row.second):
+                raise NotInMatch(match=match)
+            locked.person = person
+            locked.check_not_over()
+            self._hooks.check_allowed(locked)
+            await _update_name(locked)
+            yield locked
+
+    @asynccontextmanager
+    async def lock(self, match: MatchId, now: datetime) -> AsyncIterator[LockedMatch]:
+        """Hold a match for nobody in particular, over or not: whoever has the first seat stands in.
+
+        Raises MatchUnknown, StorageUnavailable.
+        """
+        mutex = self._mutexes.setdefault(match, asyncio.Lock())
+        async with mutex, self._database.transaction() as connection:
+            yield await self.lock_in(connection, match, now)
+
+    async def lock_in(self, connection: Connection, match: MatchId, now: datetime) -> LockedMatch:
+        """Hold a match as in :meth:`lock`, in a transaction under way, until that ends.
+
+        Whoever holds several takes them in the order of their numbers. Raises MatchUnknown.
+        """
+        row = await fetch_match(connection, match, lock=True)
+        person = Person(row.first, row.first_name)
+        return LockedMatch(
+            connection, row, get_game(row.game, row.rules_version), person, to_millis(now), self._hooks
+        )
+
+
+async def _update_name(locked: LockedMatch) -> None:
+    """Note a person's new name."""
+    if locked.seat.person.name != locked.person.name:
+        await people.save(locked.connection, locked.person.account, locked.person.name, locked.now)
+        await locked.reload()

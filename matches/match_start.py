@@ -1,0 +1,115 @@
+"""How a match begins: the seats, what chance decides, and the first board or the closed fists."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from engine import get_game
+from engine.game import OptionError
+from matches.announcements import announce
+from matches.errors import InvalidOption
+from matches.hooks import MatchStarted
+from matches.options import (
+    add_random_options,
+    find_game,
+    format_options,
+    needs_simultaneous_choice,
+    parse_options,
+)
+from matches.servers.blocks import check_not_blocked
+from matches.terms import parse_terms
+from matches.updates import AnnouncementKind, MatchUpdate
+from matches.values import MatchState, Person
+from matches.view_builder import RecentMoves, build_view, fetch_match
+from storage import matches, records, threads
+
+if TYPE_CHECKING:
+    from engine.game import Game, OptionValues, Position
+    from matches.hooks import CompositeHooks
+    from storage import Connection
+    from storage.challenges import ChallengeRow
+    from storage.records import RecordRow
+
+
+async def start_match(
+    connection: Connection,
+    challenge: ChallengeRow,
+    accepter: Person,
+    channel: str,
+    now: int,
+    hooks: CompositeHooks,
+) -> MatchUpdate:
+    """Begin the match of an accepted challenge: under the newest rules of its game, or from its record.
+
+    Raises Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+    """
+    await check_not_blocked(connection, challenge.server, accepter, Person(challenge.by, challenge.by_name))
+    await threads.reopen(connection, channel)
+    record = None if challenge.record is None else await records.get(connection, challenge.record)
+    game = find_game(challenge.game) if record is None else get_game(record.game, record.rules_version)
+    options = add_random_options(game, parse_options(challenge.options))
+    first, second = _assign_sides(game, challenge, accepter)
+    is_choosing = record is None and needs_simultaneous_choice(game, options)
+    position = None if is_choosing else _initial_position(game, options, record)
+    mover = None if position is None else _account_to_move(game, position, first, second)
+    started = MatchStarted(parse_terms(challenge.terms), first, second, mover, now)
+    match = await matches.add(
+        connection,
+        challenge=challenge.id,
+        server=challenge.server,
+        place=channel,
+        game=game.name,
+        rules_version=game.rules_version,
+        options=format_options(options),
+        state=MatchState.CHOOSING if is_choosing else MatchState.PLAYING,
+        first=first,
+        second=second,
+        position=None if position is None else str(position),
+        mover=mover,
+        made_at=now,
+        changed_at=now,
+        base=None if record is None else record.position,
+        terms=challenge.terms,
+        **await hooks.on_start(connection, started),
+    )
+    row = await fetch_match(connection, match)
+    view = build_view(row, game, position, RecentMoves())
+    announcement = await announce(
+        connection,
+        AnnouncementKind.CHOOSING if is_choosing else AnnouncementKind.STARTED,
+        match=match,
+        by=accepter.account,
+        recipients=tuple(person.account for person in view.waits_for),
+        server=row.server,
+        channel=channel,
+        now=now,
+    )
+    return MatchUpdate(match=view, announcement=announcement)
+
+
+def _initial_position(game: Game, options: OptionValues, record: RecordRow | None) -> Position:
+    return make_initial_position(game, options) if record is None else game.load(record.position)
+
+
+def make_initial_position(game: Game, options: OptionValues) -> Position:
+    """Return the first board. Raises InvalidOption."""
+    try:
+        return game.initial_position(**options)
+    except OptionError as error:
+        raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
+
+
+def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:
+    """Return the account to move, of those who sit at the game's first and second side."""
+    if position.to_move is None:
+        return None
+    return first if position.to_move == game.sides[0] else second
+
+
+def _assign_sides(game: Game, challenge: ChallengeRow, accepter: Person) -> tuple[str, str]:
+    """Return the accounts at the game's first and second side; chance decides where no colour was chosen."""
+    colour = challenge.colour or secrets.choice(game.sides).value
+    if colour == game.sides[0].value:
+        return challenge.by, accepter.account
+    return accepter.account, challenge.by

@@ -1,0 +1,83 @@
+"""The settings of people: read, and changed one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import time
+from typing import TYPE_CHECKING, Any
+
+from matches.preferences.quiet_hours import (
+    after_quiet_hours,
+    next_occurrence,
+    parse_quiet_hours,
+    resolve_time_zone,
+)
+from matches.preferences.values import DEFAULT_PREFERENCES, format_preferences, parse_preferences
+from matches.times import to_millis
+from matches.values import ACTIVE_STATES
+from storage import follows, people, preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from matches.preferences.values import Preferences
+    from matches.values import Person
+    from storage import Connection, Database
+
+DIGEST_TIME = time(9)  # when a digest comes, on the person's own clock
+
+
+class PreferenceService:
+    """The settings of the people of a store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, account: str) -> Preferences:
+        """Return what a person has chosen, or what is usual."""
+        async with self._database.read() as connection:
+            return (await load_preferences(connection, [account]))[account]
+
+    async def change(self, person: Person, *, now: datetime, **values: Any) -> Preferences:
+        """Change fields of :class:`matches.Preferences`, and give what then holds.
+
+        `zone` is found however it is typed, and `quiet` may be text (see :func:`parse_quiet_hours`). What has
+        been left out so far of a turn's reminders is not made up for.
+
+        Raises TimeZoneUnknown, QuietHoursUnreadable, InvalidReminderTimes.
+        """
+        if "zone" in values:
+            values["zone"] = resolve_time_zone(values["zone"])
+        if isinstance(values.get("quiet"), str):
+            values["quiet"] = parse_quiet_hours(values["quiet"])
+        async with self._database.transaction() as connection:
+            # This locks the person's row, so that of two changes at once neither is lost.
+            await people.save(connection, person.account, person.name, to_millis(now))
+            before = (await load_preferences(connection, [person.account]))[person.account]
+            after = replace(before, **values)
+            if after != before:
+                await _save(connection, person, after, now)
+            return after
+
+
+async def load_preferences(connection: Connection, accounts: Iterable[str]) -> dict[str, Preferences]:
+    """Return what each of these people has chosen, or what is usual."""
+    unique_accounts = set(accounts)
+    stored = await preferences.get(connection, unique_accounts)
+    return {
+        one: parse_preferences(stored[one]) if one in stored else DEFAULT_PREFERENCES
+        for one in unique_accounts
+    }
+
+
+def next_digest_time(settings: Preferences, now: datetime) -> datetime:
+    """Return when the next digest of somebody comes."""
+    return after_quiet_hours(settings.quiet, settings.zone, next_occurrence(DIGEST_TIME, settings.zone, now))
+
+
+async def _save(connection: Connection, person: Person, after: Preferences, now: datetime) -> None:
+    """Write settings, and what follows from them: when the person is reminded, and has their digest."""
+    await preferences.save(connection, person.account, format_preferences(after), to_millis(now))
+    await preferences.reset_reminders(connection, person.account, ACTIVE_STATES, to_millis(now))
+    await follows.postpone(connection, person.account, to_millis(next_digest_time(after, now)))

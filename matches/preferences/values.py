@@ -1,0 +1,105 @@
+"""One person's own settings as a value, and its stored form."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from matches.preferences.errors import InvalidReminderTimes
+from matches.preferences.quiet_hours import UTC_NAME, QuietHours, format_quiet_hours, parse_quiet_hours
+
+MAX_REMINDERS = 8
+MAX_REMINDER_HOURS = 14 * 24
+MAX_REPEAT_DAYS = 28
+
+
+class PictureTheme(StrEnum):
+    """The colours of pictures."""
+
+    RAINBOW = "rainbow"
+    CLEAR = "clear"  # every meaning told by a second sign beside the colour
+
+
+class BoardOrientation(StrEnum):
+    """Which side is at the bottom of a picture that one person alone sees."""
+
+    OWN = "own"  # the person's own; for an onlooker as posted
+    POSTED = "posted"  # as in the posts for all
+
+
+class ReminderChannel(StrEnum):
+    """Where a person is reminded."""
+
+    DIRECT = "direct"  # in private
+    MATCH_CHANNEL = "place"  # where the match is played
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has chosen.
+
+    `large` asks for larger writing in pictures. While a match waits for the person they are reminded at each
+    of the `shares` (percentages of the time for the turn that are left), at each of the `hours` before the
+    deadline, and `repeat_days` so many days (0: not so), but not within the `quiet` hours of their time
+    `zone`. Raises InvalidReminderTimes.
+    """
+
+    theme: PictureTheme = PictureTheme.RAINBOW
+    orientation: BoardOrientation = BoardOrientation.OWN
+    large: bool = False
+    reminder_channel: ReminderChannel = ReminderChannel.DIRECT
+    shares: tuple[int, ...] = (25,)
+    hours: tuple[int, ...] = ()
+    repeat_days: int = 0
+    quiet: QuietHours | None = None
+    zone: str = UTC_NAME
+
+    def __post_init__(self) -> None:
+        conditions = (
+            len(self.shares) + len(self.hours) <= MAX_REMINDERS,
+            all(0 < share < 100 for share in self.shares),
+            all(0 < hour <= MAX_REMINDER_HOURS for hour in self.hours),
+            0 <= self.repeat_days <= MAX_REPEAT_DAYS,
+        )
+        if not all(conditions):
+            raise InvalidReminderTimes(most=MAX_REMINDERS, hours=MAX_REMINDER_HOURS)
+
+
+DEFAULT_PREFERENCES = Preferences()
+
+
+def format_preferences(preferences: Preferences) -> str:
+    """Return the stored form."""
+    return json.dumps(
+        {
+            "theme": preferences.theme,
+            "facing": preferences.orientation,
+            "large": preferences.large,
+            "way": preferences.reminder_channel,
+            "shares": preferences.shares,
+            "hours": preferences.hours,
+            "every": preferences.repeat_days,
+            "quiet": format_quiet_hours(preferences.quiet),
+            "zone": preferences.zone,
+        }
+    )
+
+
+@lru_cache(maxsize=1024)
+def parse_preferences(stored: str) -> Preferences:
+    """Read the stored form; what it leaves out is as usual."""
+    data = json.loads(stored)
+    return Preferences(
+        theme=PictureTheme(data.get("theme", DEFAULT_PREFERENCES.theme)),
+        orientation=BoardOrientation(data.get("facing", DEFAULT_PREFERENCES.orientation)),
+        large=data.get("large", DEFAULT_PREFERENCES.large),
+        reminder_channel=ReminderChannel(data.get("way", DEFAULT_PREFERENCES.reminder_channel)),
+        shares=tuple(data.get("shares", DEFAULT_PREFERENCES.shares)),
+        hours=tuple(data.get("hours", DEFAULT_PREFERENCES.hours)),
+        repeat_days=data.get("every", DEFAULT_PREFERENCES.repeat_days),
+        quiet=parse_quiet_hours(data.get("quiet", "")),
+        zone=data.get("zone", DEFAULT_PREFERENCES.zone),
+    )

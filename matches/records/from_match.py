@@ -1,0 +1,100 @@
+"""A match as everybody may know it: to be paged through, and to be written down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.records import Record, RecordEntry, format_moment
+from matches.errors import ChoicePending, MatchNeverStarted
+from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
+from matches.records.values import Replay
+from matches.values import EndReason, MatchState
+from matches.view_builder import seats_before
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.game import Outcome, Position
+    from matches.updates import MatchHistory
+    from matches.values import LoggedMove, MatchView, Result
+    from matches.view_builder import Seats
+
+PICKS_HEADER = "Fists"
+"""The header that tells what two people picked, in the order of the sides."""
+
+
+def replay_from_history(history: MatchHistory) -> Replay:
+    """Return a match to be paged through.
+
+    Raises ChoicePending and MatchNeverStarted where it has no board.
+    """
+    view, moves = history.match, _announced_moves(history)
+    first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
+    annotated = (AnnotatedMove(move.text, move.events, move.position) for move in moves)
+    result = view.result
+    return Replay(
+        match=view.id,
+        record=None,
+        server=view.server,
+        game=view.game,
+        rules_version=view.rules_version,
+        options=view.options,
+        began=format_moment(view.made_at),
+        turns=group_turns(
+            first_turn, annotated, result.outcome if result else None, result.reason if result else ""
+        ),
+    )
+
+
+def record_from_history(history: MatchHistory) -> Record:
+    """Return the record of a match. Raises ChoicePending and MatchNeverStarted where it has no board."""
+    view, board, moves = history.match, _first_board(history), _announced_moves(history)
+    first, second = _first_seats(view, moves)
+    default_position = board.game.initial_position(**view.options)
+    picks = () if view.reveal is None else view.reveal.picks
+    final_outcome, reason = _recorded_result(view.result, moves)
+    return Record(
+        game=view.game,
+        rules_version=view.rules_version,
+        options=view.options,
+        entries=tuple(RecordEntry(move.text) for move in moves),
+        start="" if board == default_position else str(board),
+        players=(first.person.name, second.person.name),
+        began=format_moment(view.made_at),
+        ended=format_moment(view.changed_at) if view.result else "",
+        time_control="" if view.terms.time_control is None else str(view.terms.time_control),
+        result=final_outcome,
+        reason=reason,
+        other_headers=((PICKS_HEADER, " ".join(one.pick for one in picks)),) if picks else (),
+    )
+
+
+def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tuple[Outcome | None, str]:
+    """Return how a record ends.
+
+    As the rules had it where they ended the game, whatever was corrected since.
+    """
+    rules_outcome = moves[-1].position.outcome if moves else None
+    if rules_outcome is not None:
+        return rules_outcome, EndReason.PLAYED
+    if result is None or result.outcome is None:
+        return None, ""  # a record ends only with an outcome
+    return result.outcome, result.reason
+
+
+def _announced_moves(history: MatchHistory) -> Sequence[LoggedMove]:
+    """Return the moves that everybody knows: a run is told when it is complete, or when the match is over."""
+    if history.match.state is MatchState.OVER:
+        return history.moves
+    return history.moves[: len(history.moves) - len(history.match.unfinished_moves)]
+
+
+def _first_board(history: MatchHistory) -> Position:
+    if history.start is None:
+        over = history.match.state is MatchState.OVER
+        raise (MatchNeverStarted if over else ChoicePending)(match=history.match.id)
+    return history.start
+
+
+def _first_seats(view: MatchView, moves: Sequence[LoggedMove]) -> Seats:
+    return seats_before(moves[0], view.seats) if moves else view.seats

@@ -1,0 +1,135 @@
+"""Imported records: taken in, kept, and gone on from."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from engine import get_game
+from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record, parse_record
+from matches.challenges import MatchSetup
+from matches.errors import RecordedGameOver, RecordTooLarge, RecordUnknown, RecordUnreadable, TooManyRecords
+from matches.options import format_options, parse_options
+from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
+from matches.records.values import Replay
+from matches.times import to_millis
+from matches.values import Person, RecordId, Seat
+from storage import people, records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from engine.records import Record
+    from storage import Connection, Database
+    from storage.records import RecordRow
+
+DAY = timedelta(days=1)
+MAX_IMPORTS_PER_DAY = 50  # records that one person imports within a day
+
+
+class ImportedRecords:
+    """The imported records of a store. Texts are read and replayed beside the event loop."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def import_record(self, data: bytes, by: Person, server: str, now: datetime) -> Replay:
+        """Keep a record; the same text is kept once for each server."""
+        if len(data) > MAX_RECORD_BYTES:
+            raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=len(data))
+        try:
+            record = await asyncio.to_thread(parse_record, data)
+        except RecordError as error:
+            raise RecordUnreadable(
+                line=error.location.line, column=error.location.column, reason=error.reason
+            ) from error
+        replay = await asyncio.to_thread(_replay, record, server)
+        async with self._database.transaction() as connection:
+            await people.save(connection, by.account, by.name, to_millis(now))
+            await people.ensure_server(connection, server, to_millis(now))
+            return replace(replay, record=await _database(connection, replay, record, by, now))
+
+    async def replay(self, record: RecordId, server: str) -> Replay:
+        """Return a record to be paged through."""
+        async with self._database.read() as connection:
+            row = await _fetch_row(connection, record, server)
+        return await asyncio.to_thread(_replay_row, row)
+
+    async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
+        """Return what is to be played by those who go on from the end of a record of `server`."""
+        async with self._database.read() as connection:
+            row = await _fetch_row(connection, record, server)
+        game = get_game(row.game, row.rules_version)
+        if game.load(row.position).outcome is not None:
+            raise RecordedGameOver(record=record)
+        return MatchSetup(game, parse_options(row.options), record)
+
+
+async def _database(
+    connection: Connection, replay: Replay, record: Record, by: Person, now: datetime
+) -> RecordId:
+    text = format_record(record)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    existing = await records.find_by_digest(connection, replay.server, digest)
+    if existing is not None:
+        return RecordId(existing)
+    if await records.count_since(connection, by.account, to_millis(now - DAY)) >= MAX_IMPORTS_PER_DAY:
+        raise TooManyRecords(limit=MAX_IMPORTS_PER_DAY)
+    number = await records.add(
+        connection,
+        replay.server,
+        digest,
+        by=by.account,
+        text=text,
+        game=replay.game,
+        rules_version=replay.rules_version,
+        options=format_options(replay.options),
+        position=str(replay.turns[-1].position),
+        made_at=to_millis(now),
+    )
+    return RecordId(number)
+
+
+async def _fetch_row(connection: Connection, record: RecordId, server: str) -> RecordRow:
+    row = await records.get(connection, record)
+    if row is None or row.server != server:
+        raise RecordUnknown(record=record)
+    return row
+
+
+def _replay_row(row: RecordRow) -> Replay:
+    return _replay(parse_record(row.text), row.server, RecordId(row.id))
+
+
+def _replay(record: Record, server: str, number: RecordId | None = None) -> Replay:
+    first, second = record.rules.sides
+    seats = (Seat(first, Person("", record.players[0])), Seat(second, Person("", record.players[1])))
+    first_turn = initial_turn(record.first_position, seats, record.comment)
+    return Replay(
+        match=None,
+        record=number,
+        server=server,
+        game=record.game,
+        rules_version=record.rules_version,
+        options=record.options,
+        began=record.began,
+        turns=group_turns(
+            first_turn, _annotated_moves(record), record.result, record.reason or _default_reason(record)
+        ),
+    )
+
+
+def _default_reason(record: Record) -> str:
+    return "" if record.result is None else PLAYED
+
+
+def _annotated_moves(record: Record) -> Iterator[AnnotatedMove]:
+    position = record.first_position
+    for entry in record.entries:
+        move = position.parse(entry.move)
+        events, position = position.events(move), position.play(move)
+        yield AnnotatedMove(entry.move, events, position, entry.comment)

@@ -1,0 +1,63 @@
+"""Moves bound into turns, one page each: the moves of one set-up run share theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from matches.records.values import ReplayTurn
+from matches.view_builder import completes_turn, swap_seats, swaps_sides
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine.game import Event, Outcome, Position
+    from matches.view_builder import Seats
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedMove:
+    """One move: its text, what it does, the position after it, and what is said of it."""
+
+    text: str
+    events: tuple[Event, ...]
+    position: Position
+    comment: str = ""
+
+
+def group_turns(
+    first: ReplayTurn, moves: Iterable[AnnotatedMove], outcome: Outcome | None, reason: str
+) -> tuple[ReplayTurn, ...]:
+    """Return the page of the first board and one for each turn after it.
+
+    The last of which may be cut short.
+    """
+    turns, pending = [first], list[AnnotatedMove]()
+    before = first.position
+    for move in moves:
+        pending.append(move)
+        if completes_turn(before, move.position):
+            turns.append(_build_turn(turns[-1], pending))
+            pending = []
+        before = move.position
+    if pending:
+        turns.append(_build_turn(turns[-1], pending))
+    return (*turns[:-1], replace(turns[-1], outcome=outcome, reason=reason))
+
+
+def initial_turn(position: Position, seats: Seats, comment: str = "") -> ReplayTurn:
+    """Return the page of the first board."""
+    return ReplayTurn(number=0, position=position, seats=seats, comment=comment)
+
+
+def _build_turn(before: ReplayTurn, moves: Sequence[AnnotatedMove]) -> ReplayTurn:
+    events = tuple(event for step in moves for event in step.events)
+    return ReplayTurn(
+        number=before.number + 1,
+        position=moves[-1].position,
+        seats=swap_seats(before.seats) if swaps_sides(events) else before.seats,
+        side=before.position.to_move,
+        move_texts=tuple(step.text for step in moves),
+        events=events,
+        comment="\n".join(step.comment for step in moves if step.comment),
+    )

@@ -1,0 +1,69 @@
+"""When somebody is reminded: a matter of their settings, of when their turn began and of its deadline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from matches.preferences.quiet_hours import quiet_period
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matches.preferences.values import Preferences
+
+MAX_REPEATS = 10  # of one turn: who has not moved by then does not mean to
+QUIET_HOURS_MARGIN = timedelta(
+    minutes=15
+)  # so long before quiet hours a reminder comes that they would swallow
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDeadline:
+    """When somebody's time for a turn is over, and how much they had when it last began to run."""
+
+    deadline: datetime
+    time_at_start: timedelta
+
+
+def next_reminder(
+    preferences: Preferences, began: datetime, turn_deadline: TurnDeadline | None, after: datetime
+) -> datetime | None:
+    """Return the first time to remind later than `after`, and than `began`; None where there is none.
+
+    A reminder that falls in quiet hours comes when they end, or, where the deadline would not outlast them,
+    before they begin.
+    """
+    times = (
+        _outside_quiet_hours(preferences, moment, turn_deadline)
+        for moment in _reminder_times(preferences, began, turn_deadline)
+    )
+    return min((moment for moment in times if moment > max(began, after)), default=None)
+
+
+def _reminder_times(
+    preferences: Preferences, began: datetime, turn_deadline: TurnDeadline | None
+) -> Iterator[datetime]:
+    if turn_deadline is not None:
+        for share in preferences.shares:
+            yield turn_deadline.deadline - turn_deadline.time_at_start * share / 100
+        for hours in preferences.hours:
+            yield turn_deadline.deadline - timedelta(hours=hours)
+    if preferences.repeat_days:
+        for count in range(1, MAX_REPEATS + 1):
+            yield began + count * timedelta(days=preferences.repeat_days)
+
+
+def _outside_quiet_hours(
+    preferences: Preferences, moment: datetime, turn_deadline: TurnDeadline | None
+) -> datetime:
+    quiet = quiet_period(preferences.quiet, preferences.zone, moment)
+    if quiet is None:
+        return moment
+    start, end = quiet
+    return (
+        start - QUIET_HOURS_MARGIN
+        if turn_deadline is not None and moment < turn_deadline.deadline <= end
+        else end
+    )

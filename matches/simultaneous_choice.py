@@ -1,0 +1,69 @@
+"""Closed fists: two secret picks, opened at once, settle how the match starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.errors import AlreadyPicked, ChoiceAlreadyMade, InvalidPick
+from matches.match_start import make_initial_position
+from matches.options import format_options, parse_options
+from matches.updates import AnnouncementKind
+from matches.values import MatchState
+from matches.view_builder import RecentMoves, seat_for_side
+from storage import matches
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.game import SimultaneousChoice
+    from matches.locking import LockedMatch, MatchLocker
+    from matches.updates import MatchUpdate
+    from matches.values import MatchId, Person
+
+
+class Picks:
+    """The picks of matches."""
+
+    def __init__(self, locker: MatchLocker) -> None:
+        self._locker = locker
+
+    async def pick(self, match: MatchId, person: Person, pick: str, now: datetime) -> MatchUpdate:
+        """Take a pick; open both fists when it is the second."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            choice = _require_choice(locked)
+            # The refusals below tell what may be picked, never what was.
+            if pick not in choice.picks:
+                raise InvalidPick(match=match, choices=choice.picks)
+            if not await matches.add_pick(locked.connection, match, person.account, pick, locked.now):
+                raise AlreadyPicked(match=match)
+            await locked.reload()
+            if locked.row.first_pick is None or locked.row.second_pick is None:
+                columns = locked.hooks.on_pick(locked)
+                if columns:
+                    await locked.change(**columns)
+                return await locked.make_update(None, RecentMoves())
+            return await _reveal_picks(locked, choice, locked.row.first_pick, locked.row.second_pick)
+
+
+def _require_choice(locked: LockedMatch) -> SimultaneousChoice:
+    if locked.row.state != MatchState.CHOOSING or locked.game.simultaneous_choice is None:
+        raise ChoiceAlreadyMade(match=locked.row.id)
+    return locked.game.simultaneous_choice
+
+
+async def _reveal_picks(
+    locked: LockedMatch, choice: SimultaneousChoice, first: str, second: str
+) -> MatchUpdate:
+    """Settle the start and set the board."""
+    options = {**parse_options(locked.row.options), choice.option: locked.game.resolve_picks(first, second)}
+    position = make_initial_position(locked.game, options)
+    seat = seat_for_side(locked.seats, position.to_move)
+    await locked.change(
+        position,
+        state=MatchState.PLAYING,
+        options=format_options(options),
+        changed_at=locked.now,
+        **locked.hooks.on_reveal(locked, None if seat is None else seat.person.account),
+    )
+    announcement = await locked.announce(AnnouncementKind.REVEALED, () if seat is None else (seat.person,))
+    return await locked.make_update(announcement, RecentMoves())

@@ -1,0 +1,264 @@
+"""From rows to values: what a stored match says, with its game to interpret it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from engine.game import EventKind, Outcome, Side
+from matches.clocks.rows import match_time_from_row
+from matches.errors import MatchUnknown
+from matches.options import parse_options
+from matches.terms import parse_terms
+from matches.times import from_millis
+from matches.values import (
+    ChallengeId,
+    Correction,
+    EndReason,
+    LoggedMove,
+    MatchId,
+    MatchState,
+    MatchView,
+    Offer,
+    OfferId,
+    OfferKind,
+    Person,
+    Pick,
+    Result,
+    Reveal,
+    Seat,
+)
+from storage import corrections, matches
+from storage.takebacks import load_earlier_log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from engine.game import Event, Game, Position
+    from matches.updates import Announcement
+    from storage import Connection
+    from storage.corrections import CorrectionRow
+    from storage.matches import MatchRow, MoveRow
+
+Seats = tuple[Seat, Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentMoves:
+    """The moves of the last complete turn, and those of a run that is not complete."""
+
+    last_turn: tuple[LoggedMove, ...] = ()
+    unfinished_moves: tuple[LoggedMove, ...] = ()
+
+
+async def fetch_match(connection: Connection, match: int, *, lock: bool = False) -> MatchRow:
+    """Return the row of a match; with `lock` nobody else changes it meanwhile. Raises MatchUnknown."""
+    row = await matches.get(connection, match, lock=lock)
+    if row is None:
+        raise MatchUnknown(match=match)
+    return row
+
+
+def load_initial_position(game: Game, row: MatchRow) -> Position:
+    """Return the first board of a match that has one. Raises GameError where the row is not what it was."""
+    return game.initial_position(**parse_options(row.options)) if row.base is None else game.load(row.base)
+
+
+def build_view(row: MatchRow, game: Game, position: Position | None, recent: RecentMoves) -> MatchView:
+    """Return the view of a match as its row says it stands."""
+    seats = seats_from_row(row, game)
+    return MatchView(
+        id=MatchId(row.id),
+        challenge=None if row.challenge is None else ChallengeId(row.challenge),
+        server=row.server,
+        channel=row.place,
+        game=row.game,
+        rules_version=row.rules_version,
+        options=parse_options(row.options),
+        state=MatchState(row.state),
+        seats=seats,
+        ply=row.ply,
+        position=position,
+        last_turn=recent.last_turn,
+        unfinished_moves=recent.unfinished_moves,
+        picked_by=_picked_by(row, seats),
+        reveal=_build_reveal(row, game, seats),
+        pending_offer=_build_pending_offer(row, seats),
+        result=_result_from_row(row, seats),
+        is_current=True,
+        made_at=from_millis(row.made_at),
+        changed_at=from_millis(row.changed_at),
+        terms=parse_terms(row.terms),
+        takebacks=row.takebacks,
+        time=None
+        if row.state == MatchState.OVER
+        else match_time_from_row(row, [seat.person for seat in seats]),
+    )
+
+
+def seats_from_row(row: MatchRow, game: Game) -> Seats:
+    """Return the seats as they are now, in the order of the game's first move."""
+    first, second = game.sides
+    return (
+        Seat(first, Person(row.first, row.first_name)),
+        Seat(second, Person(row.second, row.second_name)),
+    )
+
+
+def seats_before(move: LoggedMove, seats: Seats) -> Seats:
+    """Return the seats right before a move, whoever sits where in `seats`.
+
+    The mover sat on the move's side.
+    """
+    seat = seat_for_side(seats, move.side)
+    return seats if seat is not None and seat.person == move.person else swap_seats(seats)
+
+
+def seats_after(move: LoggedMove, seats: Seats) -> Seats:
+    """Return the seats right after a move, whoever sits where in `seats`."""
+    before = seats_before(move, seats)
+    return swap_seats(before) if swaps_sides(move.events) else before
+
+
+def swaps_sides(events: Iterable[Event]) -> bool:
+    """Return whether the people change sides."""
+    return sum(event.kind is EventKind.SWAP for event in events) % 2 == 1
+
+
+def swap_seats(seats: Seats) -> Seats:
+    """Return the seats with the people exchanged."""
+    first, second = seats
+    return Seat(first.side, second.person), Seat(second.side, first.person)
+
+
+def replay_moves(base: Position, rows: Sequence[MoveRow], people: Mapping[str, Person]) -> list[LoggedMove]:
+    """Play stored moves from the position before them. Raises GameError where the log is not what it was."""
+    played = []
+    for row in rows:
+        move = base.parse(row.text)
+        events, base = base.events(move), base.play(move)
+        played.append(
+            LoggedMove(
+                ply=row.ply,
+                turn=row.turn,
+                side=Side(row.side),
+                person=people[row.person],
+                text=row.text,
+                events=events,
+                position=base,
+                played_at=from_millis(row.played_at),
+            )
+        )
+    return played
+
+
+def build_recent_moves(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> RecentMoves:
+    """Interpret the latest moves: all of the last turn and, before it, one complete turn and one move more.
+
+    The moves may begin later only where the log itself begins.
+    """
+    if not moves:
+        return RecentMoves()
+    from_start = moves[0].ply == 1
+    base = load_initial_position(game, row) if from_start else game.load(moves[0].position)
+    people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
+    played = replay_moves(base, moves if from_start else moves[1:], people)
+    turn = played[-1].turn
+    before = played[-2].position if len(played) > 1 else base
+    latest = tuple(move for move in played if move.turn == turn)
+    if completes_turn(before, played[-1].position):
+        return RecentMoves(last_turn=latest)
+    return RecentMoves(
+        last_turn=tuple(move for move in played if move.turn == turn - 1), unfinished_moves=latest
+    )
+
+
+async def load_announced_turns(
+    connection: Connection, game: Game, row: MatchRow, announcement: Announcement
+) -> tuple[tuple[LoggedMove, ...], ...]:
+    """Return all turns that an announcement tells, the moves of each."""
+    first = announcement.first_ply or announcement.ply
+    if announcement.takebacks == row.takebacks:
+        log = await matches.list_moves(connection, row.id)
+    else:
+        log = await load_earlier_log(connection, row.id, announcement.takebacks)
+    log = log[: announcement.ply]
+    base = load_initial_position(game, row) if first == 1 else game.load(log[first - 2].position)
+    people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
+    played = replay_moves(base, log[first - 1 :], people)
+    return tuple(tuple(moves) for _, moves in groupby(played, key=attrgetter("turn")))
+
+
+def with_announced_turns(view: MatchView, turns: tuple[tuple[LoggedMove, ...], ...]) -> MatchView:
+    """Return the view of a match with all the turns that are told together."""
+    return replace(view, preceding_turns=turns[:-1], last_turn=turns[-1])
+
+
+def completes_turn(before: Position, after: Position) -> bool:
+    """Return whether the move between two positions completes a turn, and so is to be announced."""
+    return before.moves_due <= 1 or after.to_move is None
+
+
+def seat_for_side(seats: Seats, side: Side | None) -> Seat | None:
+    """Return the seat that plays a side."""
+    return next((seat for seat in seats if seat.side == side), None)
+
+
+def correction_from_row(row: CorrectionRow) -> Correction:
+    """Return a correction as its row says."""
+    return Correction(
+        by=Person(row.by, row.by_name),
+        stated_reason=row.text,
+        corrected_at=from_millis(row.made_at),
+        old_outcome=None if row.old_outcome is None else Outcome(row.old_outcome),
+        old_reason=EndReason(row.old_reason),
+        outcome=None if row.outcome is None else Outcome(row.outcome),
+    )
+
+
+async def with_correction(connection: Connection, view: MatchView) -> MatchView:
+    """Put the latest correction into the result of a match that was corrected; others stay as they are."""
+    if view.result is None or view.result.reason not in {EndReason.CORRECTED, EndReason.VOIDED}:
+        return view
+    rows = await corrections.list_for_match(connection, view.id)
+    return replace(view, result=replace(view.result, correction=correction_from_row(rows[-1])))
+
+
+def _picked_by(row: MatchRow, seats: Seats) -> tuple[Person, ...]:
+    if row.state != MatchState.CHOOSING:
+        return ()
+    picks = zip(seats, (row.first_picked, row.second_picked), strict=True)
+    return tuple(seat.person for seat, picked in picks if picked)
+
+
+def _build_reveal(row: MatchRow, game: Game, seats: Seats) -> Reveal | None:
+    if row.state == MatchState.CHOOSING or game.simultaneous_choice is None:
+        return None
+    if row.first_pick is None or row.second_pick is None:
+        return None
+    picks = (Pick(seats[0].person, row.first_pick), Pick(seats[1].person, row.second_pick))
+    option = game.simultaneous_choice.option
+    return Reveal(picks=picks, option=option, value=str(parse_options(row.options)[option]))
+
+
+def _build_pending_offer(row: MatchRow, seats: Seats) -> Offer | None:
+    if row.standing is None or row.offer_kind is None:
+        return None
+    by = next(seat.person for seat in seats if seat.person.account == row.offer_by)
+    return Offer(OfferId(row.standing), OfferKind(row.offer_kind), by)
+
+
+def _result_from_row(row: MatchRow, seats: Seats) -> Result | None:
+    if row.reason is None:
+        return None
+    outcome = None if row.outcome is None else Outcome(row.outcome)
+    return decide_result(outcome, EndReason(row.reason), seats)
+
+
+def decide_result(outcome: Outcome | None, reason: EndReason, seats: Seats) -> Result:
+    """Say who won by an outcome."""
+    winner = None if outcome is None else seat_for_side(seats, outcome.winner)
+    loser = None if winner is None else next(seat for seat in seats if seat is not winner)
+    return Result(outcome=outcome, reason=reason, winner=winner, loser=loser)

@@ -1,0 +1,136 @@
+"""Scenes one after another as one animated picture.
+
+The format is GIF: every Discord client plays it inline; of an animated PNG Discord keeps the first
+picture only, and lossless animated WebP takes many times as long to make. A picture after the first holds
+only the box that changed, and in it only the pixels that changed.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+from math import ceil
+from typing import TYPE_CHECKING
+
+from PIL import GifImagePlugin, Image, ImageChops
+
+from render.options import RenderOptions
+from render.png import paint_scene
+from render.renderers import build_scene
+from render.tiles import tile_cache_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.game import Event, Position
+    from render.scene import Scene
+    from render.tiles import TileCache, TileContents
+
+    PositionAfterTurn = tuple[Position, tuple[Event, ...]]
+
+_UNCHANGED = 255
+"""The palette's number for a pixel that stays as it was."""
+
+GifFrame = tuple[Image.Image, tuple[int, int]]
+"""A picture and its upper left corner."""
+
+
+def to_gif(scenes: Sequence[Scene], pause: int = 700, final_pause: int = 3000) -> bytes:
+    """Return `scenes` as a GIF that runs for ever: each for `pause` milliseconds, the last for `final_pause`.
+
+    Raises ValueError where there is no scene, or where they do not share one ground.
+    """
+    if not scenes:
+        raise ValueError("An animation needs a scene.")
+    background = scenes[0].background
+    if any(scene.background != background for scene in scenes):
+        raise ValueError("The scenes of an animation share one ground.")
+    pauses = [*[pause] * (len(scenes) - 1), final_pause]
+    parts = [_header(scenes[0])]
+    for (picture, position), duration in zip(_frames(scenes), pauses, strict=True):
+        parts += GifImagePlugin.getdata(
+            picture, position, transparency=_UNCHANGED, duration=duration, disposal=1
+        )
+    return b"".join((*parts, b";"))
+
+
+def _header(scene: Scene) -> bytes:
+    """Return what comes before the pictures: the size, a palette of 256 colours, and that they repeat."""
+    colours = tile_cache_for(scene.background).palette_values
+    screen = struct.pack("<6sHHBBB", b"GIF89a", scene.background.width, scene.background.height, 0xF7, 0, 0)
+    loop_extension = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    return screen + bytes(colours).ljust(3 * 256, b"\0") + loop_extension
+
+
+def _frames(scenes: Sequence[Scene]) -> Iterator[GifFrame]:
+    """Return the first scene whole, then of each what differs from the one before, and where."""
+    tiles = tile_cache_for(scenes[0].background)
+    image = paint_scene(scenes[0])
+    yield image.copy(), (0, 0)
+    for before, after in pairwise(map(tiles.place_sprites, scenes)):
+        yield _paint_changes(tiles, image, before, after)
+
+
+def _paint_changes(
+    tiles: TileCache, image: Image.Image, before: TileContents, after: TileContents
+) -> GifFrame:
+    """Bring `image` up to date; give the pixels that had to change, all others clear."""
+    changed = {plot for plot in before.keys() | after.keys() if before.get(plot) != after.get(plot)}
+    if not changed:
+        return Image.new("L", (1, 1), _UNCHANGED), (0, 0)
+    box = tiles.bounding_box(changed)
+    old = image.crop(box)
+    new = old.copy()
+    for tile in sorted(changed.union(tiles.panel_tiles)):
+        tile_image, (x, y) = tiles.paint_tile(tile, after.get(tile, ()))
+        new.paste(tile_image, (x - box[0], y - box[1]))
+    image.paste(new, box[:2])
+    mask = ImageChops.difference(old, new).point(_NONZERO_TO_MAX)
+    picture = Image.new("L", new.size, _UNCHANGED)
+    picture.paste(new, (0, 0), mask)
+    return picture, box[:2]
+
+
+_NONZERO_TO_MAX = [0, *[255] * 255]
+"""Turns every difference into a full one."""
+
+
+GIF_WIDTHS = (500, 400, 300, 200)  # pixels, the first that fits
+TURNS_PER_FRAME = (1, 2, 4, 8)  # of that many turns one is shown, the first that fits
+MAX_FRAMES = 500  # a longer game is shown in steps from the outset
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnimation:
+    """An animated GIF, `width` pixels wide, that shows one of every `share` turns, the last in any case."""
+
+    gif: bytes
+    width: int
+    turns_per_frame: int
+
+
+def animate_game(
+    boards: Sequence[PositionAfterTurn], max_bytes: int, options: RenderOptions | None = None
+) -> GameAnimation | None:
+    """Return a game as an animation of at most `max_bytes` bytes; None where that cannot be.
+
+    `boards` are the positions after each turn with what that turn did, `options` says how to look at them.
+    """
+    min_turns = ceil(len(boards) / MAX_FRAMES)
+    for turns, width in product(TURNS_PER_FRAME, GIF_WIDTHS):
+        frame_options = replace(options or RenderOptions(), width=width)
+        scenes = [
+            build_scene(board, replace(frame_options, last_turn=events))
+            for board, events in _select_boards(boards, turns * min_turns)
+        ]
+        gif = to_gif(scenes)
+        if len(gif) <= max_bytes:
+            return GameAnimation(gif, width, turns * min_turns)
+    return None
+
+
+def _select_boards(boards: Sequence[PositionAfterTurn], step: int) -> list[PositionAfterTurn]:
+    """Return every `share`-th board, and the last."""
+    selected = list(boards[::step])
+    return selected if selected[-1] is boards[-1] else [*selected, boards[-1]]

@@ -1,0 +1,31 @@
+"""Which board draws which game: the one table that grows when a game is added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from render import morabaraba, morelli, morphos
+from render.options import RenderOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.game import Position
+    from render.scene import Scene
+
+
+def renderer_for(game_name: str) -> Callable[[Any, RenderOptions], Scene]:
+    """Return the function that pictures positions of the game called `game_name`. Raises LookupError."""
+    renderers: dict[str, Callable[[Any, RenderOptions], Scene]] = {
+        "morelli": morelli.build_scene,
+        "morphos": morphos.build_scene,
+        "morabaraba": morabaraba.build_scene,
+    }
+    if game_name not in renderers:
+        raise LookupError(f"There is no board for the game {game_name!r}.")
+    return renderers[game_name]
+
+
+def build_scene(position: Position, options: RenderOptions | None = None) -> Scene:
+    """Return the picture of `position` as `options` asks for it."""
+    return renderer_for(position.game.name)(position, options or RenderOptions())

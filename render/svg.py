@@ -1,0 +1,153 @@
+"""A scene as SVG: one file that needs nothing else, runs nothing, and tells itself to screen readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
+
+from render.scene import Box, Circle, Point, Polygon, Shape, Stroke, Text, to_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from render.scene import Colour, Scene, Sprite
+
+_FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+# Stands before every id until the whole is written, and no document can hold it. Then it gives way to a sum
+# of the whole: boards that differ share no id, so that one page can hold many.
+ID_PLACEHOLDER = "\0"
+
+
+@dataclass(frozen=True, slots=True)
+class ClickTarget:
+    """What a click on a cell is for: `label` tells it to a screen reader, `css_class` is its class for style.
+
+    With `href` the cell is a link. Without, it is a switch for whoever scripts the page, `is_checked` or not.
+    """
+
+    label: str
+    css_class: str
+    href: str = ""
+    is_checked: bool = False
+
+
+def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> str:
+    """Paint `scene` as an SVG document of its own size.
+
+    With `targets`, by cell, it is a board to be clicked on and no mere picture: over every cell lies a square
+    whose ``data-cell`` names it, and those that are targets can be reached by keyboard too.
+    """
+    background = scene.background
+    sprites = dict.fromkeys(f.sprite for f in scene.sprites)
+    ids = {sprite: f"{ID_PLACEHOLDER}s{index}" for index, sprite in enumerate(sprites)}
+    size = f'width="{background.width}" height="{background.height}" viewBox="0 0 {background.width} {background.height}"'  # noqa: E501
+    document = "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {_role(targets)}>',
+            f'<title id="{ID_PLACEHOLDER}t">{escape(scene.title)}</title>',
+            f'<desc id="{ID_PLACEHOLDER}d">{escape(to_text(scene))}</desc>',
+            "<defs>",
+            *(_sprite_group(stamp, name) for stamp, name in ids.items()),
+            "</defs>",
+            f'<rect width="{background.width}" height="{background.height}" fill="{background.fill}"/>',
+            f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle">',
+            *map(_element, background.shapes),
+            *(
+                f'<use href="#{ids[f.sprite]}" x="{_format_number(f.x)}" y="{_format_number(f.y)}"/>'
+                for f in scene.sprites
+            ),
+            "</g>",
+            *(() if targets is None else _click_overlay(scene, targets)),
+            "</svg>",
+            "",
+        ),
+    )
+    return document.replace(ID_PLACEHOLDER, f"b{crc32(document.encode()):x}")
+
+
+def _role(targets: Mapping[str, ClickTarget] | None) -> str:
+    if targets is None:
+        return f'role="img" aria-labelledby="{ID_PLACEHOLDER}t {ID_PLACEHOLDER}d"'
+    return f'role="group" aria-labelledby="{ID_PLACEHOLDER}t"'
+
+
+def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator[str]:
+    """Return the squares over the cells, unseen until a style sheet shows them."""
+    cell_size = scene.background.grid.cell_size
+    yield '<g class="cells" fill-opacity="0">'
+    for cell, x, y in scene.cell_positions():
+        target = targets.get(cell)
+        geometry = f'x="{x}" y="{y}" width="{cell_size}" height="{cell_size}"'
+        if target is None:
+            yield f'<rect data-cell="{cell}" {geometry}/>'
+            continue
+        attributes = (
+            f'data-cell="{cell}" class={quoteattr(target.css_class)} aria-label={quoteattr(target.label)}'
+        )
+        if target.href:
+            yield f'<a {attributes} href={quoteattr(target.href)} tabindex="-1"><rect {geometry}/></a>'
+        else:
+            checked = str(target.is_checked).lower()
+            yield f'<rect {attributes} role="checkbox" aria-checked="{checked}" tabindex="-1" {geometry}/>'
+    yield "</g>"
+
+
+def _sprite_group(sprite: Sprite, name: str) -> str:
+    return f'<g id="{name}">{"".join(map(_element, sprite.shapes))}</g>'
+
+
+def _format_number(number: float) -> str:
+    return f"{round(number, 2):g}"
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Box():
+            return _box(shape)
+        case Circle():
+            return _circle(shape)
+        case Polygon():
+            return f'<polygon points="{_format_points(shape.points)}"{_paint_attributes(shape.fill)}/>'
+        case Stroke():
+            stroke = _paint_attributes(None, shape.colour, shape.width)
+            return (
+                f'<polyline points="{_format_points(shape.points)}"{stroke} stroke-linecap="round"'
+                ' stroke-linejoin="round"/>'
+            )
+        case Text():
+            position = f'x="{_format_number(shape.x)}" y="{_format_number(shape.y)}" font-size="{_format_number(shape.size)}"'  # noqa: E501
+            return f"<text {position}{_paint_attributes(shape.fill)}>{escape(shape.text)}</text>"
+
+
+def _box(box: Box) -> str:
+    inset = box.line_width / 2
+    position = f'x="{_format_number(box.x + inset)}" y="{_format_number(box.y + inset)}"'
+    size = (
+        f'width="{_format_number(box.width - 2 * inset)}" height="{_format_number(box.height - 2 * inset)}"'
+    )
+    return f'<rect {position} {size} rx="{_format_number(box.radius)}"{_paint_attributes(box.fill, box.line, box.line_width)}/>'  # noqa: E501
+
+
+def _circle(circle: Circle) -> str:
+    inset = circle.line_width / 2
+    position = f'cx="{_format_number(circle.x)}" cy="{_format_number(circle.y)}"'
+    size = f'rx="{_format_number(circle.radius - inset)}" ry="{_format_number(circle.radius * circle.height_ratio - inset)}"'  # noqa: E501
+    return f"<ellipse {position} {size}{_paint_attributes(circle.fill, circle.line, circle.line_width)}/>"
+
+
+def _format_points(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_format_number(x)},{_format_number(y)}" for x, y in points)
+
+
+def _paint_attributes(fill: Colour | None, line: Colour | None = None, width: float = 0) -> str:
+    stroke = f'{_colour_attribute("stroke", line)} stroke-width="{_format_number(width)}"' if line else ""
+    return _colour_attribute("fill", fill) + stroke
+
+
+def _colour_attribute(attribute: str, colour: Colour | None) -> str:
+    if colour is None:
+        return f' {attribute}="none"'
+    opacity = f' {attribute}-opacity="{int(colour[7:], 16) / 255:.3g}"' if colour[7:] else ""
+    return f' {attribute}="{colour[:7]}"{opacity}'

@@ -1,0 +1,176 @@
+"""A ground painted plot by plot, and the tiles painted on it so far.
+
+A plot is a rectangle of the picture that is painted as one: a square of the ground's lattice, or one of its
+panels. Plots are numbered, squares first and row by row, panels after them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil, floor
+from typing import TYPE_CHECKING, NewType
+
+from PIL import Image
+
+from render.canvas import Canvas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from render.scene import Background, Bounds, Grid, PixelRect, Scene, Shape, Sprite
+
+TileIndex = NewType("TileIndex", int)
+
+TileSprite = tuple["Sprite", float, float]
+"""A stamp and where it stands, counted from the upper left corner of a plot."""
+
+TileContents = dict[TileIndex, tuple[TileSprite, ...]]
+"""What stands on the plots on which anything stands, in the order of painting."""
+
+_SUPERSAMPLING = 4
+
+
+class TileBackground:
+    """What the ground shows within one plot, in `box` of the picture; plots that look alike share it."""
+
+    __slots__ = ("box", "shapes")
+
+    def __init__(self, box: PixelRect, shapes: tuple[Shape, ...]) -> None:
+        self.box = box
+        self.shapes = shapes
+
+
+class TileCache:
+    """The plots of one ground.
+
+    `background_image` is the bare ground, `panel_tiles` are the plots of its panels.
+
+    Picture and tiles are of mode L and hold the numbers of `palette_values`, red, green and blue of each in
+    turn.
+    """
+
+    def __init__(self, background: Background) -> None:
+        self.palette_values = [int(colour[i : i + 2], 16) for colour in background.palette for i in (1, 3, 5)]
+        self._palette_image = Image.new("P", (1, 1))
+        self._palette_image.putpalette(self.palette_values)
+        self._background = background
+        self._panels_top = min((panel[1] for panel in background.panels), default=background.height)
+        self._grid_tiles = _GridTiles(background.grid, background.width, background.height)
+        self._boxes = [*self._grid_tiles.boxes(), *background.panels]
+        self.panel_tiles = tuple(
+            TileIndex(len(self._boxes) - back) for back in range(len(background.panels), 0, -1)
+        )
+        self._paint_cached = lru_cache(maxsize=1024)(self._paint)
+        self.background_image = Image.new("L", (background.width, background.height))
+        self._tile_backgrounds = self._paint_background()
+
+    def place_sprites(self, scene: Scene) -> TileContents:
+        """Sort the figures of `scene` into the plots that they touch."""
+        found: dict[TileIndex, list[TileSprite]] = {}
+        for figure in scene.sprites:
+            left, top, right, bottom = figure.sprite.bounds
+            x, y = figure.x, figure.y
+            for tile in self._tiles_within((left + x, top + y, right + x, bottom + y)):
+                tile_left, tile_top, _, _ = self._boxes[tile]
+                placed = (figure.sprite, round(x - tile_left, 3), round(y - tile_top, 3))
+                found.setdefault(tile, []).append(placed)
+        return {plot: tuple(found[plot]) for plot in sorted(found)}
+
+    def paint_tile(
+        self, tile: TileIndex, sprites: tuple[TileSprite, ...]
+    ) -> tuple[Image.Image, tuple[int, int]]:
+        """Return `tile` with `sprites` on it, painted, and where it belongs. Not to be changed."""
+        return self._paint_cached(self._tile_backgrounds[tile], sprites), self._boxes[tile][:2]
+
+    def bounding_box(self, tiles: Iterable[TileIndex]) -> tuple[int, int, int, int]:
+        """Return the box of pixels around `plots`: left, top, right, bottom, none beyond the picture."""
+        boxes = [self._boxes[plot] for plot in tiles]
+        right = min(max(left + width for left, _, width, _ in boxes), self._background.width)
+        bottom = min(max(top + height for _, top, _, height in boxes), self._background.height)
+        return max(min(box[0] for box in boxes), 0), max(min(box[1] for box in boxes), 0), right, bottom
+
+    def _tiles_within(self, bounds: Bounds) -> Iterable[TileIndex]:
+        """Return the plots on which something within `bounds` is seen; what lies low is on panels only."""
+        if bounds[1] < self._panels_top:
+            return self._grid_tiles.tiles_within(bounds)
+        return [plot for plot in self.panel_tiles if _overlaps(bounds, self._boxes[plot])]
+
+    def _paint_background(self) -> list[TileBackground]:
+        """Paint the bare ground and give the look of each plot; those that look alike share one."""
+        backgrounds: list[TileBackground] = []
+        unique: dict[bytes, TileBackground] = {}
+        for box, shapes in zip(self._boxes, self._shapes_by_tile(), strict=True):
+            background = TileBackground(box, tuple(shapes))
+            image = self._paint(background, ())
+            self.background_image.paste(image, box[:2])
+            backgrounds.append(unique.setdefault(image.tobytes(), background))
+        return backgrounds
+
+    def _shapes_by_tile(self) -> list[list[Shape]]:
+        """Return what of the ground each plot shows."""
+        found: list[list[Shape]] = [[] for _ in self._boxes]
+        for shape in self._background.shapes:
+            for plot in self._grid_tiles.tiles_within(shape.bounds):
+                found[plot].append(shape)
+            for plot in self.panel_tiles:
+                if _overlaps(shape.bounds, self._boxes[plot]):
+                    found[plot].append(shape)
+        return found
+
+    def _paint(self, background: TileBackground, sprites: tuple[TileSprite, ...]) -> Image.Image:
+        left, top, width, height = background.box
+        canvas = Canvas(width, height, _SUPERSAMPLING, self._background.fill)
+        for shape in background.shapes:
+            canvas.draw(shape, -left, -top)
+        for sprite, x, y in sprites:
+            for shape in sprite.shapes:
+                canvas.draw(shape, x, y)
+        painted = canvas.to_image().quantize(palette=self._palette_image, dither=Image.Dither.NONE)
+        return Image.frombytes("L", painted.size, painted.tobytes())
+
+
+class _GridTiles:
+    """The squares of a lattice that cover a picture, numbered row by row."""
+
+    def __init__(self, grid: Grid, width: int, height: int) -> None:
+        cell_size = grid.cell_size
+        self._x, self._y, self._cell_size = (
+            grid.x % cell_size - cell_size,
+            grid.y % cell_size - cell_size,
+            cell_size,
+        )
+        self._columns = ceil((width - self._x) / cell_size)
+        self._rows = ceil((height - self._y) / cell_size)
+
+    def boxes(self) -> Iterator[PixelRect]:
+        """Return every square as left, top, width and height."""
+        for row in range(self._rows):
+            for column in range(self._columns):
+                yield (
+                    self._x + column * self._cell_size,
+                    self._y + row * self._cell_size,
+                    self._cell_size,
+                    self._cell_size,
+                )
+
+    def tiles_within(self, bounds: Bounds) -> list[TileIndex]:
+        """Return the squares that `bounds` touch."""
+        left, top, right, bottom = bounds
+        columns = _index_range(left - self._x, right - self._x, self._cell_size, self._columns)
+        rows = _index_range(top - self._y, bottom - self._y, self._cell_size, self._rows)
+        return [TileIndex(row * self._columns + column) for row in rows for column in columns]
+
+
+def _index_range(near: float, far: float, cell_size: int, count: int) -> range:
+    return range(max(floor(near / cell_size), 0), min(ceil(far / cell_size), count))
+
+
+def _overlaps(bounds: Bounds, box: PixelRect) -> bool:
+    left, top, width, height = box
+    return bounds[0] < left + width and bounds[2] > left and bounds[1] < top + height and bounds[3] > top
+
+
+@lru_cache(maxsize=16)
+def tile_cache_for(background: Background) -> TileCache:
+    """Return the plots of `background`, painted."""
+    return TileCache(background)

@@ -1,0 +1,93 @@
+"""Logs: one line an event on standard error, structured, without secrets."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from typing import TYPE_CHECKING
+
+import structlog
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
+    from typing import Any, TextIO
+
+    from structlog.typing import Processor, WrappedLogger
+
+HIDDEN = "[hidden]"
+# Paths that hold a token: an interaction's or a webhook's at Discord, a seat's at our own table.
+TOKEN_PATH = re.compile(r"(/(?:(?:interactions|webhooks)/\d+|sit)/)[^/\s?'\"]+")
+
+
+class Redactor:
+    """A processor that removes the given secrets, and tokens in paths, from every text."""
+
+    def __init__(self, *secrets: str) -> None:
+        self._secrets = tuple(secret for secret in secrets if secret)
+
+    def __call__(
+        self, _logger: WrappedLogger, _name: str, event: MutableMapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return the event with every secret replaced, at any depth."""
+        return {key: self._redact(value) for key, value in event.items()}
+
+    def _redact(self, value: object) -> object:
+        if isinstance(value, str):
+            return self._redact_text(value)
+        if isinstance(value, dict):
+            return {key: self._redact(part) for key, part in value.items()}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self._redact(part) for part in value]
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        return self._redact_text(str(value))
+
+    def _redact_text(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return TOKEN_PATH.sub(rf"\1{HIDDEN}", text)
+
+
+def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
+    """Send every log of the process, ours and the libraries', to `stream` (standard error).
+
+    Lines are JSON, or made for reading where the stream is a terminal. `secrets` never appear.
+    """
+    stream = sys.stderr if stream is None else stream
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(_formatter(shared, Redactor(*secrets), terminal=stream.isatty()))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    # At DEBUG the client library writes out whole gateway events: people's words, tokens and secret picks.
+    logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
+
+
+def _formatter(shared: list[Processor], redactor: Redactor, *, terminal: bool) -> logging.Formatter:
+    renderer: Processor = structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer()
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            redactor,
+            renderer,
+        ],
+    )

@@ -1,0 +1,120 @@
+"""A database, opened and brought up to date, that hands out transactions."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING
+
+from storage.error_translation import translate_commit_errors, translate_errors
+from storage.errors import StorageUnavailable
+from storage.migration import MIGRATIONS, migrate
+from storage.sqlalchemy_engines import as_read_engine, as_write_engine, make_engine
+from storage.url import parse_url
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+WRITE_QUEUE_SECONDS = 0.8  # how long a writer waits for the other writers of its own process
+
+
+class Database:
+    """A database with its migrations applied. Made by :meth:`open`; an asynchronous context manager.
+
+    `read` and `transaction` give connections for the functions of the storage modules. Safe
+    for many tasks of one event loop, and for several processes over one database.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._read_engine = as_read_engine(engine)
+        self._write_engine = as_write_engine(engine)
+        # SQLite has one writer at a time; those of one process queue here, in order and without polling.
+        self._write_lock = asyncio.Lock() if engine.dialect.name == "sqlite" else None
+        self._listeners: list[Callable[[], None]] = []
+
+    @classmethod
+    async def open(cls, url: str, *, migrations: Path = MIGRATIONS) -> Self:
+        """Open the database at a URL, making an SQLite file that is missing, and migrate it.
+
+        Raises StorageUrlError, StorageTooNew, StorageUnavailable.
+        """
+        engine = make_engine(parse_url(url))
+        try:
+            with translate_errors():
+                await migrate(engine, migrations)
+        except BaseException:
+            await engine.dispose()
+            raise
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._engine.dispose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @contextmanager
+    def on_commit(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call `listener` after every commit made through this store while the block runs.
+
+        What other processes commit is not heard.
+        """
+        self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Return a connection to read with. Each statement sees what is committed when it runs.
+
+        Raises StorageUnavailable.
+        """
+        with translate_errors():
+            async with self._read_engine.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """Return a connection in a transaction, committed durably at the end, rolled back on any error.
+
+        On SQLite the transaction holds the write lock from its first statement. Raises
+        StorageUnavailable.
+        """
+        async with self._write_slot():
+            with translate_errors():
+                async with self._write_engine.connect() as connection:
+                    yield connection
+                    with translate_commit_errors():
+                        await connection.commit()
+        for listener in tuple(self._listeners):
+            listener()
+
+    @asynccontextmanager
+    async def _write_slot(self) -> AsyncIterator[None]:
+        """Wait for one's turn to write, where writers must take turns."""
+        if self._write_lock is None:
+            yield
+            return
+        try:
+            async with asyncio.timeout(WRITE_QUEUE_SECONDS):
+                await self._write_lock.acquire()
+        except TimeoutError as error:
+            raise StorageUnavailable("The database is busy: too many are waiting to write.") from error
+        try:
+            yield
+        finally:
+            self._write_lock.release()

@@ -1,0 +1,32 @@
+"""Locks of seats as rows. A number says how often a lock was changed; without a row it never was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from storage.statements import dialect_insert
+from storage.tables import SEAT_KEYS
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def get_generation(connection: AsyncConnection, match: int, person: str) -> int:
+    """Return the number of a person's lock at a match."""
+    conditions = (SEAT_KEYS.c.match == match, SEAT_KEYS.c.person == person)
+    generation: int | None = (
+        await connection.execute(select(SEAT_KEYS.c.number).where(*conditions))
+    ).scalar()
+    return generation or 0
+
+
+async def rotate(connection: AsyncConnection, match: int, person: str) -> int:
+    """Count a person's lock at a match up by one and give its new number."""
+    insertion = dialect_insert(connection, SEAT_KEYS).values(match=match, person=person, number=1)
+    statement = insertion.on_conflict_do_update(
+        index_elements=["match", "person"], set_={"number": SEAT_KEYS.c.number + 1}
+    )
+    generation: int = (await connection.execute(statement.returning(SEAT_KEYS.c.number))).scalar_one()
+    return generation

@@ -1,0 +1,48 @@
+"""Database URLs: which are understood, and how they are completed."""
+
+from __future__ import annotations
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from storage.errors import StorageUrlError
+
+DEFAULT_BUSY_SECONDS = 1.8  # Discord gives up after 3 s; waiting for another process must end before that
+MAX_BUSY_SECONDS = 60
+
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+}
+
+
+def parse_url(text: str) -> URL:
+    """Read ``sqlite:///FILE`` or ``postgresql://USER@HOST/DATABASE``; the driver may be named too.
+
+    ``sqlite:///FILE?timeout=SECONDS`` says how long to wait for another process that writes.
+    Raises StorageUrlError with a sentence that does not repeat the URL, which may hold a password.
+    """
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise StorageUrlError("The database URL cannot be read as a URL.") from None
+    backend = url.drivername.partition("+")[0]
+    if backend not in _DRIVERS or url.drivername not in (backend, _DRIVERS[backend]):
+        raise StorageUrlError(f"The database URL must begin with sqlite: or postgresql:, not {backend}:.")
+    if backend == "sqlite" and url.database in (None, "", ":memory:"):
+        raise StorageUrlError("The database URL must name a file: matches are to last.")
+    return url.set(drivername=_DRIVERS[backend])
+
+
+def parse_busy_seconds(url: URL) -> float:
+    """Return how long an SQLite database at `url` may keep us waiting. Raises StorageUrlError."""
+    if set(url.query) - {"timeout"}:
+        raise StorageUrlError("The only option of a URL that begins with sqlite: is timeout.")
+    try:
+        seconds = float(str(url.query.get("timeout", DEFAULT_BUSY_SECONDS)))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MAX_BUSY_SECONDS:
+        raise StorageUrlError(f"The timeout is a number of seconds from 0 to {MAX_BUSY_SECONDS}.")
+    return seconds

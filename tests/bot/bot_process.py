@@ -1,0 +1,28 @@
+"""``python -m bot`` on a loopback Discord: ``python -m tests.bot.bot_process PORT CA_FILE AHEAD``.
+
+Its clock is AHEAD seconds ahead.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from bot import app
+from bot.__main__ import main
+from tests.discord_server import connector_for
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+PORT, CA_FILE, AHEAD = int(sys.argv[1]), sys.argv[2], timedelta(seconds=float(sys.argv[3]))
+
+
+async def serve(settings: Settings) -> None:
+    connector = connector_for(PORT, CA_FILE)
+    await app.serve(settings, connector=connector, now=lambda: datetime.now(UTC) + AHEAD)
+
+
+if __name__ == "__main__":
+    sys.exit(main(serve))

@@ -1,0 +1,117 @@
+"""Who keeps clear of whom: blocks between people, and people kept out of a server's matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.discord_server import ActionNotPossible
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member
+
+
+async def test_block_is_private_and_keeps_challenges_away(env: BotEnvironment) -> None:
+    reply = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
+    assert reply.ephemeral
+    assert "You have blocked Alice" in reply.text
+    refused = await env.make_challenge()
+    assert refused.ephemeral
+    assert "Bob does not play with you" in refused.text
+    assert env.channel.messages == []
+    assert env.bob.pings == []
+
+
+async def test_whoever_has_blocked_somebody_is_told_how_to_take_it_back(env: BotEnvironment) -> None:
+    await env.alice.command("block", {"person": env.bob}, channel=env.channel)
+    refused = await env.make_challenge()
+    assert "You have blocked Bob" in refused.text
+    assert "/unblock" in refused.text
+
+
+async def test_open_challenge_is_not_accepted_across_a_block(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(opponent=None)
+    await env.alice.command("block", {"person": env.bob}, channel=env.channel)
+    refused = await env.bob.click(challenge, "Accept")
+    assert refused.ephemeral
+    assert "Alice does not play with you" in refused.text
+    assert "Accept" in [button.label for button in challenge.buttons]
+    eve = env.guild.member("Eve")
+    await eve.click(challenge, "Accept")
+    await env.wait_for_board(after=challenge)
+
+
+async def test_match_under_way_goes_on(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    await env.bob.command("block", {"person": env.alice}, channel=env.channel)
+    assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
+
+
+async def test_block_is_listed_and_taken_back(env: BotEnvironment) -> None:
+    listed = await env.bob.command("block", {}, channel=env.channel)
+    assert "You have blocked nobody" in listed.text
+    await env.bob.command("block", {"person": env.alice}, channel=env.channel)
+    again = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
+    assert "already" in again.text
+    listed = await env.bob.command("block", {}, channel=env.channel)
+    assert "You have blocked Alice." in listed.text
+    assert listed.ephemeral
+    undone = await env.bob.command("unblock", {"person": env.alice}, channel=env.channel)
+    assert "taken the block back" in undone.text
+    undone = await env.bob.command("unblock", {"person": env.alice}, channel=env.channel)
+    assert "You have not blocked Alice" in undone.text
+    assert not (await env.make_challenge()).ephemeral
+
+
+async def test_nobody_blocks_themself_or_a_bot(env: BotEnvironment) -> None:
+    reply = await env.bob.command("block", {"person": env.bob}, channel=env.channel)
+    assert "yourself" in reply.text
+    robot = env.guild.member("Robot", bot=True)
+    reply = await env.bob.command("block", {"person": robot}, channel=env.channel)
+    assert "robot is a bot" in reply.text
+
+
+async def test_whoever_is_excluded_begins_no_match(env: BotEnvironment, eve: Member) -> None:
+    open_challenge = await env.make_challenge(opponent=None)
+    reply = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
+    assert reply.ephemeral
+    assert "Bob can begin no more matches" in reply.text
+    refused = await env.bob.command("challenge", {}, channel=env.channel)
+    assert refused.ephemeral
+    assert "do not want you to begin matches here" in refused.text
+    refused = await env.bob.click(open_challenge, "Accept")
+    assert refused.ephemeral
+    assert "do not want you to begin matches here" in refused.text
+    assert "Bob cannot begin matches on this server" in (await env.make_challenge()).text
+
+
+async def test_matches_of_whoever_is_excluded_go_on(env: BotEnvironment, eve: Member) -> None:
+    board = await env.start_match()
+    await eve.command("exclude", {"person": env.alice}, channel=env.channel)
+    assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
+
+
+async def test_whoever_is_readmitted_plays(env: BotEnvironment, eve: Member) -> None:
+    await eve.command("exclude", {"person": env.bob}, channel=env.channel)
+    panel = await eve.command("settings", {}, channel=env.channel)
+    assert "Kept out of new matches: Bob" in panel.text
+    again = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
+    assert "kept out already" in again.text
+    reply = await eve.command("readmit", {"person": env.bob}, channel=env.channel)
+    assert "Bob can begin matches on this server again" in reply.text
+    reply = await eve.command("readmit", {"person": env.bob}, channel=env.channel)
+    assert "is not kept out" in reply.text
+    assert not (await env.make_challenge()).ephemeral
+
+
+@pytest.mark.parametrize("command", ["exclude", "readmit"])
+async def test_others_exclude_nobody(env: BotEnvironment, command: str) -> None:
+    with pytest.raises(ActionNotPossible, match=f"no command /{command}"):
+        await env.alice.command(command, {"person": env.bob}, channel=env.channel)
+    for one in env.discord.commands:
+        one["default_member_permissions"] = None
+    reply = await env.alice.command(command, {"person": env.bob}, channel=env.channel)
+    assert "Manage Server" in reply.text
+    assert not (await env.make_challenge()).ephemeral

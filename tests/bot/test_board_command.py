@@ -1,0 +1,183 @@
+"""Looking: /board, the button under every post, /games, /help."""
+
+# ruff: noqa: RUF001 - the texts carry the signs of good print
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Reply
+
+
+async def show_board(env: BotEnvironment, person: Member, **options: Any) -> Reply:
+    return await person.command("board", options, channel=env.channel)
+
+
+def bottom_files(reply: Reply) -> str:
+    """Return the file letters as the alternative text shows them, left to right."""
+    lines = (reply.attachments[0].description or "").splitlines()
+    return next(line for line in lines if line.split()[:1] in (["A"], ["I"])).replace(" ", "")
+
+
+async def test_board_is_shown_in_private(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    reply = await show_board(env, env.alice)
+    assert "**Match 1**: Alice (Black) – Bob (White), later rules" in reply.text
+    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert reply.ephemeral
+    assert reply.attachments
+
+
+@pytest.mark.parametrize(
+    ("who", "options", "files"),
+    [
+        ("alice", {}, "ABCDEFGHI"),
+        ("bob", {}, "IHGFEDCBA"),
+        ("bob", {"from": "black"}, "ABCDEFGHI"),
+        ("alice", {"from": "White"}, "IHGFEDCBA"),
+    ],
+)
+async def test_board_is_seen_from_ones_own_side_or_as_asked(
+    env: BotEnvironment, who: str, options: dict[str, str], files: str
+) -> None:
+    await env.start_match()
+    assert bottom_files(await show_board(env, getattr(env, who), **options)) == files
+
+
+async def test_post_shows_blacks_side(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    reply = await env.move(env.bob, "A2-B3")
+    assert bottom_files(reply) == "ABCDEFGHI"
+
+
+async def test_unknown_side_is_told(env: BotEnvironment) -> None:
+    await env.start_match()
+    assert (
+        "green is no side of this match. Choose Black or White"
+        in (await show_board(env, env.alice, **{"from": "green"})).text
+    )
+
+
+async def test_side_is_proposed(env: BotEnvironment) -> None:
+    choices = await env.alice.autocomplete("board", {"from": "w"}, focused="from", channel=env.channel)
+    assert [choice.value for choice in choices] == ["white"]
+
+
+async def test_one_can_play_from_a_private_board(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.submit_move(env.alice, await show_board(env, env.alice), "C1-D2")
+    assert "Black C1-D2" in reply.text
+    assert not reply.ephemeral
+
+
+async def test_onlooker_sees_the_match_that_is_played_here(env: BotEnvironment) -> None:
+    await env.start_match()
+    eve = env.guild.member("Eve")
+    reply = await show_board(env, eve)
+    assert "**Match 1**: Alice (Black)" in reply.text
+    assert [button.label for button in reply.buttons] == ["My view", "What if", "My note"]
+
+
+async def test_onlooker_names_the_match_where_several_are_played(env: BotEnvironment) -> None:
+    eve = env.guild.member("Eve")
+    assert "You have no match under way in this channel." in (await show_board(env, eve)).text
+    await env.start_match()
+    await env.start_match()
+    told = (await show_board(env, eve)).text
+    assert "Several matches fit" in told
+    assert "Match 2: Morelli, Alice – Bob" in told
+    assert "**Match 2**" in (await show_board(env, eve, match="2")).text
+    assert "You have no match under way. On" in (await eve.command("board", {}, channel=eve.dm)).text
+
+
+async def test_private_look_has_buttons_to_play_for_whoever_is_to_move(env: BotEnvironment) -> None:
+    await env.start_match()
+    for person, first in ((env.alice, ["Pick", "Move", "My view"]), (env.bob, ["My view"])):
+        labels = [button.label for button in (await show_board(env, person)).buttons]
+        assert labels[: len(first)] == first
+    reply = await show_board(env, env.bob, text=True)
+    assert "Move" not in [button.label for button in reply.buttons]
+
+
+async def test_name_is_plain_in_alternative_texts(env: BotEnvironment) -> None:
+    await env.start_match(opponent=env.guild.member("Eve_the *bold*"))
+    alt = (await show_board(env, env.alice, match="1")).attachments[0].description or ""
+    await env.move(env.alice, "C1-D2")
+    alt += (await show_board(env, env.alice, match="1")).attachments[0].description or ""
+    assert "Eve_the *bold* (White) is to move." in alt
+    assert "\\" not in alt
+
+
+async def test_match_of_another_server_is_not_shown(env: BotEnvironment) -> None:
+    await env.start_match()
+    there = env.discord.guild("Elsewhere")
+    room = there.channel("room")
+    eve = there.member("Eve")
+    reply = await eve.command("board", {"match": "1"}, channel=room)
+    assert "I know no match 1 here" in reply.text
+
+
+async def test_every_post_shows_its_own_board_from_ones_side(env: BotEnvironment) -> None:
+    first = await env.start_match()
+    second = await env.move(env.alice, "C1-D2")
+    now = await env.bob.click(second, "My view")
+    assert "Black C1-D2. Bob (White) is to move." in now.text
+    assert bottom_files(now) == "IHGFEDCBA"
+    assert now.ephemeral
+    assert [button.label for button in now.buttons] == ["Pick", "Move", "My view", "What if", "My note"]
+    then = await env.bob.click(first, "My view")
+    assert "C1-D2" not in then.text
+    assert [button.label for button in then.buttons] == ["My view", "What if", "My note"]
+
+
+async def test_list_has_those_that_wait_first(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    await env.move(env.alice, "C1-D2", match="1")
+    reply = await env.alice.command("games", {}, channel=env.channel)
+    lines = reply.text.splitlines()
+    assert lines[0] == "**Your matches here**"
+    assert lines[1].startswith("▶ **Match 2**, Morelli against Bob")
+    assert "your turn since <t:" in lines[1]
+    assert lines[2].startswith("Match 1, Morelli against Bob")
+    assert "Bob is to play" in lines[2]
+    assert reply.ephemeral
+
+
+async def test_list_holds_this_server_only(env: BotEnvironment) -> None:
+    await env.start_match()
+    there = env.discord.guild("Elsewhere")
+    room = there.channel("room")
+    there.join(env.alice)
+    reply = await env.alice.command("games", {}, channel=room)
+    assert "You have no match on this server" in reply.text
+
+
+async def test_long_list_is_cut_and_says_so(env: BotEnvironment) -> None:
+    for _ in range(17):
+        await env.start_match()
+    await env.wait_until_idle()
+    reply = await env.alice.command("games", {}, channel=env.channel)
+    listed = [line for line in reply.text.splitlines() if "Morelli against Bob" in line]
+    assert len(listed) > 7
+    assert reply.text.endswith(f"And {17 - len(listed)} more.")
+
+
+async def test_help_is_private(env: BotEnvironment) -> None:
+    reply = await env.alice.command("help", {}, channel=env.channel)
+    assert "/challenge somebody" in reply.text
+    assert reply.ephemeral
+
+
+async def test_help_names_every_command(env: BotEnvironment) -> None:
+    text = (await env.alice.command("help", {}, channel=env.channel)).text
+    named = set(re.findall(r"/([a-z-]+)", text))
+    assert {command["name"] for command in env.discord.commands} - named == {"help"}
+    assert len(text) < 2000

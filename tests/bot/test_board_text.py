@@ -1,0 +1,91 @@
+"""Boards in words, for those who hear or feel what they read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import render
+from bot.posts import board_text
+from engine import GAMES
+from i18n import Texts
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Reply
+
+WORDS = Texts.load()
+
+
+def lines(position: str, room: int = 2000) -> list[str]:
+    board = GAMES[position.split(maxsplit=1)[0]].load(position)
+    return board_text.describe_board(WORDS, board, render.RenderOptions(), room)
+
+
+async def board(env: BotEnvironment) -> Reply:
+    return await env.alice.command("board", {"text": True}, channel=env.channel)
+
+
+async def test_board_is_told_in_words_alone(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    reply = await board(env)
+    assert reply.ephemeral
+    assert not reply.attachments
+    assert "**Match 1**: Alice (Black) \u2013 Bob (White)" in reply.text
+    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert "Black, 16: A1, B1, B9, C9, D1, D2, D9" in reply.text
+    assert "White, 16: A2" in reply.text
+    assert "The Centre E5 is empty." in reply.text
+    assert "```\n9 w b b" in reply.text
+
+
+async def test_board_in_words_has_the_same_buttons(env: BotEnvironment) -> None:
+    await env.start_match()
+    pictured = await env.alice.command("board", {}, channel=env.channel)
+    assert [one.label for one in (await board(env)).buttons] == [one.label for one in pictured.buttons]
+
+
+async def test_without_a_board_there_is_nothing_to_list(env: BotEnvironment) -> None:
+    await env.start_match(start="fists")
+    assert "There is no board yet" in (await board(env)).text
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        (
+            "morelli nestor 9/9/9/2bbb4/3wBb3/9/w8/9/9 b -",
+            ["Black, 4: C6, D6, E6, F5.", "Black's tower holds the Centre E5.", "White, 2: A3, D5."],
+        ),
+        (
+            "morelli 2015 11/11/11/11/5b5/4bWb4/5b5/11/11/11/11 w -",
+            [
+                "Black, 4: E6, F5, F7, G6.",
+                "White has nothing on the board.",
+                "White's king sits on the throne F6.",
+            ],
+        ),
+        (
+            "morelli 2015 11/11/11/11/5b5/11/5w5/11/11/11/11 w -",
+            ["Black, 1: F7.", "White, 1: F5.", "The throne F6 is empty."],
+        ),
+        ("morphos - 5/5/ww3/wb3/1w3 w 5 -", ["Black, 1: B2.", "White, 4: A2, A3, B1, B3."]),
+        ("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -", ["White, 2: C4, D5.", "Red, 1: G4."]),
+    ],
+)
+def test_stones_are_told_by_side_and_cell(position: str, told: list[str]) -> None:
+    *found, diagram = lines(position)
+    assert found == told
+    assert diagram.startswith("```\n")
+
+
+def test_diagram_is_left_out_where_it_finds_no_room() -> None:
+    position = "morphos - 5/5/ww3/wb3/1w3 w 5 -"
+    assert lines(position, room=100) == lines(position)[:-1]
+
+
+def test_fullest_board_can_be_told() -> None:
+    rows = "/".join(["bw" * 9 + "b", "wb" * 9 + "w"] * 9 + ["bw" * 9 + "b"])
+    assert sum(len(line) + 1 for line in lines(f"morphos - {rows} b 361 -", room=1800)) < 1800

@@ -1,0 +1,151 @@
+"""Results corrected or voided by those who run a server, for both players to see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import MatchId
+from tests.discord_server import ActionNotPossible, Permission
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Message, Reply
+
+CORRECTION_REASON = "Alice's cat resigned *for* her."
+
+
+@pytest.fixture
+async def resigned_match(env: BotEnvironment) -> Message:
+    """Return the last post of a match in which Alice, Black, has resigned."""
+    await env.start_match()
+    reply = await env.alice.command("resign", {}, channel=env.channel)
+    await env.alice.click(reply, "Resign")
+    await env.wait_until_idle()
+    return env.latest_message
+
+
+async def correct_result(env: BotEnvironment, eve: Member, result: str, **options: str) -> Reply:
+    given = {"match": "1", "result": result, "reason": CORRECTION_REASON, **options}
+    return await eve.command("correct", given, channel=env.channel)
+
+
+async def test_both_players_are_told_by_whom_and_why(
+    env: BotEnvironment, eve: Member, resigned_match: Message
+) -> None:
+    reply = await correct_result(env, eve, "black")
+    assert not reply.ephemeral
+    assert reply.shown.id > resigned_match.id
+    assert "has corrected the result of match 1" in reply.text
+    assert "**Black (Alice) wins**" in reply.text
+    assert r"Alice's cat resigned \*for\* her." in reply.text
+    assert eve.mention in reply.text
+    assert env.alice.pings[-1] is reply.message
+    assert env.bob.pings[-1] is reply.message
+    assert eve.pings == []
+
+
+async def test_correction_stands_with_the_match(
+    env: BotEnvironment, eve: Member, resigned_match: Message
+) -> None:
+    assert "White (Bob) wins" in resigned_match.text
+    await correct_result(env, eve, "draw")
+    board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
+    assert "A draw. Those who run the server corrected the result. Eve wrote on" in board.text
+
+
+async def test_result_is_voided(env: BotEnvironment, eve: Member, resigned_match: Message) -> None:
+    reply = await correct_result(env, eve, "none")
+    assert reply.shown.id > resigned_match.id
+    assert "has voided the result of match 1" in reply.text
+    board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
+    assert "Those who run the server voided the result." in board.text
+
+
+async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
+    env: BotEnvironment, eve: Member, resigned_match: Message
+) -> None:
+    office = env.guild.channel("office")
+    office.allow(eve, Permission.MANAGE_GUILD)
+    given = {"match": "1", "result": "draw", "reason": CORRECTION_REASON}
+    reply = await eve.command("correct", given, channel=office)
+    assert reply.ephemeral
+    assert reply.text == f"Done; it is posted in <#{env.channel.id}>."
+    await env.wait_until_idle()
+    assert office.messages == []
+    assert env.latest_message.id > resigned_match.id
+    assert "**A draw**" in env.latest_message.text
+    assert env.bob.pings[-1] is env.latest_message
+
+
+async def test_correction_that_could_not_be_told_is_told_later_and_once(
+    env: BotEnvironment, eve: Member, resigned_match: Message
+) -> None:
+    env.discord.faults.drop("POST", "/interactions/**")
+    reply = await correct_result(env, eve, "draw")
+    assert "**was** taken" in reply.text
+    for _ in range(2):
+        env.discord.advance(25)
+        await env.bot.outbox.run_once()
+    (post,) = [one for one in env.channel.messages if one.id > resigned_match.id]
+    assert "**A draw**" in post.text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"result": "white"}, "has that result already"),
+        ({"result": "red"}, "red is no result of this match"),
+        ({"result": "draw", "match": "7"}, "I know no match 7"),
+        ({"result": "draw", "reason": "x" * 301}, "at most 300 characters"),
+    ],
+)
+async def test_correction_is_refused_in_private(
+    env: BotEnvironment, eve: Member, resigned_match: Message, options: dict[str, str], told: str
+) -> None:
+    reply = await correct_result(env, eve, **options)
+    assert told in reply.text
+    assert reply.ephemeral
+    assert env.latest_message is resigned_match
+
+
+async def test_match_that_goes_on_is_not_corrected(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    assert "is not over" in (await correct_result(env, eve, "draw")).text
+
+
+async def test_match_of_another_server_is_not_corrected(env: BotEnvironment, resigned_match: Message) -> None:
+    other = env.discord.guild("Cafe")
+    channel, zoe = other.channel("games"), other.member("Zoe")
+    channel.allow(zoe, Permission.MANAGE_GUILD)
+    given = {"match": "1", "result": "perhaps", "reason": CORRECTION_REASON}
+    assert "I know no match 1" in (await zoe.command("correct", given, channel=channel)).text
+    for focused in ("match", "result"):
+        found = await zoe.autocomplete("correct", {"match": "1"}, focused=focused, channel=channel)
+        assert found == []
+    assert env.latest_message is resigned_match
+
+
+async def test_matches_and_results_are_proposed(
+    env: BotEnvironment, eve: Member, resigned_match: Message
+) -> None:
+    assert "White (Bob) wins" in resigned_match.text
+    await env.start_match()
+    found = await eve.autocomplete("correct", {}, focused="match", channel=env.channel)
+    assert [one.name for one in found] == ["Match 1: Morelli, Alice against Bob"]
+    found = await eve.autocomplete("correct", {"match": "1"}, focused="result", channel=env.channel)
+    assert [one.name for one in found] == ["Black (Alice) wins", "White (Bob) wins", "A draw", "No result"]
+    assert [one.value for one in found] == ["black", "white", "draw", "none"]
+
+
+async def test_others_correct_nothing(env: BotEnvironment, resigned_match: Message) -> None:
+    with pytest.raises(ActionNotPossible, match="no command /correct"):
+        await correct_result(env, env.alice, "draw")
+    for one in env.discord.commands:
+        one["default_member_permissions"] = None
+    assert "Manage Server" in (await correct_result(env, env.alice, "draw")).text
+    view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
+    assert view.result is not None
+    assert view.result.correction is None
+    assert env.latest_message is resigned_match

@@ -1,0 +1,149 @@
+"""Faults of our own: whatever is raised, the person gets one private sentence, the log the whole of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot import app
+from bot.client import Rayuela
+from bot.feature import Feature
+from bot.ui.buttons import PersistentButton
+from bot.ui.commands import create_command
+from engine import GAMES
+from i18n import Texts
+from matches import Database, Matches
+from runtime import logs
+from tests.bot.environment import BotEnvironment, connected_client
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+    from pathlib import Path
+
+    from bot.client import Interaction
+    from engine.game import Game
+    from matches import MatchView
+    from tests.discord_server import DiscordServer
+
+TEXTS = {**Texts.load().templates, "command.break.name": "break", "command.break.about": "Break something."}
+
+
+class UnregisteredButton(PersistentButton, template=r"spare1"):
+    """A button that does nothing."""
+
+
+class UnexpectedError(Exception):
+    """Something that nobody has thought of."""
+
+
+@asynccontextmanager
+async def bot_with_feature(
+    discord: DiscordServer, database: Database, *makers: Any
+) -> AsyncIterator[Rayuela]:
+    client = Rayuela(
+        matches=Matches(database),
+        games=GAMES,
+        texts=Texts(TEXTS),
+        feature_factories=(*app.FEATURES, *makers),
+        now=discord.world.clock.now,
+        connector=discord.connector(),
+    )
+    async with connected_client(discord, client):
+        yield client
+
+
+@pytest.fixture
+def log_stream() -> Iterator[io.StringIO]:
+    stream, root = io.StringIO(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.configure("INFO", stream=stream)
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.fixture
+async def database(database_file: Path) -> AsyncIterator[Database]:
+    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as opened:
+        yield opened
+
+
+def logged_failures(log_stream: io.StringIO, event: str) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in log_stream.getvalue().splitlines()]
+    return [line for line in lines if line["event"] == event]
+
+
+def failing_feature(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    async def work(_interaction: Interaction) -> None:
+        raise UnexpectedError
+
+    return Feature(commands=(create_command(texts, "break", work),))
+
+
+async def test_fault_is_told_with_a_number_that_the_log_knows(
+    discord: DiscordServer, database: Database, log_stream: io.StringIO
+) -> None:
+    guild = discord.guild("Salon")
+    alice, channel = guild.member("Alice"), guild.channel("games")
+    async with bot_with_feature(discord, database, failing_feature):
+        reply = await alice.command("break", {}, channel=channel)
+    assert "was **not** taken" in reply.text
+    assert reply.ephemeral
+    assert "UnexpectedError" not in reply.text
+    (line,) = logged_failures(log_stream, "answer.failed")
+    assert line["number"] in re.findall(r"\w+", reply.text)
+    assert "UnexpectedError" in line["exception"]
+
+
+async def test_fault_behind_the_commit_says_that_the_move_was_taken(
+    discord: DiscordServer, database: Database, log_stream: io.StringIO
+) -> None:
+    broken = False
+
+    def fragile(_words: Texts, _view: MatchView) -> PersistentButton:
+        if broken:
+            raise UnexpectedError
+        return UnregisteredButton.create("Spare", "spare1")
+
+    def part(_words: Texts, _games: Mapping[str, Game]) -> Feature:
+        return Feature(board_buttons=(fragile,))
+
+    guild = discord.guild("Salon")
+    channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
+    async with bot_with_feature(discord, database, part) as bot:
+        env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+        await env.start_match()
+        broken = True
+        reply = await env.move(alice, "C1-D2")
+        assert "**was** taken" in reply.text
+        assert reply.ephemeral
+        discord.advance(30)
+        await bot.outbox.run_once()
+        assert logged_failures(log_stream, "announcement.failed")
+        broken = False
+        discord.advance(60)
+        await bot.outbox.run_once()
+        assert "Black C1-D2" in env.latest_message.text
+        assert bob.pings[-1] is env.latest_message
+
+
+async def test_button_of_another_version_is_told(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    row = board.components[0]["components"]
+    row[0] = row[0] | {"custom_id": "move0:1", "label": "Old"}
+    reply = await env.alice.click(board, "Old")
+    assert "of another version of mine" in reply.text
+    assert reply.ephemeral
+
+
+async def test_command_that_discord_still_knows_from_an_older_version_is_told(env: BotEnvironment) -> None:
+    env.bot.tree.remove_command("help")
+    reply = await env.alice.command("help", {}, channel=env.channel)
+    assert "My commands have just changed" in reply.text
+    assert reply.ephemeral

@@ -1,0 +1,134 @@
+"""The settings of a server: a private panel for those who run it, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import Database
+from tests.bot.environment import BotEnvironment, running_bot
+from tests.discord_server import ActionNotPossible, Member, Permission, Reply
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.discord_server import DiscordServer
+
+PLACE, GAME, PACE = "Where matches are played", "The usual game", "The usual pace"
+
+
+async def open_panel(env: BotEnvironment, eve: Member) -> Reply:
+    return await eve.command("settings", {}, channel=env.channel)
+
+
+def selected_values(reply: Reply) -> list[str]:
+    return [option.label for menu in reply.selects for option in menu.options if option.default]
+
+
+async def test_panel_is_private_and_tells_all_settings(env: BotEnvironment, eve: Member) -> None:
+    reply = await open_panel(env, eve)
+    assert reply.ephemeral
+    assert "in the channel where the challenge stands" in reply.text
+    assert "names none: **Morelli**" in reply.text
+    assert "**No clock**" in reply.text
+    assert "Kept out of new matches: nobody" in reply.text
+    assert selected_values(reply) == ["in the channel where the challenge stands", "Morelli", "No clock"]
+
+
+async def test_menus_change_settings(env: BotEnvironment, eve: Member) -> None:
+    reply = await open_panel(env, eve)
+    await eve.select(reply, PLACE, ["each in a thread of its own"])
+    await eve.select(reply, GAME, ["Morphos"])
+    last = await eve.select(reply, PACE, ["3 days per move"])
+    assert last.updated
+    assert selected_values(last) == ["each in a thread of its own", "Morphos", "3 days per move"]
+    assert selected_values(await open_panel(env, eve)) == selected_values(last)
+
+
+async def test_any_pace_can_be_typed(env: BotEnvironment, eve: Member) -> None:
+    form = await eve.click(await open_panel(env, eve), "Another pace")
+    reply = await eve.submit(form, {"Pace": "6d"})
+    assert "**6 days per move**" in reply.text
+    assert selected_values(reply)[-1] == "6 days per move"
+
+
+async def test_pace_that_is_none_is_told_in_private(env: BotEnvironment, eve: Member) -> None:
+    form = await eve.click(await open_panel(env, eve), "Another pace")
+    reply = await eve.submit(form, {"Pace": "soon"})
+    assert reply.ephemeral
+    assert "soon" in reply.text
+    assert "**No clock**" in (await open_panel(env, eve)).text
+
+
+async def test_panel_works_after_a_restart(discord: DiscordServer, database_file: Path) -> None:
+    guild = discord.guild("Salon")
+    channel, eve = guild.channel("games"), guild.member("Eve")
+    channel.allow(eve, Permission.MANAGE_GUILD)
+    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+        async with running_bot(discord, database):
+            reply = await eve.command("settings", {}, channel=channel)
+        async with running_bot(discord, database):
+            again = await eve.select(reply, GAME, ["Morabaraba"])
+            assert "names none: **Morabaraba**" in again.text
+
+
+async def test_others_are_not_shown_the_command(env: BotEnvironment) -> None:
+    with pytest.raises(ActionNotPossible, match="no command /settings"):
+        await env.alice.command("settings", {}, channel=env.channel)
+
+
+@pytest.mark.parametrize("menu", [PLACE, GAME, PACE])
+async def test_whoever_runs_the_server_no_more_changes_nothing(
+    env: BotEnvironment, eve: Member, menu: str
+) -> None:
+    reply = await open_panel(env, eve)
+    env.channel.deny(eve, Permission.MANAGE_GUILD)
+    option = next(one for one in reply.selects if one.placeholder == menu).options[1]
+    refused = await eve.select(reply, menu, [option.value])
+    assert "Manage Server" in refused.text
+    assert refused.ephemeral
+    assert not refused.updated
+    refused = await eve.click(reply, "Another pace")
+    assert "Manage Server" in refused.text
+
+
+async def test_permission_is_asked_again_where_discord_lets_others_use_a_command(env: BotEnvironment) -> None:
+    """Discord lets those who run a server hand a command to others; what it does stays theirs."""
+    for command in env.discord.commands:
+        command["default_member_permissions"] = None
+    reply = await env.alice.command("settings", {}, channel=env.channel)
+    assert "Manage Server" in reply.text
+    assert not reply.selects
+
+
+async def test_challenge_that_names_no_game_is_of_the_usual_one(env: BotEnvironment, eve: Member) -> None:
+    await eve.select(await open_panel(env, eve), GAME, ["Morabaraba"])
+    assert (
+        "game of **Morabaraba**"
+        in (await env.alice.command("challenge", {"opponent": env.bob}, channel=env.channel)).text
+    )
+    assert "game of **Morphos**" in (await env.make_challenge(game="morphos")).text
+
+
+async def test_options_are_proposed_for_the_usual_game(env: BotEnvironment, eve: Member) -> None:
+    await eve.select(await open_panel(env, eve), GAME, ["Morabaraba"])
+    found = await env.alice.autocomplete("challenge", {}, focused="colour", channel=env.channel)
+    assert [one.name for one in found] == ["Drawn by lot", "White", "Red"]
+    found = await env.alice.autocomplete("challenge", {}, focused="men", channel=env.channel)
+    assert [one.value for one in found] == ["12", "11"]
+
+
+async def test_challenge_that_names_no_pace_has_the_usual_one(env: BotEnvironment, eve: Member) -> None:
+    await eve.select(await open_panel(env, eve), PACE, ["7 days per move"])
+    await env.start_match()
+    (match,) = await env.bot.matches.list_recent(f"discord:{env.guild.id}", now=env.bot.now())
+    assert str(match.terms.time_control) == "7d per move"
+
+
+async def test_servers_have_settings_of_their_own(env: BotEnvironment, eve: Member) -> None:
+    other = env.discord.guild("Cafe")
+    channel, zoe = other.channel("games"), other.member("Zoe")
+    channel.allow(zoe, Permission.MANAGE_GUILD)
+    await eve.select(await open_panel(env, eve), GAME, ["Morphos"])
+    assert "names none: **Morelli**" in (await zoe.command("settings", {}, channel=channel)).text

@@ -1,0 +1,185 @@
+"""``/lobby``: open challenges and matches that go on, for everyone who sees their channels."""
+
+# ruff: noqa: RUF001 - the texts carry the signs of good print
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches import Person
+from storage import threads
+from tests.discord_server.guilds import ChannelKind
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Channel, Member, Reply
+
+
+async def show_lobby(env: BotEnvironment, person: Member, channel: Channel | None = None) -> Reply:
+    return await person.command("lobby", {}, channel=channel or env.channel)
+
+
+def button_labels(reply: Reply) -> list[str | None]:
+    return [button.label for button in reply.buttons]
+
+
+async def test_empty_lobby_says_so(env: BotEnvironment) -> None:
+    reply = await show_lobby(env, env.alice)
+    assert reply.text == "No challenge stands open here, and no match goes on. Begin with /challenge."
+    assert reply.ephemeral
+
+
+async def test_challenges_and_matches_are_listed(env: BotEnvironment) -> None:
+    await env.start_match()
+    made = await env.make_challenge(opponent=None, board="9", start="facing")
+    await env.wait_until_idle()
+    eve = env.guild.member("Eve")
+    reply = await show_lobby(env, eve)
+    here = f"<#{env.channel.id}>"
+    url = f"https://discord.com/channels/{env.guild.id}/{env.channel.id}/{made.shown.id}"
+    assert reply.text.splitlines()[0] == "**Open challenges**"
+    assert (
+        "**2.** Alice challenges anyone to Morelli, later rules · 9 × 9 · Facing · No clock · rated, "
+        f"in {here}; it lapses <t:" in reply.text
+    )
+    assert f"([post]({url}))" in reply.text
+    assert "**Matches that go on**\n[Match 1](" in reply.text
+    assert f"Morelli, in {here}: Alice \u2013 Bob; Alice to play" in reply.text
+    assert button_labels(reply) == ["Accept 2"]
+
+
+async def test_challenge_is_accepted_from_the_lobby(env: BotEnvironment) -> None:
+    made = await env.make_challenge(opponent=None, board="9", start="facing")
+    await env.wait_until_idle()
+    eve = env.guild.member("Eve")
+    answer = await eve.click(await show_lobby(env, eve), "Accept 1")
+    assert answer.text == f"You have accepted Alice's challenge: match 1 begins in <#{env.channel.id}>."
+    assert answer.ephemeral
+    board = await env.wait_for_board(after=made)
+    assert "**Morelli: Alice (Black) against Eve (White).**" in board.text
+    assert env.alice.pings[-1] is board
+    assert "**Accepted** by Eve." in made.text
+    assert not made.buttons
+
+
+async def test_challenge_is_accepted_from_another_channel(env: BotEnvironment) -> None:
+    made = await env.make_challenge(opponent=None, start="fists")
+    await env.wait_until_idle()
+    other = env.guild.channel("other")
+    await env.bob.click(await show_lobby(env, env.bob, other), "Accept 1")
+    post = await env.wait_for_board(after=made)
+    assert "Closed fists" in post.text
+    assert other.messages == []
+
+
+async def test_match_begins_in_a_thread_where_the_server_wants_it(env: BotEnvironment) -> None:
+    who = Person(f"discord:{env.alice.id}", "Alice")
+    await env.bot.matches.servers.set_threads(f"discord:{env.guild.id}", who, on=True, now=env.bot.now())
+    made = await env.make_challenge(opponent=None, board="9", start="facing")
+    await env.wait_until_idle()
+    await env.bob.click(await show_lobby(env, env.bob), "Accept 1")
+    await env.wait_until_idle()
+    (thread,) = env.channel.threads
+    assert "**Morelli: Alice (Black) against Bob (White).**" in thread.messages[0].text
+    assert "**Accepted** by Bob." in made.text
+
+
+async def test_second_to_accept_is_told(env: BotEnvironment) -> None:
+    await env.make_challenge(opponent=None)
+    eve = env.guild.member("Eve")
+    seen = await show_lobby(env, eve)
+    await env.bob.click(await show_lobby(env, env.bob), "Accept 1")
+    assert "Somebody was quicker: Bob" in (await eve.click(seen, "Accept 1")).text
+
+
+async def test_challenges_of_people_whom_one_has_blocked_are_not_listed(env: BotEnvironment) -> None:
+    await env.make_challenge(opponent=None)
+    await env.bob.command("block", {"person": env.alice}, channel=env.channel)
+    assert "No challenge stands open" in (await show_lobby(env, env.bob)).text
+    assert "Alice challenges anyone" in (await show_lobby(env, env.alice)).text
+
+
+async def test_challenges_between_others_are_not_listed(env: BotEnvironment) -> None:
+    await env.make_challenge()
+    assert "No challenge stands open" in (await show_lobby(env, env.guild.member("Eve"))).text
+    assert button_labels(await show_lobby(env, env.bob)) == ["Accept 1"]
+    mine = await show_lobby(env, env.alice)
+    assert "**1.** Alice challenges Bob to Morelli" in mine.text
+    assert button_labels(mine) == []
+
+
+async def test_lobby_is_of_one_server(env: BotEnvironment) -> None:
+    await env.start_match()
+    there = env.discord.guild("Elsewhere")
+    room = there.channel("room")
+    there.join(env.alice)
+    assert "No challenge stands open here" in (await show_lobby(env, env.alice, room)).text
+
+
+async def test_what_goes_on_in_a_hidden_channel_is_not_listed(env: BotEnvironment) -> None:
+    hidden, eve = env.guild.channel("hidden"), env.guild.member("Eve")
+    hidden.hide_from(eve)
+    asked = {"opponent": env.bob, "board": "9", "start": "facing"}
+    await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
+    await env.alice.command("challenge", {}, channel=hidden)
+    await env.wait_until_idle()
+    assert "No challenge stands open here" in (await show_lobby(env, eve)).text
+    assert "Match 1" in (await show_lobby(env, env.guild.member("Dave"))).text
+    for command in ("board", "replay", "export", "whatif"):
+        looked = await eve.command(command, {"match": "1"}, channel=env.channel)
+        assert "I know no match 1 here." in looked.text
+
+
+async def test_thread_is_as_hidden_as_its_channel(env: BotEnvironment) -> None:
+    who = Person(f"discord:{env.alice.id}", "Alice")
+    await env.bot.matches.servers.set_threads(f"discord:{env.guild.id}", who, on=True, now=env.bot.now())
+    hidden, eve = env.guild.channel("hidden"), env.guild.member("Eve")
+    hidden.hide_from(eve)
+    asked = {"opponent": env.bob, "board": "9", "start": "facing"}
+    for channel in (env.channel, hidden):
+        await env.bob.click(await env.alice.command("challenge", asked, channel=channel), "Accept")
+    await env.wait_until_idle()
+    assert [len(channel.threads) for channel in (env.channel, hidden)] == [1, 1]
+    seen = await show_lobby(env, eve)
+    assert "[Match 1]" in seen.text
+    assert "[Match 2]" not in seen.text
+    assert "[Match 2]" in (await show_lobby(env, env.guild.member("Dave"))).text
+
+
+async def test_private_thread_is_for_those_within(env: BotEnvironment) -> None:
+    await env.start_match()
+    (one,) = await env.bot.matches.list_recent(f"discord:{env.guild.id}", now=env.bot.now())
+    private = env.discord.world.new_thread(
+        env.channel.state,
+        "among us",
+        env.alice.user,
+        ChannelKind.PRIVATE_THREAD,
+        env.discord.world.clock.snowflake(),
+    )
+    private.thread_members.add(env.discord.world.bot.id)
+    env.discord.world.dispatch("THREAD_CREATE", private.json() | {"newly_created": True}, 1)
+    async with env.database.transaction() as connection:
+        await threads.move_match(connection, one.id, f"discord:{private.id}")
+    eve = env.guild.member("Eve")
+    assert "No challenge stands open" in (await show_lobby(env, eve)).text
+    assert "[Match 1]" in (await show_lobby(env, env.alice)).text
+
+
+async def test_what_is_over_is_not_listed(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
+    assert "No challenge stands open here" in (await show_lobby(env, env.alice)).text
+
+
+async def test_lobby_has_pages(env: BotEnvironment) -> None:
+    for _ in range(7):
+        await env.start_match()
+    await env.wait_until_idle()
+    reply = await show_lobby(env, env.alice)
+    assert "[Match 7]" in reply.text
+    assert "[Match 1]" not in reply.text
+    assert "-# Page 1 of 2" in reply.text
+    reply = await env.alice.click(reply, "Next")
+    assert "[Match 1]" in reply.text
+    reply = await env.alice.click(reply, "Back")
+    assert "-# Page 1 of 2" in reply.text

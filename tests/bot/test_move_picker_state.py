@@ -1,0 +1,263 @@
+"""From answers to moves, without Discord: what is asked, what is settled, what stands in an id."""
+
+import re
+
+import pytest
+
+from bot.features.move_picker.grouping import MAX_OPTIONS, cells_in_group, direction, group_cells
+from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
+from engine import GAMES
+from engine.game import EventKind, IllegalMove, MoveChoice, Position, SelectionKind
+from matches import MatchId
+from move_builder import (
+    add_forced_answers,
+    apply_answers,
+    encode_answer,
+    find_implied_move,
+    parse_turn,
+    preview_board,
+    undo_last_choice,
+)
+
+# D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and so completes four for the Centre.
+THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
+FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
+# One black stone, and one cell that it can reach.
+LAST = "morelli nestor 9/9/9/9/4W4/9/2b6/9/9 b -"
+RUN = "morelli nestor 6b6/13/13/13/13/12b/13/13/12w/b12/13/13/3w9 w free"
+COMPULSORY = THREE.replace("nestor", "2015")
+
+
+def load(line: str) -> Position:
+    return GAMES["morelli"].load(line)
+
+
+def state_before_choice(line: str, *answers: str) -> MoveChoice:
+    choice = apply_answers(load(line), answers).choice
+    assert choice is not None
+    return choice
+
+
+def state_of_turn(line: str, *answers: str) -> list[str]:
+    state = apply_answers(load(line), answers)
+    assert state.choice is None
+    return [str(move) for move in state.moves]
+
+
+@pytest.mark.parametrize(
+    ("line", "answers", "ask"),
+    [
+        (THREE, (), SelectionKind.STONE),
+        (THREE, ("D1",), SelectionKind.TARGET),
+        (THREE, ("D1", "D4"), SelectionKind.CONVERSIONS),
+        (FOUR, ("A2", "B3", "*"), SelectionKind.OCCUPY),
+        (RUN, (), SelectionKind.PLACE),
+        (RUN, ("A13",), SelectionKind.PLACE),
+    ],
+)
+def test_next_question(line: str, answers: tuple[str, ...], ask: SelectionKind) -> None:
+    assert state_before_choice(line, *answers).kind is ask
+
+
+@pytest.mark.parametrize(
+    ("line", "answers", "moves"),
+    [
+        (THREE, ("D1", "D2"), ["D1-D2"]),
+        (THREE, ("D1", "D4", "*"), ["D1-D4"]),
+        (THREE, ("D1", "D4", "C5,E4"), ["D1-D4~D5"]),
+        (THREE, ("D1", "D4", "-"), ["D1-D4~C5,D5,E4"]),
+        (COMPULSORY, ("D1", "D4"), ["D1-D4"]),
+        (FOUR, ("A2", "B3", "*", "yes"), ["A2-B3"]),
+        (FOUR, ("A2", "B3", "*", "no"), ["A2-B3~E5"]),
+        (FOUR, ("A2", "B3", "-"), ["A2-B3~C4"]),
+        (RUN, ("A13", "M1"), ["A13", "M1"]),
+    ],
+)
+def test_answers_complete_the_turn(line: str, answers: tuple[str, ...], moves: list[str]) -> None:
+    assert state_of_turn(line, *answers) == moves
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [(THREE, ("D2",)), (THREE, ("D1", "D1")), (THREE, ("D1", "D4", "E5")), (RUN, ("A13", "A13"))],
+)
+def test_answer_that_is_not_on_offer_is_refused(line: str, answers: tuple[str, ...]) -> None:
+    with pytest.raises(IllegalMove):
+        apply_answers(load(line), answers)
+
+
+def test_whole_turn_tells_all_its_moves_and_the_board_after_them() -> None:
+    state = apply_answers(load(RUN), ("A13", "M1"))
+    assert [event.cells for event in state.events] == [("A13",), ("M1",)]
+    assert state.position == load(RUN).play(load(RUN).parse("A13")).play(state.moves[1])
+
+
+def test_only_answer_is_given_by_itself() -> None:
+    assert add_forced_answers(load(LAST), ()) == ("C3", "D4")
+
+
+def test_where_there_is_a_choice_nothing_is_given() -> None:
+    assert add_forced_answers(load(THREE), ()) == ()
+
+
+def test_question_with_one_capture_is_still_asked() -> None:
+    assert add_forced_answers(load(FOUR), ("A2", "B3")) == ("A2", "B3")
+
+
+@pytest.mark.parametrize(
+    ("taken", "answer"), [(("C5", "D5", "E4"), "*"), ((), "-"), (("E4", "C5"), "C5,E4"), (("D5",), "D5")]
+)
+def test_subset_is_written_short_and_in_order(taken: tuple[str, ...], answer: str) -> None:
+    assert encode_answer(state_before_choice(THREE, "D1", "D4"), taken) == answer
+
+
+def test_target_is_previewed_with_all_that_it_makes_possible() -> None:
+    move = find_implied_move(apply_answers(load(FOUR), ("A2",)), "B3")
+    assert str(move) == "A2-B3"
+
+
+def test_stone_alone_previews_nothing() -> None:
+    assert find_implied_move(apply_answers(load(FOUR), ()), "A2") is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "kinds"),
+    [
+        (("D1",), []),
+        (("D1", "D4"), [EventKind.MOVE]),
+        (("D1", "D4", "C5"), [EventKind.MOVE, EventKind.CONVERT, EventKind.DECLINE_CONVERT]),
+    ],
+)
+def test_board_preview_shows_what_is_answered_and_no_more(
+    answers: tuple[str, ...], kinds: list[EventKind]
+) -> None:
+    position, events = preview_board(apply_answers(load(THREE), answers))
+    assert [event.kind for event in events] == kinds
+    assert ("D4" in position.stones) is bool(kinds)  # type: ignore[attr-defined]
+
+
+def test_centre_is_still_empty_while_the_occupation_is_asked() -> None:
+    position, events = preview_board(apply_answers(load(FOUR), ("A2", "B3", "*")))
+    assert [event.kind for event in events] == [EventKind.MOVE, EventKind.CONVERT]
+    assert position.tower is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "trail",
+    [
+        PickState(MatchId(7), 12),
+        PickState(MatchId(7), 12, ("D1", "D4", "C5,E4", "no"), is_flipped=True),
+        PickState(MatchId(7), 0, ("A13",), group="M"),
+        PickState(MatchId(7), 3, ("D1",), group="ne", is_flipped=True),
+        PickState(MatchId(7), 3, ("D1", "D4", "*")),
+        PickState(MatchId(7), 3, ("D1", "D4", "-", "yes")),
+    ],
+    ids=str,
+)
+def test_trail_reads_back_what_it_writes(trail: PickState) -> None:
+    match = re.fullmatch(PICK_ID_PATTERN, str(trail))
+    assert match is not None
+    assert PickState.from_values(match.groupdict()) == trail
+
+
+def test_longest_trail_fits_a_custom_id() -> None:
+    captures = "I11,J10,J11,J12,K10,K11,K12"
+    trail = PickState(MatchId(10**12 - 1), 10**6 - 1, ("M13", "J11", captures, "yes"), is_flipped=True)
+    assert len(f"confirm1:{trail}") <= 100
+
+
+@pytest.mark.parametrize(
+    ("trail", "earlier"),
+    [
+        (PickState(MatchId(1), 0), None),
+        (PickState(MatchId(1), 0, ("D1",)), PickState(MatchId(1), 0)),
+        (PickState(MatchId(1), 0, ("D1",), group="n"), PickState(MatchId(1), 0, ("D1",))),
+        (
+            PickState(MatchId(1), 0, ("A13", "M1"), is_flipped=True),
+            PickState(MatchId(1), 0, ("A13",), is_flipped=True),
+        ),
+    ],
+    ids=str,
+)
+def test_back_takes_one_step_off(trail: PickState, earlier: PickState | None) -> None:
+    assert trail.back() == earlier
+
+
+ALL_CELLS = tuple(f"{file}{rank}" for file in "ABCDEFGHI" for rank in range(1, 10))
+CELLS_IN_LINE = tuple(
+    cell for cell in ALL_CELLS if direction("E5", cell)
+)  # the 32 cells that a queen reaches from the middle of an empty 9 x 9 board
+
+
+def test_menu_that_holds_all_cells_is_not_parted() -> None:
+    assert group_cells(ALL_CELLS[:MAX_OPTIONS]) == ()
+
+
+def test_cells_are_parted_by_file() -> None:
+    parted = group_cells(ALL_CELLS)
+    assert [group.key for group in parted] == list("ABCDEFGHI")
+    assert {group.kind for group in parted} == {"file"}
+    assert parted[1].cells == tuple(f"B{rank}" for rank in range(1, 10))
+
+
+def test_targets_are_parted_by_way() -> None:
+    parted = group_cells(CELLS_IN_LINE, "E5")
+    assert [group.key for group in parted] == ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+    assert {group.kind for group in parted} == {"way"}
+    assert parted[1].cells == ("F6", "G7", "H8", "I9")
+
+
+def test_targets_off_the_lines_are_parted_by_file() -> None:
+    assert group_cells((*CELLS_IN_LINE, "F7"), "E5")[0].kind == "file"
+
+
+def test_group_narrows_and_an_unknown_one_does_not() -> None:
+    assert cells_in_group(ALL_CELLS, "", "C") == tuple(f"C{rank}" for rank in range(1, 10))
+    assert cells_in_group(ALL_CELLS, "", "") == ALL_CELLS
+
+
+@pytest.mark.parametrize(
+    ("origin", "cell", "key"),
+    [("E5", "E9", "n"), ("E5", "A1", "sw"), ("E5", "F7", ""), ("E5", "E5", ""), ("J10", "H12", "nw")],
+)
+def test_way_from_cell_to_cell(origin: str, cell: str, key: str) -> None:
+    assert direction(origin, cell) == key
+
+
+@pytest.mark.parametrize(
+    ("line", "answers", "before"),
+    [
+        (THREE, (), None),
+        (THREE, ("D1",), ()),
+        (THREE, ("D1", "D4", "*"), ("D1", "D4")),
+        (LAST, ("C3", "D4"), None),
+        (RUN, ("A13", "M2"), ("A13",)),
+    ],
+)
+def test_way_back_leads_to_the_last_real_question(
+    line: str, answers: tuple[str, ...], before: tuple[str, ...] | None
+) -> None:
+    assert undo_last_choice(load(line), answers) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "moves"),
+    [
+        (THREE, "d1 - d4 ~ c5", ["D1-D4~C5"]),
+        (RUN, "A13 M2", ["A13", "M2"]),
+        (RUN, "a13", ["A13"]),
+        (RUN, "", []),
+    ],
+)
+def test_typed_turn_is_followed(line: str, text: str, moves: list[str]) -> None:
+    state = parse_turn(load(line), text)
+    assert [str(move) for move in state.moves] == moves
+    assert (state.choice, state.start) == (None, load(line))
+    assert [event.kind for event in state.events if event.kind is EventKind.PLACE] == [EventKind.PLACE] * (
+        len(moves) if line == RUN else 0
+    )
+
+
+def test_typed_turn_that_is_refused_is_refused_whole() -> None:
+    with pytest.raises(IllegalMove):
+        parse_turn(load(RUN), "A13 A13")

@@ -1,0 +1,193 @@
+"""A person's own settings: the panel, and every private picture by them."""
+
+from __future__ import annotations
+
+import io
+from datetime import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from matches import BoardOrientation, PictureTheme, Preferences, QuietHours, ReminderChannel
+from render import ThemeName
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Message, Reply
+
+DARK, WHITE = (29, 30, 36), (255, 255, 255)
+
+
+async def open_panel(env: BotEnvironment, person: Member | None = None) -> Reply:
+    return await (person or env.alice).command("preferences", {}, channel=env.channel)
+
+
+async def selected_values(env: BotEnvironment, person: Member | None = None) -> Preferences:
+    return await env.bot.matches.preferences.get(f"discord:{(person or env.alice).id}")
+
+
+def corner_colour(shown: Message | Reply) -> tuple[int, ...]:
+    """Return the colour of a picture's corner: that of its ground."""
+    with Image.open(io.BytesIO(shown.attachments[0].data)) as picture:
+        found = picture.convert("RGB").getpixel((0, 0))
+    assert isinstance(found, tuple)
+    return found
+
+
+def bottom_files(shown: Message | Reply) -> str:
+    """Return the file letters as the alternative text shows them, left to right."""
+    lines = (shown.attachments[0].description or "").splitlines()
+    return next(line for line in lines if line.split()[:1] in (["A"], ["I"])).replace(" ", "")
+
+
+async def test_panel_is_private_and_shows_a_sample(env: BotEnvironment) -> None:
+    reply = await open_panel(env)
+    assert reply.ephemeral
+    assert "Colours: Rainbow\nBoard: your own side at the bottom\nWriting: normal" in reply.text
+    assert "A sample of your pictures." in (reply.attachments[0].description or "")
+    assert corner_colour(reply) == DARK
+
+
+def test_every_theme_of_the_pictures_can_be_chosen() -> None:
+    assert {theme.value for theme in PictureTheme} == {theme.value for theme in ThemeName}
+
+
+async def test_choices_about_pictures_are_kept_and_shown(env: BotEnvironment) -> None:
+    reply = await env.alice.select(await open_panel(env), "Colours", ["Clear"])
+    assert corner_colour(reply) == WHITE
+    reply = await env.alice.select(reply, "Which side is at the bottom", ["as in the posts for all"])
+    reply = await env.alice.select(reply, "Size of the writing", ["large"])
+    assert "Colours: Clear\nBoard: as in the posts for all\nWriting: large" in reply.text
+    assert await selected_values(env) == Preferences(
+        theme=PictureTheme.CLEAR, orientation=BoardOrientation.POSTED, large=True
+    )
+    assert await selected_values(env, env.bob) == Preferences()
+
+
+async def test_reminders_are_told_with_the_earliest_first(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Reminders")
+    hours = [f"{number} hours before the deadline" for number in (6, 72, 24)]
+    reply = await env.alice.select(reply, "When you are reminded", hours)
+    assert f"Before a deadline: {hours[1]}, {hours[2]} and {hours[0]}\n" in reply.text
+
+
+async def test_choices_about_reminders_are_kept_and_shown(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Reminders")
+    assert not reply.attachments
+    assert "Where: by direct message\nBefore a deadline: when 25% of your time is left" in reply.text
+    reply = await env.alice.select(reply, "Where you are reminded", ["where the match is played"])
+    steps = ["when 50% of your time is left", "6 hours before the deadline"]
+    reply = await env.alice.select(reply, "When you are reminded", steps)
+    reply = await env.alice.select(
+        reply, "How often that is repeated", ["every 2 days while it is your turn"]
+    )
+    assert "Before a deadline: when 50% of your time is left and 6 hours before the deadline" in reply.text
+    assert "Repeated: every 2 days while it is your turn" in reply.text
+    assert await selected_values(env) == Preferences(
+        reminder_channel=ReminderChannel.MATCH_CHANNEL, shares=(50,), hours=(6,), repeat_days=2
+    )
+    again = await env.alice.click(reply, "Pictures")
+    assert again.attachments
+
+
+async def test_all_reminders_can_be_left_out(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Reminders")
+    reply = await env.alice.select(reply, "When you are reminded", [])
+    reply = await env.alice.select(reply, "Where you are reminded", ["not at all"])
+    assert "Where: not at all\nBefore a deadline: none" in reply.text
+    assert await selected_values(env) == Preferences(reminder_channel=ReminderChannel.OFF, shares=())
+
+
+async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Reminders")
+    every = [option.value for option in reply.selects[1].options]
+    assert len(every) > 8
+    refused = await env.alice.select(reply, "When you are reminded", every)
+    assert "At most 8 reminders are possible" in refused.text
+    assert await selected_values(env) == Preferences()
+
+
+async def test_quiet_hours_are_typed_into_a_form(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Reminders")
+    form = await env.alice.click(reply, "Quiet hours and time zone")
+    assert form.modal is not None
+    assert [field.value for field in form.modal.fields] == [None, "UTC"]
+    filled = {"Quiet hours; empty for none": "22-7:30", "Your time zone, or a large city in it": "tokyo"}
+    reply = await env.alice.submit(form, filled)
+    assert "Quiet hours: 22:00-07:30\nTime zone: Asia/Tokyo, where it is" in reply.text
+    settings = await selected_values(env)
+    assert (settings.zone, settings.quiet) == ("Asia/Tokyo", QuietHours(time(22), time(7, 30)))
+    form = await env.alice.click(reply, "Quiet hours and time zone")
+    assert form.modal is not None
+    assert [field.value for field in form.modal.fields] == ["22:00-07:30", "Asia/Tokyo"]
+    reply = await env.alice.submit(form, {"Quiet hours; empty for none": ""})
+    assert "Quiet hours: none" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"zone": "Atlantis"}, "I know no time zone Atlantis."),
+        ({"quiet": "at night"}, "I cannot read at night as quiet hours. Write from when to when"),
+    ],
+)
+async def test_what_cannot_be_is_told(env: BotEnvironment, options: dict[str, str], sentence: str) -> None:
+    reply = await env.alice.command("preferences", options, channel=env.channel)
+    assert sentence in reply.text
+    assert reply.ephemeral
+    assert await selected_values(env) == Preferences()
+
+
+async def test_zone_and_quiet_hours_are_typed_as_a_command(env: BotEnvironment) -> None:
+    options = {"zone": "Europe/Berlin", "quiet": "23-7"}
+    reply = await env.alice.command("preferences", options, channel=env.channel)
+    assert "Quiet hours: 23:00-07:00\nTime zone: Europe/Berlin, where it is" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"), [("berlin", "Europe/Berlin"), ("new y", "America/New_York"), ("utc", "UTC")]
+)
+async def test_zones_are_proposed_by_their_cities(env: BotEnvironment, typed: str, first: str) -> None:
+    choices = await env.alice.autocomplete(
+        "preferences", {"zone": typed}, focused="zone", channel=env.channel
+    )
+    assert choices[0].value == first
+    assert len(choices) <= 25
+
+
+async def test_settings_are_changed_in_private_too(env: BotEnvironment) -> None:
+    reply = await env.alice.command("preferences", {"quiet": "1-2"}, channel=env.alice.dm)
+    assert "Quiet hours: 01:00-02:00" in reply.text
+
+
+async def test_private_boards_look_as_chosen_and_posts_as_ever(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
+    await env.bob.select(reply, "Which side is at the bottom", ["as in the posts for all"])
+    looked = await env.bob.command("board", {}, channel=env.channel)
+    assert (corner_colour(looked), bottom_files(looked)) == (WHITE, "ABCDEFGHI")
+    other = await env.alice.command("board", {}, channel=env.channel)
+    assert corner_colour(other) == DARK
+    post = await env.move(env.alice, "C1-D2")
+    assert (corner_colour(post), bottom_files(post)) == (DARK, "ABCDEFGHI")
+    picked = await env.bob.click(post, "Pick")
+    assert (corner_colour(picked), bottom_files(picked)) == (WHITE, "ABCDEFGHI")
+    flipped = await env.bob.click(picked, "Flip board")
+    assert (corner_colour(flipped), bottom_files(flipped)) == (WHITE, "IHGFEDCBA")
+    replayed = await env.bob.command("replay", {"match": "1"}, channel=env.channel)
+    assert (corner_colour(replayed), bottom_files(replayed)) == (WHITE, "ABCDEFGHI")
+    ruled = await env.bob.command("rules", {}, channel=env.channel)
+    assert corner_colour(ruled) == WHITE
+    shared = await env.bob.click(replayed, "Post it here")
+    assert corner_colour(shared) == DARK
+
+
+async def test_unfinished_run_is_shown_as_chosen(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A4")
+    reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
+    assert reply.updated
+    placed = await env.move(env.bob, "A5")
+    assert "due from you" in placed.text
+    assert (corner_colour(placed), bottom_files(placed)) == (WHITE, "IHGFEDCBA")

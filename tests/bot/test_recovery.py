@@ -1,0 +1,381 @@
+"""What bad days do to a turn: Discord fails, storage fails, two act at once; nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import AsyncExitStack, closing
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from matches import Database, Matches, MatchId
+from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
+from tests.discord_server import Permission
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.discord_server import Channel, DiscordServer, Message, Reply
+
+ANSWERS = "/interactions/**"
+POSTS = "/channels/*/messages"
+CONNECTIONS = 5  # kept open by a store
+DELIVERY_DELAY = 25  # seconds after which the outbox sees to what was not announced
+
+
+@pytest.fixture
+async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotEnvironment]:
+    """Set the stage with a bot of little patience."""
+    guild = discord.guild("Salon")
+    channel = guild.channel("games")
+    alice, bob = guild.member("Alice"), guild.member("Bob")
+    async with (
+        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        running_bot(discord, database, response_timeout=1.0, send_timeout=3.0) as bot,
+    ):
+        yield BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+
+
+async def run_unanswered(env: BotEnvironment, action: asyncio.Task[Reply]) -> None:
+    """Let the bot do what it can, then let Discord give up waiting."""
+    await env.wait_until_idle()
+    env.discord.advance(RESPONSE_TIMEOUT)
+    assert (await action).failed == "The application did not respond"
+
+
+async def advance_and_deliver(env: BotEnvironment, seconds: float = DELIVERY_DELAY) -> None:
+    """Let time pass, and let the outbox look."""
+    env.discord.advance(seconds)
+    await env.bot.outbox.run_once()
+
+
+def posts_containing(channel: Channel, what: str) -> list[Message]:
+    return [message for message in channel.messages if what in message.text]
+
+
+async def stored_moves(env: BotEnvironment) -> int:
+    return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).ply
+
+
+async def assert_recovered(env: BotEnvironment) -> None:
+    """Hold the match to what every bad day must leave behind: one move, one post, and a game that goes on."""
+    assert await stored_moves(env) == 1
+    assert len(posts_containing(env.channel, "Black C1-D2")) == 1
+    (post,) = posts_containing(env.channel, "Black C1-D2")
+    assert env.bob.pings[-1] is post
+    before = len(env.discord.requests)
+    await advance_and_deliver(env, 3600)
+    assert env.request_routes()[before:] == []
+    assert "White A2-B3" in (await env.submit_move(env.bob, post, "A2-B3")).text
+
+
+async def test_discord_answers_500_and_the_post_comes_later(env: BotEnvironment) -> None:
+    await env.start_match()
+    with env.discord.faults.refuse("POST", ANSWERS, times=None) as fault:
+        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        await fault.arrived.wait()
+        await run_unanswered(env, doing)
+    assert posts_containing(env.channel, "C1-D2") == []
+    await advance_and_deliver(env)
+    await assert_recovered(env)
+
+
+async def test_discord_is_out_for_long_and_the_post_comes_once(env: BotEnvironment) -> None:
+    await env.start_match()
+    with env.discord.faults.refuse("*", "**", status=503, times=None) as fault:
+        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        await fault.arrived.wait()
+        await run_unanswered(env, doing)
+        for _ in range(3):
+            await advance_and_deliver(env, 60)
+    assert posts_containing(env.channel, "C1-D2") == []
+    await advance_and_deliver(env, 60)
+    await assert_recovered(env)
+
+
+async def test_rate_limit_is_waited_for(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.rate_limit("POST", ANSWERS, retry_after=0.05)
+    assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
+    await env.wait_until_idle()
+    await assert_recovered(env)
+
+
+async def test_connection_drops_before_the_answer_and_the_person_is_told(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS)
+    reply = await env.move(env.alice, "C1-D2")
+    assert "**was** taken" in reply.text
+    assert reply.ephemeral
+    await advance_and_deliver(env)
+    await assert_recovered(env)
+
+
+async def test_connection_drops_behind_the_answer_and_nothing_is_posted_twice(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS, after_processing=True)
+    assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
+    await env.wait_until_idle()
+    await advance_and_deliver(env)
+    await assert_recovered(env)
+
+
+@pytest.mark.parametrize("button", ["Accept", "Decline", "Withdraw"])
+async def test_challenge_whose_answer_is_lost_and_that_is_closed_at_once_is_posted_once(
+    env: BotEnvironment, button: str
+) -> None:
+    env.discord.faults.drop("POST", ANSWERS, after_processing=True)
+    posted = await env.make_challenge()
+    await env.wait_until_idle()
+    person = env.alice if button == "Withdraw" else env.bob
+    await person.click(posted, button)
+    await env.wait_until_idle()
+    before = len(env.request_routes())
+    for _ in range(2):
+        await advance_and_deliver(env, 3600)
+    assert env.request_routes()[before:] == []
+    assert len(posts_containing(env.channel, "challenges")) == 1
+
+
+async def test_discord_falls_silent_and_the_post_comes_later(env: BotEnvironment) -> None:
+    await env.start_match()
+    with env.discord.faults.silence("POST", ANSWERS) as fault:
+        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        await fault.arrived.wait()
+        await run_unanswered(env, doing)
+    await advance_and_deliver(env)
+    await assert_recovered(env)
+
+
+async def test_later_post_whose_answer_is_lost_is_found_again(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS)
+    await env.move(env.alice, "C1-D2")
+    env.discord.faults.drop("POST", POSTS, after_processing=True)
+    await advance_and_deliver(env)
+    assert len(posts_containing(env.channel, "Black C1-D2")) == 1
+    await advance_and_deliver(env, 60)
+    await assert_recovered(env)
+
+
+async def test_post_is_found_among_what_people_have_said_since(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS, after_processing=True)
+    await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    for number in range(150):
+        await env.bob.say(f"Well played, for the {number}th time", channel=env.channel)
+    await advance_and_deliver(env)
+    await assert_recovered(env)
+
+
+async def test_without_the_history_a_late_post_is_still_sent(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS)
+    await env.move(env.alice, "C1-D2")
+    env.channel.deny(env.guild.bot_member, Permission.READ_MESSAGE_HISTORY)
+    await advance_and_deliver(env)
+    env.channel.allow(env.guild.bot_member, Permission.READ_MESSAGE_HISTORY)
+    await assert_recovered(env)
+
+
+async def test_late_post_waits_for_the_permission_to_post(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS)
+    await env.move(env.alice, "C1-D2")
+    env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
+    await advance_and_deliver(env)
+    await advance_and_deliver(env, 60)
+    assert posts_containing(env.channel, "C1-D2") == []
+    env.channel.allow(env.guild.bot_member, Permission.SEND_MESSAGES)
+    await advance_and_deliver(env, 3600)
+    await assert_recovered(env)
+
+
+async def test_late_post_of_a_match_that_moved_on_calls_nobody(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.discord.faults.drop("POST", ANSWERS)
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    calls = len(env.bob.pings)
+    await advance_and_deliver(env)
+    (post,) = posts_containing(env.channel, "Black C1-D2")
+    assert len(env.bob.pings) == calls
+    assert env.bob.mention not in post.text
+    assert [button.label for button in post.buttons] == ["My view"]
+
+
+async def test_accepted_challenge_whose_board_was_lost_is_posted_later(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(board="9", start="facing")
+    env.discord.faults.drop("POST", "/webhooks/**")
+    await env.bob.click(challenge, "Accept")
+    await env.wait_until_idle()
+    await advance_and_deliver(env)
+    (board,) = posts_containing(env.channel, "Alice (Black) against Bob (White)")
+    assert env.alice.pings == [board]
+    assert "Accepted** by Bob" in challenge.text
+    assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
+
+
+async def test_accepted_challenge_that_could_not_be_closed_is_closed_later(env: BotEnvironment) -> None:
+    challenge = (await env.make_challenge(board="9", start="facing")).shown
+    with env.discord.faults.silence("POST", ANSWERS) as fault:
+        doing = asyncio.create_task(env.bob.click(challenge, "Accept"))
+        await fault.arrived.wait()
+        await run_unanswered(env, doing)
+    assert challenge.buttons
+    await advance_and_deliver(env)
+    assert "Accepted** by Bob" in challenge.text
+    assert not challenge.buttons
+    assert len(posts_containing(env.channel, "Alice (Black) against Bob (White)")) == 1
+
+
+async def test_challenge_that_could_not_be_posted_is_posted_later(env: BotEnvironment) -> None:
+    env.discord.faults.drop("POST", ANSWERS)
+    reply = await env.make_challenge()
+    assert "**was** taken" in reply.text
+    await advance_and_deliver(env)
+    (challenge,) = env.channel.messages
+    assert env.bob.pings == [challenge]
+    await env.bob.click(challenge, "Accept")
+    await env.wait_for_board(after=challenge)
+
+
+@pytest.mark.parametrize("button", ["Decline", "Withdraw"])
+async def test_closed_challenge_that_could_not_be_changed_is_changed_later(
+    env: BotEnvironment, button: str
+) -> None:
+    challenge = (await env.make_challenge()).shown
+    env.discord.faults.drop("POST", ANSWERS)
+    await (env.bob if button == "Decline" else env.alice).click(challenge, button)
+    assert challenge.buttons
+    await advance_and_deliver(env)
+    assert not challenge.buttons
+
+
+async def test_reveal_that_was_lost_is_posted_later(env: BotEnvironment) -> None:
+    fists = await env.start_match(start="fists")
+    for person in (env.alice, env.bob):
+        choice = await person.click(fists, "Close your fists")
+        env.discord.faults.clear()
+        env.discord.faults.drop("POST", "/webhooks/**")
+        await person.click(choice, str(choice.buttons[0].label))
+        await env.wait_until_idle()
+    assert posts_containing(env.channel, "The fists open") == []
+    await advance_and_deliver(env)
+    (board,) = posts_containing(env.channel, "The fists open")
+    assert board.attachments
+
+
+async def test_gateway_closed_in_the_middle_of_a_turn(env: BotEnvironment) -> None:
+    await env.start_match()
+    with env.discord.faults.hold("POST", ANSWERS) as fault:
+        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        await fault.arrived.wait()
+        env.discord.gateway.drop_connections()
+    assert "Black C1-D2" in (await doing).text
+    await env.discord.wait_until(lambda: env.discord.gateway.resumed > 0, what="the gateway to resume")
+    await env.wait_until_idle()
+    await assert_recovered(env)
+
+
+async def test_without_the_gateway_the_bot_is_not_well(env: BotEnvironment) -> None:
+    await env.alice.command("help", {}, channel=env.channel)
+    seen = [env.bot.connected]
+    gone = asyncio.create_task(env.bot.wait_for("disconnect", check=lambda: True))
+    await asyncio.wait({gone}, timeout=0)
+    env.discord.gateway.drop_connections()
+    await gone
+    seen.append(env.bot.connected)
+    await env.alice.command("help", {}, channel=env.channel)
+    assert [*seen, env.bot.connected] == [True, False, True]
+
+
+@pytest.mark.parametrize("how", ["reconnect", "close"])
+async def test_move_made_while_the_gateway_is_away_arrives(env: BotEnvironment, how: str) -> None:
+    await env.start_match()
+    await getattr(env.discord.gateway, how)()
+    reply = await env.move(env.alice, "C1-D2")
+    assert "Black C1-D2" in reply.text
+    await env.wait_until_idle()
+    await assert_recovered(env)
+
+
+async def test_of_two_clicks_at_once_one_is_played(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    forms = [await env.alice.click(board, "Move") for _ in range(2)]
+    replies = await asyncio.gather(
+        *(
+            env.alice.submit(form, {"Your move": text})
+            for form, text in zip(forms, ["C1-D2", "D1-E2"], strict=True)
+        )
+    )
+    played = [reply for reply in replies if not reply.ephemeral]
+    refused = [reply for reply in replies if reply.ephemeral]
+    assert len(played) == len(refused) == 1
+    assert "has moved on since this board" in refused[0].text
+    assert await stored_moves(env) == 1
+
+
+async def test_of_two_bots_one_plays_and_the_post_comes_once(
+    env: BotEnvironment, database_file: Path
+) -> None:
+    await env.start_match()
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(
+            await Database.open(f"sqlite+aiosqlite:///{database_file}")
+        )
+        other = await stack.enter_async_context(
+            running_bot(env.discord, database, response_timeout=1.0, send_timeout=3.0)
+        )
+        await env.move(env.alice, "C1-D2")
+        await env.wait_until_idle()
+        await other.in_flight.wait_until_idle()
+        env.discord.advance(DELIVERY_DELAY)
+        await asyncio.gather(env.bot.outbox.run_once(), other.outbox.run_once())
+    await assert_recovered(env)
+
+
+async def test_locked_database_takes_nothing_and_says_so(env: BotEnvironment, database_file: Path) -> None:
+    board = await env.start_match()
+    with closing(sqlite3.connect(database_file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        reply = await env.move(env.alice, "C1-D2")
+        other.execute("ROLLBACK")
+    assert "was **not** taken" in reply.text
+    assert reply.ephemeral
+    assert await stored_moves(env) == 0
+    assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
+
+
+async def test_full_disk_takes_nothing_and_says_so(env: BotEnvironment) -> None:
+    await env.start_match()
+    await limit_database_size(env.database, "page_count")
+    for ply in range(100):
+        view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
+        assert view.position is not None
+        move = str(view.position.legal_moves()[0])
+        person = env.alice if ply % 2 == 0 else env.bob
+        reply = await env.move(person, move)
+        if reply.ephemeral:
+            break
+        await env.wait_until_idle()
+    assert "was **not** taken" in reply.text
+    assert await stored_moves(env) == view.ply
+    await limit_database_size(env.database, "1000000")
+    assert not (await env.move(person, move)).ephemeral
+    assert (await Matches(env.database).audit(MatchId(1))).difference is None
+
+
+async def limit_database_size(database: Database, pages: str) -> None:
+    """Let the database file grow to so many pages and no further, over whichever connection."""
+    async with AsyncExitStack() as stack:
+        for _ in range(CONNECTIONS):
+            connection = await stack.enter_async_context(database.read())
+            if pages == "page_count":
+                await connection.execute(text("VACUUM"))  # what migrations freed would be filled first
+                pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
+            await connection.execute(text(f"PRAGMA max_page_count = {pages}"))

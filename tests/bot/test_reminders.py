@@ -1,0 +1,181 @@
+"""Reminders, by each person's own settings, with a clock that the story holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches import Person
+from tests.bot.environment import running_bot
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Message
+
+
+async def choose_reminders(env: BotEnvironment, person: Member, **menus: list[str]) -> None:
+    """Choose in the panel: where, when, how often."""
+    hints = {
+        "where": "Where you are reminded",
+        "when": "When you are reminded",
+        "often": "How often that is repeated",
+    }
+    reply = await person.click(await person.command("preferences", {}, channel=env.channel), "Reminders")
+    for name, values in menus.items():
+        reply = await person.select(reply, hints[name], values)
+
+
+def posts(env: BotEnvironment, since: Message) -> list[str]:
+    return [message.text for message in env.channel.messages if message.id > since.id]
+
+
+async def test_reminder_comes_by_direct_message_with_all_that_is_needed(env: BotEnvironment) -> None:
+    board = await env.start_match(pace="4d")
+    await env.advance_time(days=2)
+    assert env.alice.dms == []
+    await env.advance_time(days=1)
+    (message,) = env.alice.dms
+    assert message.text.startswith(f"**It is your turn** in <#{env.channel.id}>.\n**Match 1**: Alice (Black)")
+    assert "⏳ Alice has until <t:" in message.text
+    assert "9 w b b" in (message.attachments[0].description or "")
+    labels = [button.label for button in message.buttons]
+    assert labels[:2] == ["Pick", "Move"]
+    assert labels[-2:] == ["My view", "Go to the match"]
+    assert posts(env, board) == []
+    assert env.bob.dms == []
+
+
+async def test_move_is_played_from_the_reminder(env: BotEnvironment) -> None:
+    board = await env.start_match(pace="4d")
+    await env.advance_time(days=3)
+    form = await env.alice.click(env.alice.dms[0], "Move")
+    answer = await env.alice.submit(form, {"Your move": "C1-D2"})
+    assert "Your move in match 1 is taken" in answer.text
+    assert "Black C1-D2" in (await env.wait_for_board(after=board)).text
+    again = await env.alice.click(env.alice.dms[0], "Move")
+    assert "has moved on since this board" in again.text
+
+
+async def test_each_step_reminds_once(env: BotEnvironment) -> None:
+    await env.start_match(pace="4d")
+    steps = ["when 50% of your time is left", "6 hours before the deadline"]
+    await choose_reminders(env, env.alice, when=steps)
+    heard = []
+    for _ in range(16):
+        await env.advance_time(hours=6)
+        heard.append(sum(not message.ephemeral for message in env.alice.dms))
+    assert heard[7] == 1
+    assert heard[14] == 2
+    assert heard == sorted(heard)
+    assert heard[-1] == 2
+
+
+async def test_reminder_survives_restarts_and_comes_from_one_of_two(env: BotEnvironment) -> None:
+    await env.start_match(pace="4d")
+    env.discord.advance(3 * 24 * 3600 + 60)
+    async with running_bot(env.discord, env.database) as other:
+        await other.outbox.run_once()
+        await env.bot.outbox.run_once()
+        await other.outbox.run_once()
+    await env.bot.outbox.run_once()
+    assert len(env.alice.dms) == 1
+
+
+async def test_reminder_may_come_where_the_match_is_played(env: BotEnvironment) -> None:
+    board = await env.start_match(pace="4d")
+    await choose_reminders(env, env.alice, where=["where the match is played"])
+    await env.advance_time(days=3)
+    (text,) = posts(env, board)
+    assert text.startswith(f"{env.alice.mention}, match 1 waits for your move.\n⏳ Alice has until <t:")
+    assert [person.pings[-1].text == text for person in (env.alice, env.bob)] == [True, False]
+    assert env.alice.dms == []
+
+
+async def test_closed_messages_lead_to_the_match_s_place(env: BotEnvironment) -> None:
+    board = await env.start_match(pace="4d")
+    env.alice.close_dms()
+    await env.advance_time(days=3)
+    (text,) = posts(env, board)
+    assert f"{env.alice.mention}, match 1 waits for your move." in text
+    assert env.alice.pings[-1].text == text
+    await env.advance_time(hours=1)
+    assert len(posts(env, board)) == 1
+
+
+async def test_reminder_does_not_take_the_place_of_the_latest_board(env: BotEnvironment) -> None:
+    board = await env.start_match(pace="4d")
+    await choose_reminders(env, env.alice, where=["where the match is played"])
+    await env.advance_time(days=3)
+    reply = await env.alice.command("turns", {}, channel=env.channel)
+    assert (reply.buttons[-1].url or "").endswith(str(board.id))
+    looked = await env.bob.click(env.latest_message, "My view")
+    assert "Match 1" in looked.text
+
+
+async def test_who_wants_none_gets_none(env: BotEnvironment) -> None:
+    board = await env.start_match(pace="4d")
+    await choose_reminders(env, env.alice, where=["not at all"])
+    await env.advance_time(days=3, hours=12)
+    assert posts(env, board) == []
+    assert [message for message in env.alice.dms if not message.ephemeral] == []
+
+
+async def test_repeats_remind_without_a_clock(env: BotEnvironment) -> None:
+    await env.start_match()
+    await choose_reminders(env, env.alice, often=["every 2 days while it is your turn"])
+    for _ in range(4):
+        await env.advance_time(days=1)
+    assert len(env.alice.dms) == 2
+    assert "⏳" not in env.alice.dms[0].text
+
+
+async def test_quiet_hours_put_a_reminder_off(env: BotEnvironment) -> None:
+    await env.start_match(pace="4d")
+    now = env.bot.now()
+    quiet = f"{(now.hour - 1) % 24}:00-{(now.hour + 2) % 24}:00"
+    await env.alice.command("preferences", {"quiet": quiet}, channel=env.channel)
+    await env.advance_time(days=3)
+    assert env.alice.dms == []
+    await env.advance_time(hours=2)
+    assert len(env.alice.dms) == 1
+
+
+async def test_reminder_of_the_choice_has_its_button(env: BotEnvironment) -> None:
+    await env.start_match(start="fists", pace="4d")
+    await env.advance_time(days=3)
+    for person in (env.alice, env.bob):
+        (message,) = person.dms
+        labels = [button.label for button in message.buttons]
+        assert labels == ["Close your fists", "My view", "Go to the match"]
+        picks = await person.click(message, "Close your fists")
+        await person.click(picks, picks.buttons[0].label or "")
+    await env.wait_until_idle()
+    assert "The fists open" in env.latest_message.text
+
+
+async def test_choice_is_reminded_of_in_public_too(env: BotEnvironment) -> None:
+    await env.start_match(start="fists", pace="4d")
+    env.bob.close_dms()
+    await env.advance_time(days=3)
+    assert env.latest_message.text.startswith(
+        f"{env.bob.mention}, match 1 waits for you to close your fists."
+    )
+
+
+async def test_reminder_that_is_overtaken_by_a_move_is_dropped(env: BotEnvironment) -> None:
+    await env.start_match(pace="4d")
+    env.discord.advance(3 * 24 * 3600 + 60)
+    with env.discord.faults.refuse("POST", "/users/@me/channels", status=503, times=None) as fault:
+        await env.bot.outbox.run_once()
+    assert fault.hits > 0
+    await env.move(env.alice, "C1-D2")
+    await env.advance_time(hours=1)
+    assert env.alice.dms == []
+
+
+async def test_vacation_is_left_in_peace(env: BotEnvironment) -> None:
+    await env.start_match(pace="4d")
+    await env.advance_time(days=2)
+    alice = Person(f"discord:{env.alice.id}", "Alice")
+    await env.bot.matches.clocks.begin_vacation(alice, now=env.bot.now())
+    await env.advance_time(days=5)
+    assert env.alice.dms == []

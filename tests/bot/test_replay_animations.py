@@ -1,0 +1,85 @@
+"""Films of whole games: one frame a turn, in steps where there are very many, no larger than may be."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.features.replays.animations import render_animation, render_frames
+from engine import GAMES
+from engine.game import Side
+from matches import MatchId, Person, Replay, ReplayTurn, Seat
+from render import RenderOptions, build_scene, to_png
+from render.gif import GIF_WIDTHS, MAX_FRAMES, TURNS_PER_FRAME
+
+SEATS = (Seat(Side.WHITE, Person("test:1", "Ann")), Seat(Side.RED, Person("test:2", "Ben")))
+
+
+def replay_turns(turns: int) -> tuple[ReplayTurn, ...]:
+    """Return a game of Morabaraba that goes to and fro between two boards, and ends on a third."""
+    start = GAMES["morabaraba"].initial_position()
+    move = start.parse("A1")
+    boards = (start, start.play(move))
+    last = start.play(start.parse("G7"))
+    going = [ReplayTurn(turn, boards[turn % 2], SEATS) for turn in range(turns)]
+    return (*going, ReplayTurn(turns, last, SEATS))
+
+
+def frame_images(gif: bytes) -> list[bytes]:
+    opened = Image.open(BytesIO(gif))
+    found = []
+    for number in range(getattr(opened, "n_frames", 1)):
+        opened.seek(number)
+        found.append(opened.convert("RGB").tobytes())
+    return found
+
+
+def board(page: ReplayTurn, width: int) -> bytes:
+    return (
+        Image.open(BytesIO(to_png(build_scene(page.position, RenderOptions(width=width)))))
+        .convert("RGB")
+        .tobytes()
+    )
+
+
+def test_every_turn_is_a_frame() -> None:
+    made = render_frames(replay_turns(9), None, 10**7)
+    assert made is not None
+    assert (made.width, made.turns_per_frame) == (GIF_WIDTHS[0], 1)
+    assert frame_images(made.gif) == [board(page, GIF_WIDTHS[0]) for page in replay_turns(9)]
+
+
+@pytest.mark.parametrize(("turns", "share"), [(MAX_FRAMES - 1, 1), (MAX_FRAMES, 2), (3 * MAX_FRAMES, 4)])
+def test_long_game_is_shown_in_steps_and_to_its_end(turns: int, share: int) -> None:
+    made = render_frames(replay_turns(turns), None, 10**7)
+    assert made is not None
+    assert made.turns_per_frame == share
+    frames = frame_images(made.gif)
+    assert len(frames) == len(range(0, turns + 1, share)) + (turns % share > 0)
+    assert frames[-1] == board(replay_turns(turns)[-1], GIF_WIDTHS[0])
+
+
+def test_animation_shrinks_before_it_leaves_turns_out() -> None:
+    least = render_frames(replay_turns(60), None, 10**7)
+    assert least is not None
+    smaller = render_frames(replay_turns(60), None, len(least.gif) - 1)
+    assert smaller is not None
+    assert (smaller.width < least.width, smaller.turns_per_frame) == (True, 1)
+
+
+def test_animation_leaves_turns_out_where_it_must() -> None:
+    whole = render_frames(replay_turns(200), None, 10**7)
+    assert whole is not None
+    made = render_frames(replay_turns(200), None, len(whole.gif) // 6)
+    assert made is not None
+    assert made.turns_per_frame in TURNS_PER_FRAME[1:]
+    assert len(made.gif) <= len(whole.gif) // 6
+
+
+def test_animation_that_fits_nowhere_is_none() -> None:
+    assert render_frames(replay_turns(3), None, 100) is None
+
+
+async def test_animation_is_made_beside_the_event_loop() -> None:
+    game = Replay(MatchId(1), None, "", "morabaraba", 1, {}, "", replay_turns(3))
+    assert await render_animation(game, Side.RED, 10**7) == render_frames(replay_turns(3), Side.RED, 10**7)

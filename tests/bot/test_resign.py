@@ -1,0 +1,152 @@
+"""Resigning, and the offer to end by agreement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Reply
+
+
+async def ask_to_resign(env: BotEnvironment) -> Reply:
+    return await env.bob.command("resign", {}, channel=env.channel)
+
+
+async def offer_end(env: BotEnvironment) -> Reply:
+    return await env.alice.command("end", {}, channel=env.channel)
+
+
+async def test_resigning_asks_once(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    reply = await ask_to_resign(env)
+    assert "Give up match 1 against Alice? Alice then wins." in reply.text
+    assert reply.ephemeral
+    assert [button.label for button in reply.buttons] == ["Resign", "Play on"]
+    assert env.latest_message is board
+
+
+async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    closed = await env.bob.click(await ask_to_resign(env), "Resign")
+    assert "You have resigned match 1" in closed.text
+    assert not closed.buttons
+    post = await env.wait_for_board(after=board)
+    assert "**Black (Alice) wins. Bob resigns.**" in post.text
+    assert env.alice.pings[-1] is post
+    assert post.attachments
+    assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
+
+
+async def test_one_may_think_again(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    reply = await env.bob.click(await ask_to_resign(env), "Play on")
+    assert "Match 1 goes on" in reply.text
+    assert not reply.buttons
+    assert env.latest_message is board
+
+
+async def test_one_resigns_once(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    question = (await ask_to_resign(env)).shown
+    components = question.components
+    await env.bob.click(question, "Resign")
+    await env.wait_for_board(after=board)
+    question.components = components
+    assert "Match 1 is over" in (await env.bob.click(question, "Resign")).text
+    assert "Match 1 is over" in (await env.bob.command("resign", {"match": "1"}, channel=env.channel)).text
+
+
+async def test_one_resigns_before_there_is_a_board(env: BotEnvironment) -> None:
+    fists = await env.start_match(start="fists")
+    await env.bob.click(await ask_to_resign(env), "Resign")
+    post = await env.wait_for_board(after=fists)
+    assert "Black (Alice) wins. Bob resigns." in post.text
+    assert not post.attachments
+    assert "Match 1 is over" in (await env.alice.click(fists, "Close your fists")).text
+
+
+async def test_onlooker_resigns_nothing(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.guild.member("Eve").command("resign", {"match": "1"}, channel=env.channel)
+    assert "You do not play in match 1" in reply.text
+    assert reply.ephemeral
+
+
+async def test_offer_calls_the_other_and_tells_the_result(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await offer_end(env)
+    assert "Alice offers to end match 1 here. It would be a draw." in reply.text
+    assert env.bob.pings[-1] is reply.message
+    assert [button.label for button in reply.buttons] == ["Accept the end", "Play on", "My view"]
+
+
+async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
+    await env.start_match()
+    post = await env.bob.click(await offer_end(env), "Accept the end")
+    assert "**A draw. You agreed to end here, and the Centre is empty.**" in post.text
+    assert env.alice.pings[-1] is post.message
+    assert post.attachments
+
+
+async def test_declined_offer_lets_the_match_go_on(env: BotEnvironment) -> None:
+    await env.start_match()
+    post = await env.bob.click(await offer_end(env), "Play on")
+    assert "Bob declines: match 1 goes on" in post.text
+    assert env.alice.pings[-1] is post.message
+    assert "declined on this board" in (await offer_end(env)).text
+    assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
+
+
+async def test_offer_stands_once(env: BotEnvironment) -> None:
+    await env.start_match()
+    await offer_end(env)
+    reply = await offer_end(env)
+    assert "Your offer in match 1 stands" in reply.text
+    assert reply.ephemeral
+
+
+async def test_counter_offer_accepts(env: BotEnvironment) -> None:
+    await env.start_match()
+    await offer_end(env)
+    reply = await env.bob.command("end", {}, channel=env.channel)
+    assert "A draw. You agreed to end here" in reply.text
+
+
+@pytest.mark.parametrize("button", ["Accept the end", "Play on"])
+async def test_ones_own_offer_is_for_the_other(env: BotEnvironment, button: str) -> None:
+    await env.start_match()
+    reply = await env.alice.click(await offer_end(env), button)
+    assert "This offer is your own" in reply.text
+    assert reply.ephemeral
+
+
+@pytest.mark.parametrize("button", ["Accept the end", "Play on"])
+async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
+    await env.start_match()
+    post = await offer_end(env)
+    await env.move(env.alice, "C1-D2")
+    reply = await env.bob.click(post, button)
+    assert "This offer stands no more: a move has been made since" in reply.text
+    assert reply.ephemeral
+
+
+async def test_second_click_on_an_offer_is_told(env: BotEnvironment) -> None:
+    await env.start_match()
+    post = await offer_end(env)
+    await env.bob.click(post, "Play on")
+    reply = await env.bob.click(post, "Accept the end")
+    assert "This offer was answered already" in reply.text
+    assert reply.ephemeral
+
+
+async def test_offer_needs_a_board(env: BotEnvironment) -> None:
+    await env.start_match(start="fists")
+    assert "There is no board yet" in (await offer_end(env)).text
+
+
+async def test_game_without_an_end_by_agreement_says_so(env: BotEnvironment) -> None:
+    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
+    assert "do not say who wins if you agree to end" in (await offer_end(env)).text

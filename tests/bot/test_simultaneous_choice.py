@@ -1,0 +1,177 @@
+"""Closed fists: picked in private, opened for all at once, and never seen before."""
+
+from __future__ import annotations
+
+import io
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from runtime import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Message, Reply
+
+PICK_BUTTON = "Close your fists"
+PICKS = {"LL": "both left", "RR": "both right", "LR": "one in each"}
+MODES = {"LL": "Adjacent", "RR": "Facing", "LR": "Free"}
+
+
+async def start_match_with_choice(env: BotEnvironment, **options: Any) -> Message:
+    """Let Alice, Black, and Bob begin a match by closed fists; give the post that asks them."""
+    reply = await env.bob.click(await env.make_challenge(board="9", **options), "Accept")
+    return await env.wait_for_board(after=reply)
+
+
+async def pick(person: Member, post: Message, hands: str) -> Reply:
+    """Pick with one of the three buttons, named by the hands."""
+    choice = await person.click(post, PICK_BUTTON)
+    label = next(button.label for button in choice.buttons if hands in (button.label or ""))
+    return await person.click(choice, str(label))
+
+
+async def test_both_people_are_called_to_pick(env: BotEnvironment) -> None:
+    post = await start_match_with_choice(env)
+    assert "Closed fists" in post.text
+    assert env.alice.pings[-1] is post
+    assert env.bob.pings[-1] is post
+    assert [button.label for button in post.buttons] == [PICK_BUTTON]
+
+
+async def test_picks_are_offered_in_private_as_picks_and_as_modes(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await start_match_with_choice(env), PICK_BUTTON)
+    assert reply.ephemeral
+    labels = [str(button.label) for button in reply.buttons]
+    assert len(labels) == 3
+    for key, label in zip(PICKS, labels, strict=True):
+        assert "🤛" in label
+        assert label.count("●") == 2
+        assert f"{PICKS[key]}: {MODES[key]}" in label
+
+
+async def test_first_pick_is_confirmed_in_private_and_stands(env: BotEnvironment) -> None:
+    post = await start_match_with_choice(env)
+    reply = await pick(env.alice, post, "both left")
+    assert reply.updated
+    assert reply.ephemeral
+    assert "both left (Adjacent)" in reply.text
+    assert not reply.buttons
+    again = await env.alice.click(post, PICK_BUTTON)
+    assert "a pick stands" in again.text
+    assert not again.buttons
+    assert env.latest_message is post
+
+
+async def test_pick_from_an_old_private_message_stands_too(env: BotEnvironment) -> None:
+    post = await start_match_with_choice(env)
+    choice = (await env.alice.click(post, PICK_BUTTON)).shown
+    components = choice.components
+    await env.alice.click(choice, str(choice.buttons[0].label))
+    choice.components = components
+    assert "a pick stands" in (await env.alice.click(choice, str(choice.buttons[1].label))).text
+
+
+@pytest.mark.parametrize(
+    ("hers", "his", "mode", "why"),
+    [
+        ("LL", "LL", "Adjacent", "Both picked the same"),
+        ("RR", "RR", "Facing", "Both picked the same"),
+        ("LR", "LR", "Free", "Both picked the same"),
+        ("LL", "RR", "Free", "third way"),
+        ("RR", "LR", "Adjacent", "third way"),
+        ("LR", "LL", "Facing", "third way"),
+    ],
+)
+async def test_one_post_opens_both(env: BotEnvironment, hers: str, his: str, mode: str, why: str) -> None:
+    post = await start_match_with_choice(env)
+    await pick(env.alice, post, PICKS[hers])
+    reply = await pick(env.bob, post, PICKS[his])
+    board = await env.wait_for_board(after=post)
+    assert f"Alice: {drawn(hers)} {PICKS[hers]} ({MODES[hers]})" in board.text
+    assert f"Bob: {drawn(his)} {PICKS[his]} ({MODES[his]})" in board.text
+    assert f"**{mode}**" in board.text
+    assert why in board.text
+    assert board.attachments
+    assert env.alice.pings[-1] is board
+    assert env.bob.pings[-1] is post
+    assert "Both open them now" in reply.text
+    assert len(env.channel.messages) == 3
+
+
+def drawn(pick: str) -> str:
+    return {"LL": "🤛●●·🤜", "RR": "🤛·●●🤜", "LR": "🤛●·●🤜"}[pick]
+
+
+async def test_free_start_calls_black_to_place_one_stone(env: BotEnvironment) -> None:
+    post = await start_match_with_choice(env)
+    await pick(env.alice, post, "one in each")
+    await pick(env.bob, post, "one in each")
+    board = await env.wait_for_board(after=post)
+    assert f"{env.alice.mention}, you have **Black** and are to place one stone" in board.text
+
+
+async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
+    post = await start_match_with_choice(env)
+    reply = await env.guild.member("Eve").click(post, PICK_BUTTON)
+    assert "You do not play in match 1" in reply.text
+    assert reply.ephemeral
+
+
+async def test_nothing_is_picked_once_the_picks_are_revealed(env: BotEnvironment) -> None:
+    post = await start_match_with_choice(env)
+    await pick(env.alice, post, "both left")
+    await pick(env.bob, post, "both left")
+    assert "the start is settled" in (await env.bob.click(post, PICK_BUTTON)).text
+
+
+async def test_nothing_is_played_before_the_picks_are_revealed(env: BotEnvironment) -> None:
+    await start_match_with_choice(env)
+    reply = await env.move(env.alice, "A1-B2", match="1")
+    assert "both of you have to pick first" in reply.text
+    assert reply.ephemeral
+
+
+@pytest.fixture
+def log_stream() -> Iterator[io.StringIO]:
+    """Everything that the bot logs at its most talkative."""
+    stream, root = io.StringIO(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.configure("DEBUG", stream=stream)
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+async def test_nobody_sees_a_pick_before_both_are_in(env: BotEnvironment, log_stream: io.StringIO) -> None:
+    post = await start_match_with_choice(env)
+    before = len(env.discord.requests)
+    await pick(env.alice, post, "both left")
+    choice = await env.bob.click(post, PICK_BUTTON)
+    seen = [message.text for message in env.bob.visible_messages(env.channel)]
+    for command, options in (
+        ("board", {"match": "1"}),
+        ("games", {}),
+        ("resign", {"match": "1"}),
+        ("end", {}),
+    ):
+        seen.append((await env.bob.command(command, options, channel=env.channel)).text)
+    onlooker = env.guild.member("Eve")
+    seen.append((await onlooker.command("board", {"match": "1"}, channel=env.channel)).text)
+    names = [
+        choice.name
+        for choice in await env.bob.autocomplete(
+            "move", {"move": "A", "match": ""}, focused="match", channel=env.channel
+        )
+    ]
+    told = "\n".join([*seen, *names])
+    assert choice.text.count("both left") == 0
+    assert "both left" not in told
+    assert "Adjacent" not in told
+    assert "LL" not in log_stream.getvalue()
+    assert "both left" not in log_stream.getvalue()
+    told_to_bob = [one for one in env.discord.requests[before:] if "both left (Adjacent)" in str(one.body)]
+    assert len(told_to_bob) == 1  # the answer to Alice herself

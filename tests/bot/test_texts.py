@@ -1,0 +1,72 @@
+"""What the bot says: every refusal, setting and value that it tells has its sentence."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import matches
+from bot.settings import Settings
+from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
+from bot.ui.refusals import Refusal, format_refusal
+from i18n import Texts
+from matches import ChallengeState, EndReason, MatchError
+
+WORDS = Texts.load()
+
+
+def all_errors() -> list[type[MatchError]]:
+    found = [one for one in vars(matches).values() if inspect.isclass(one) and issubclass(one, MatchError)]
+    return [one for one in found if one not in {MatchError, matches.MoveRefused}]
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.key)
+def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
+    assert WORDS.has(f"refused.{error.key}")
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (matches.TooManyChallenges(limit=10), "You have 10 open challenges"),
+        (matches.TooManyMoves(match=3, due=1, given=2), "Only one move is due"),
+        (matches.TooManyMoves(match=3, due=2, given=3), "Only 2 moves are due"),
+        (matches.ChallengeAlreadyAccepted(challenge=1, by="Eve", you=0, match=2), "Eve has accepted"),
+        (matches.ChallengeAlreadyAccepted(challenge=1, by="Eve", you=1, match=2), "You have accepted"),
+        (matches.NotAddressee(challenge=1, to=""), "open to anyone"),
+        (matches.NotAddressee(challenge=1, to="Bob"), "meant for Bob"),
+        (matches.InvalidColour(colour="red", sides=("black", "white")), "Black or White"),
+        (matches.NoVacationDaysLeft(days=30, year=2026), "the 30 days of vacation of the year 2026"),
+        (matches.GameUnknown(game="go", games=("morelli",)), "I have Morelli"),
+        (matches.NotYourTurn(match=1, name="a_b_c"), r"a\_b\_c's turn"),
+        (Refusal("no_match_here"), "You have no match under way in this channel"),
+    ],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_refusal_reads(error: MatchError | Refusal, sentence: str) -> None:
+    assert sentence in format_refusal(WORDS, error)
+
+
+def test_every_setting_that_can_be_wrong_has_a_sentence() -> None:
+    assert all(WORDS.has(f"settings.{field}.malformed") for field in Settings.model_fields)
+    assert WORDS.has("settings.discord_token.missing")
+
+
+def test_every_value_that_is_told_has_its_words() -> None:
+    wanted = [
+        *(f"challenge.{state}" for state in ChallengeState),
+        *(
+            f"result.{reason}.win"
+            for reason in EndReason
+            if reason not in {EndReason.ABORTED, EndReason.VOIDED}
+        ),
+        "result.aborted.draw",
+        "result.corrected.draw",
+        "result.voided.draw",
+        *(
+            f"permission.{name}"
+            for name in (*REQUIRED_PERMISSIONS, *THREAD_EQUIVALENTS.values(), *THREAD_PERMISSIONS)
+        ),
+    ]
+    assert [key for key in wanted if not WORDS.has(key)] == []

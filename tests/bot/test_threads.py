@@ -1,0 +1,305 @@
+"""A thread for each match: opened at acceptance, tidied behind the latest board, archived at the end."""
+
+# ruff: noqa: RUF001 - the texts carry the signs of good print
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import Database
+from tests.bot.environment import BotEnvironment, running_bot
+from tests.discord_server import Channel, Member, Message, Permission
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.discord_server import DiscordServer
+
+DELIVERY_DELAY = 21  # seconds after which the outbox takes a post up
+CLEANUP_INTERVAL = 61  # seconds after which the threads are looked at again
+
+
+@pytest.fixture
+async def thread_env(env: BotEnvironment, eve: Member) -> BotEnvironment:
+    """Return the stage of a server that wants a thread for each match."""
+    reply = await eve.command("settings", {}, channel=env.channel)
+    await eve.select(reply, "Where matches are played", ["thread"])
+    return env
+
+
+async def start_match_in_thread(env: BotEnvironment, **options: str) -> tuple[Channel, Message]:
+    """Have a challenge accepted; give the thread and the first post in it."""
+    reply = await env.make_challenge(**{"board": "9", "start": "facing", **options})
+    await env.bob.click(reply, "Accept")
+    await env.wait_until_idle()
+    (thread,) = env.channel.threads
+    return thread, thread.messages[-1]
+
+
+async def advance_and_clean(env: BotEnvironment, seconds: float = CLEANUP_INTERVAL) -> None:
+    env.discord.advance(seconds)
+    await env.bot.outbox.run_once()
+
+
+def is_archived(thread: Channel) -> bool:
+    return thread.state.archived
+
+
+def labels(message: Message) -> list[str | None]:
+    return [button.label for button in message.buttons]
+
+
+async def test_challenge_s_post_is_edited_once(thread_env: BotEnvironment) -> None:
+    reply = await thread_env.make_challenge(board="9", start="facing")
+    count = len(thread_env.request_routes())
+    closed = await thread_env.bob.click(reply, "Accept")
+    await thread_env.wait_until_idle()
+    assert closed.updated
+    assert not [request for request in thread_env.request_routes()[count:] if request.startswith("PATCH")]
+    assert "**Accepted** by Bob." in reply.text
+
+
+async def test_thread_is_opened_from_the_challenge_s_post(thread_env: BotEnvironment) -> None:
+    challenge = await thread_env.make_challenge(board="9", start="facing")
+    accepted = await thread_env.bob.click(challenge, "Accept")
+    await thread_env.wait_until_idle()
+    (thread,) = thread_env.channel.threads
+    assert challenge.shown.thread is thread.state
+    assert thread.name == "Alice – Bob, Morelli"
+    assert "Accepted** by Bob" in accepted.text
+    assert len(thread_env.channel.messages) == 1
+    (board,) = thread.messages
+    assert "Alice (Black) against Bob (White)" in board.text
+    assert thread_env.alice.pings[-1] is board
+
+
+async def test_match_is_played_in_its_thread_with_one_request_a_turn(thread_env: BotEnvironment) -> None:
+    thread, board = await start_match_in_thread(thread_env)
+    before = len(thread_env.discord.requests)
+    reply = await thread_env.submit_move(thread_env.alice, board, "C1-D2")
+    assert len(thread_env.discord.requests) - before == 2  # the form, and the turn's one answer
+    assert reply.shown.channel is thread.state
+    reply = await thread_env.bob.command("move", {"move": "A2-C4"}, channel=thread)
+    assert "White A2-C4" in reply.text
+
+
+async def test_picks_are_made_in_the_thread(thread_env: BotEnvironment) -> None:
+    thread, post = await start_match_in_thread(thread_env, start="fists")
+    assert labels(post) == ["Close your fists"]
+    for person in (thread_env.alice, thread_env.bob):
+        reply = await person.click(post, "Close your fists")
+        await person.click(reply, reply.buttons[0].label or "")
+    await thread_env.wait_until_idle()
+    assert "The fists open" in thread.messages[-1].text
+    assert len(thread_env.channel.messages) == 1
+
+
+async def test_move_made_in_the_channel_is_posted_in_the_thread(thread_env: BotEnvironment) -> None:
+    thread, _ = await start_match_in_thread(thread_env)
+    reply = await thread_env.move(thread_env.alice, "C1-D2", match="1")
+    assert reply.ephemeral
+    await thread_env.wait_until_idle()
+    assert "Black C1-D2" in thread.messages[-1].text
+
+
+async def test_without_the_setting_matches_stay_in_the_channel(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    assert board.channel is env.channel.state
+    assert env.channel.threads == []
+
+
+@pytest.mark.parametrize(
+    ("lacking", "told"),
+    [
+        (Permission.CREATE_PUBLIC_THREADS, "the permission Create Public Threads here"),
+        (Permission.SEND_MESSAGES_IN_THREADS, "the permission Send Messages in Threads here"),
+    ],
+)
+async def test_lacking_permission_is_told_once_and_the_match_stays_in_the_channel(
+    thread_env: BotEnvironment, lacking: Permission, told: str
+) -> None:
+    thread_env.channel.deny(thread_env.guild.bot_member, lacking)
+    challenge = await thread_env.make_challenge(board="9", start="facing")
+    reply = await thread_env.bob.click(challenge, "Accept")
+    board = await thread_env.wait_for_board(after=challenge)
+    await thread_env.wait_until_idle()
+    assert board.channel is thread_env.channel.state
+    (note,) = [one for one in reply.followups if one.ephemeral]
+    assert told in note.text
+    assert thread_env.channel.threads == []
+    await thread_env.submit_move(thread_env.alice, board, "C1-D2")
+    assert "Black C1-D2" in thread_env.latest_message.text
+
+
+async def test_panel_tells_what_is_lacking(thread_env: BotEnvironment, eve: Member) -> None:
+    thread_env.channel.deny(thread_env.guild.bot_member, Permission.CREATE_PUBLIC_THREADS)
+    reply = await eve.command("settings", {}, channel=thread_env.channel)
+    assert "I lack the permission Create Public Threads" in reply.text
+
+
+async def test_challenge_made_in_a_thread_is_played_there(thread_env: BotEnvironment) -> None:
+    thread = thread_env.channel.thread("duel", thread_env.alice)
+    options = {"opponent": thread_env.bob, "board": "9", "start": "facing"}
+    challenge = await thread_env.alice.command("challenge", options, channel=thread)
+    await thread_env.bob.click(challenge, "Accept")
+    await thread_env.wait_until_idle()
+    assert len(thread.messages) == 2
+    assert len(thread_env.channel.threads) == 1
+
+
+async def test_superseded_board_loses_its_call_and_its_buttons(thread_env: BotEnvironment) -> None:
+    _thread, board = await start_match_in_thread(thread_env)
+    await thread_env.submit_move(thread_env.alice, board, "C1-D2")
+    assert "Move" in labels(board)
+    await advance_and_clean(thread_env)
+    assert labels(board) == ["My view"]
+    assert thread_env.alice.mention not in board.text
+    assert "Alice (Black) against Bob (White)" in board.text
+    assert board.attachments[0].data.startswith(b"\x89PNG")
+
+
+async def test_superseded_board_is_edited_once_and_the_latest_never(thread_env: BotEnvironment) -> None:
+    thread, board = await start_match_in_thread(thread_env)
+    await thread_env.submit_move(thread_env.alice, board, "C1-D2")
+    latest = thread.messages[-1]
+    await advance_and_clean(thread_env)
+    before = len(thread_env.discord.requests)
+    await advance_and_clean(thread_env)
+    assert len(thread_env.discord.requests) == before
+    assert "Move" in labels(latest)
+    assert thread_env.bob.mention in latest.text
+
+
+async def test_boards_in_channels_are_left_as_they_are(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    await env.submit_move(env.alice, board, "C1-D2")
+    before = len(env.discord.requests)
+    await advance_and_clean(env)
+    assert len(env.discord.requests) == before
+
+
+async def test_deleted_board_is_no_trouble(thread_env: BotEnvironment) -> None:
+    _thread, board = await start_match_in_thread(thread_env)
+    await thread_env.submit_move(thread_env.alice, board, "C1-D2")
+    board.deleted = True
+    await advance_and_clean(thread_env)
+    before = len(thread_env.discord.requests)
+    await advance_and_clean(thread_env)
+    assert len(thread_env.discord.requests) == before
+
+
+async def test_thread_is_archived_at_the_end(thread_env: BotEnvironment) -> None:
+    thread, board = await start_match_in_thread(thread_env)
+    await advance_and_clean(thread_env)
+    assert not is_archived(thread)
+    reply = await thread_env.alice.command("resign", {}, channel=thread)
+    await thread_env.alice.click(reply, "Resign")
+    await thread_env.wait_until_idle()
+    await advance_and_clean(thread_env)
+    assert is_archived(thread)
+    assert not thread.state.locked
+    assert labels(board) == ["My view"]
+    assert "Bob" in thread.messages[-1].text
+    before = len(thread_env.discord.requests)
+    await advance_and_clean(thread_env)
+    assert len(thread_env.discord.requests) == before
+
+
+async def test_correction_opens_the_thread_again_for_as_long_as_it_takes(
+    thread_env: BotEnvironment, eve: Member
+) -> None:
+    thread, _board = await start_match_in_thread(thread_env)
+    reply = await thread_env.alice.command("resign", {}, channel=thread)
+    await thread_env.alice.click(reply, "Resign")
+    await thread_env.wait_until_idle()
+    await advance_and_clean(thread_env)
+    options = {"match": "1", "result": "draw", "reason": "A slip."}
+    await eve.command("correct", options, channel=thread_env.channel)
+    await thread_env.wait_until_idle()
+    assert "A slip." in thread.messages[-1].text
+    assert not is_archived(thread)
+    await advance_and_clean(thread_env)
+    assert is_archived(thread)
+
+
+async def test_trouble_of_discord_s_own_is_waited_out(thread_env: BotEnvironment) -> None:
+    thread, board = await start_match_in_thread(thread_env)
+    reply = await thread_env.alice.command("resign", {}, channel=thread)
+    await thread_env.alice.click(reply, "Resign")
+    await thread_env.wait_until_idle()
+    with thread_env.discord.faults.refuse("*", "/channels/**", status=503, times=None):
+        await advance_and_clean(thread_env)
+    assert not is_archived(thread)
+    await advance_and_clean(thread_env)
+    assert is_archived(thread)
+    assert labels(board) == ["My view"]
+
+
+async def test_thread_that_was_deleted_sends_the_match_back_to_the_channel(
+    thread_env: BotEnvironment,
+) -> None:
+    thread, _board = await start_match_in_thread(thread_env)
+    thread.delete()
+    reply = await thread_env.move(thread_env.alice, "C1-D2", match="1")
+    assert reply.ephemeral
+    await thread_env.wait_until_idle()
+    await advance_and_clean(thread_env, 1)
+    board = thread_env.latest_message
+    assert "Black C1-D2" in board.text
+    assert "White A2-C4" in (await thread_env.submit_move(thread_env.bob, board, "A2-C4")).text
+
+
+async def test_challenge_s_post_that_is_gone_leaves_the_match_in_the_channel(
+    thread_env: BotEnvironment,
+) -> None:
+    challenge = await thread_env.make_challenge(board="9", start="facing")
+    thread_env.discord.faults.refuse("POST", "**/threads", status=404, code=10008)
+    await thread_env.bob.click(challenge, "Accept")
+    await thread_env.wait_until_idle()
+    assert "Alice (Black) against Bob (White)" in thread_env.latest_message.text
+    assert thread_env.channel.threads == []
+
+
+async def accept_without_thread(discord: DiscordServer, database: Database) -> tuple[Channel, Member]:
+    """Have a challenge accepted by a bot that is gone before it can open the thread."""
+    guild = discord.guild("Salon")
+    channel = guild.channel("games")
+    alice, bob = guild.member("Alice"), guild.member("Bob")
+    channel.allow(alice, Permission.MANAGE_GUILD)
+    async with running_bot(discord, database) as bot:
+        panel = await alice.command("settings", {}, channel=channel)
+        await alice.select(panel, "Where matches are played", ["thread"])
+        options = {"opponent": bob, "board": "9", "start": "facing", "colour": "black"}
+        challenge = await alice.command("challenge", options, channel=channel)
+        with discord.faults.refuse("POST", "**/threads", status=503, times=None):
+            await bob.click(challenge, "Accept")
+            await bot.in_flight.wait_until_idle()
+    return channel, alice
+
+
+async def test_thread_is_opened_after_a_restart(discord: DiscordServer, database_file: Path) -> None:
+    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+        channel, alice = await accept_without_thread(discord, database)
+        assert channel.threads == []
+        async with running_bot(discord, database) as bot:
+            discord.advance(DELIVERY_DELAY)
+            await bot.outbox.run_once()
+            (thread,) = channel.threads
+            (board,) = thread.messages
+            assert alice.pings[-1] is board
+            assert "Alice (Black) against Bob (White)" in board.text
+
+
+async def test_thread_that_stands_already_is_taken(discord: DiscordServer, database_file: Path) -> None:
+    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+        channel, _alice = await accept_without_thread(discord, database)
+        async with running_bot(discord, database) as bot:
+            discord.faults.drop("POST", "**/threads", after_processing=True)
+            discord.advance(DELIVERY_DELAY)
+            await bot.outbox.run_once()
+            discord.advance(DELIVERY_DELAY)
+            await bot.outbox.run_once()
+            (thread,) = channel.threads
+            assert len(thread.messages) == 1

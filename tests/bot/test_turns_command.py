@@ -1,0 +1,199 @@
+"""``/turns``: what waits for a person, here and everywhere, and playing from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.discord_server import ActionNotPossible
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Channel, Member, Reply
+
+
+async def show_turns(env: BotEnvironment, person: Member | None = None) -> Reply:
+    return await (person or env.alice).command("turns", {}, channel=env.channel)
+
+
+async def show_turns_privately(person: Member) -> Reply:
+    return await person.command("turns", {}, channel=person.dm)
+
+
+async def start_match_elsewhere(env: BotEnvironment) -> Channel:
+    """Begin a match on another server in which Alice is to move."""
+    there = env.discord.guild("Elsewhere")
+    room = there.channel("room")
+    for person in (env.alice, env.bob):
+        there.join(person)
+    asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing"}
+    reply = await env.alice.command("challenge", asked, channel=room)
+    await env.bob.click(reply, "Accept")
+    await room.wait_for(lambda one: "are to move" in one.text)
+    return room
+
+
+async def test_nothing_waits(env: BotEnvironment) -> None:
+    reply = await show_turns(env)
+    assert reply.text == "No match on this server waits for you."
+    assert reply.ephemeral
+    assert (await show_turns_privately(env.alice)).text == "No match waits for you."
+
+
+async def test_matches_that_wait_are_listed_by_deadline(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match(pace="9d")
+    await env.start_match(pace="1d")
+    await env.move(env.alice, "C1-D2", match="1")
+    await env.move(env.bob, "A2-B3", match="1")
+    reply = await show_turns(env)
+    lines = reply.text.splitlines()
+    assert lines[0] == "**These matches wait for you**"
+    assert [line.split(",")[0] for line in lines[1:]] == ["**Match 3**", "**Match 2**", "**Match 1**"]
+    assert f"Morelli against Bob, in <#{env.channel.id}>: your time ends <t:" in lines[1]
+    assert "your turn since <t:" in lines[3]
+    assert (await show_turns(env, env.bob)).text == "No match on this server waits for you."
+
+
+async def test_each_has_buttons_to_play_and_to_go_there(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    await env.wait_until_idle()
+    reply = await show_turns(env)
+    assert [button.label for button in reply.buttons] == ["Move in 1", "Pick in 1", "Go to 1"]
+    url = f"https://discord.com/channels/{env.guild.id}/{env.channel.id}/{board.id}"
+    assert reply.buttons[-1].url == url
+
+
+async def test_time_that_is_over_comes_first(env: BotEnvironment) -> None:
+    await env.start_match(pace="1d", flag="claim")
+    await env.start_match(pace="3d")
+    await env.advance_time(days=1, hours=1)
+    lines = (await show_turns(env)).text.splitlines()
+    assert lines[1].startswith("**Match 1**")
+    assert "your time was over <t:" in lines[1]
+
+
+async def test_picks_are_made_from_the_list(env: BotEnvironment) -> None:
+    await env.start_match(start="fists")
+    reply = await show_turns(env, env.bob)
+    assert [button.label for button in reply.buttons] == ["Fists in 1", "Go to 1"]
+    picks = await env.bob.click(reply, "Fists in 1")
+    await env.bob.click(picks, picks.buttons[0].label or "")
+    assert "No match on this server" in (await show_turns(env, env.bob)).text
+
+
+async def test_move_is_played_from_a_private_message(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    reply = await env.alice.click(await show_turns_privately(env.alice), "Move in 1")
+    answer = await env.alice.submit(reply, {"Your move": "C1-D2"})
+    assert answer.text == f"Your move in match 1 is taken; the board is posted in <#{env.channel.id}>."
+    post = await env.wait_for_board(after=board)
+    assert "Alice: **Black C1-D2**" in post.text
+    assert env.bob.pings[-1] is post
+    assert "No match waits for you." in (await show_turns_privately(env.alice)).text
+    await env.wait_until_idle()
+    (row,) = [one for one in env.channel.messages if "Black C1-D2" in one.text]
+    assert row is post
+
+
+async def test_move_is_picked_in_a_private_message(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    reply = await env.alice.click(await show_turns_privately(env.alice), "Pick in 1")
+    while "Confirm" not in [button.label for button in reply.buttons]:
+        if reply.selects:
+            reply = await env.alice.select(
+                reply, reply.selects[0].placeholder or "", [reply.selects[0].options[0].value]
+            )
+        else:
+            reply = await env.alice.click(reply, reply.buttons[0].label or "")
+    answer = await env.alice.click(reply, "Confirm")
+    assert "Your move in match 1 is taken" in answer.text
+    assert "Alice: **Black" in (await env.wait_for_board(after=board)).text
+
+
+async def test_move_is_typed_as_a_command_in_private(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    choices = await env.alice.autocomplete("move", {"move": "c1-d"}, focused="move", channel=env.alice.dm)
+    assert "C1-D2" in [choice.value for choice in choices]
+    answer = await env.alice.command("move", {"move": "C1-D2"}, channel=env.alice.dm)
+    assert "Your move in match 1 is taken" in answer.text
+    await env.wait_for_board(after=board)
+
+
+async def test_refusals_are_told_in_private_too(env: BotEnvironment) -> None:
+    await env.start_match()
+    listed = await show_turns_privately(env.alice)
+    form = await env.alice.click(listed, "Move in 1")
+    assert "Nothing was played" in (await env.alice.submit(form, {"Your move": "A1-A1"})).text
+    await env.move(env.alice, "C1-D2")
+    assert "has moved on since this board" in (await env.alice.click(listed, "Move in 1")).text
+
+
+async def test_board_is_looked_at_in_private(env: BotEnvironment) -> None:
+    await env.start_match()
+    reply = await env.bob.command("board", {}, channel=env.bob.dm)
+    assert "**Match 1**: Alice (Black)" in reply.text
+    eve = env.guild.member("Eve")
+    reply = await eve.command("board", {"match": "1"}, channel=eve.dm)
+    assert "I know no match 1 here." in reply.text
+
+
+async def test_board_to_think_on_opens_in_private(env: BotEnvironment) -> None:
+    await env.start_match()
+    looked = await env.bob.command("board", {}, channel=env.bob.dm)
+    opened = await env.bob.click(looked, "What if")
+    assert opened.ephemeral
+    assert opened.attachments
+
+
+async def test_private_list_has_the_matches_of_all_servers(env: BotEnvironment) -> None:
+    await env.start_match()
+    room = await start_match_elsewhere(env)
+    reply = await show_turns_privately(env.alice)
+    assert [line.split(",")[0] for line in reply.text.splitlines()[1:]] == ["**Match 1**", "**Match 2**"]
+    assert f"in <#{room.id}>" in reply.text
+
+
+async def test_list_on_a_server_tells_of_others_and_shows_them(env: BotEnvironment) -> None:
+    await env.start_match()
+    await start_match_elsewhere(env)
+    reply = await show_turns(env)
+    assert "**Match 2**" not in reply.text
+    assert "One more waits for you on another server." in reply.text
+    everything = await env.alice.click(reply, "All servers")
+    assert everything.updated
+    assert "**Match 2**" in everything.text
+    assert "another server" not in everything.text
+
+
+async def test_list_has_pages(env: BotEnvironment) -> None:
+    for _ in range(5):
+        await env.start_match()
+    reply = await show_turns(env)
+    assert "-# Page 1 of 2" in reply.text
+    assert "**Match 5**" not in reply.text
+    reply = await env.alice.click(reply, "Next")
+    assert "-# Page 2 of 2" in reply.text
+    assert "**Match 5**" in reply.text
+    await env.move(env.alice, "C1-D2", match="5")
+    reply = await env.alice.click(reply, "Back")
+    assert "**Match 4**" in reply.text
+    assert "Page" not in reply.text
+
+
+async def test_person_has_the_bot_along_where_it_is_not(env: BotEnvironment) -> None:
+    await env.start_match()
+    there = env.discord.guild("Without", bot=False)
+    room = there.channel("room")
+    there.join(env.alice)
+    with pytest.raises(ActionNotPossible):
+        await env.alice.command("turns", {}, channel=room)
+    env.alice.install()
+    reply = await env.alice.command("turns", {}, channel=room)
+    assert reply.ephemeral
+    assert "**Match 1**" in reply.text
+    form = await env.alice.click(reply, "Move in 1")
+    assert "is taken" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
+    with pytest.raises(ActionNotPossible):
+        await env.alice.command("challenge", {}, channel=room)

@@ -1,0 +1,257 @@
+"""``/watch`` and ``/unwatch``: matches followed by direct messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.bot.environment import running_bot
+
+if TYPE_CHECKING:
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Reply
+
+
+@pytest.fixture
+def eve(env: BotEnvironment) -> Member:
+    return env.guild.member("Eve")
+
+
+async def follow_match(env: BotEnvironment, person: Member, **options: str) -> Reply:
+    return await person.command("watch", options, channel=env.channel)
+
+
+async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
+    """Return what a person has been written to since they followed their first match."""
+    await env.wait_until_idle()
+    await env.bot.outbox.run_once()
+    return [message.text for message in person.dms if not message.ephemeral][1:]
+
+
+async def test_following_is_told_by_the_first_message(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    reply = await follow_match(env, eve)
+    assert reply.text == "You follow match 1: I write to you at each turn. /unwatch ends that."
+    assert reply.ephemeral
+    (hello,) = eve.dms
+    assert hello.text == "You follow match 1: I write to you here at each turn."
+    assert [button.label for button in hello.buttons] == ["Unwatch"]
+
+
+async def test_each_turn_is_told_with_a_picture(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    await env.move(env.alice, "C1-D2")
+    (text,) = await direct_messages(env, eve)
+    assert "**Match 1**: Alice (Black) \u2013 Bob (White)" in text
+    assert "Black C1-D2. Bob (White) is to move." in text
+    message = eve.dms[-1]
+    assert "Black C1-D2" in (message.attachments[0].description or "")
+    assert [button.label for button in message.buttons] == ["My view", "Unwatch", "Go to the match"]
+    assert eve.pings == []
+    assert len(env.bob.pings) == 2  # of the challenge and of the turn, as ever
+
+
+async def test_turn_is_looked_at_again_from_the_message(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    await env.move(env.alice, "C1-D2")
+    await direct_messages(env, eve)
+    reply = await eve.click(eve.dms[-1], "My view")
+    assert reply.ephemeral
+    assert "Black C1-D2. Bob (White) is to move." in reply.text
+
+
+async def test_turn_still_costs_the_player_one_request(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    await env.wait_until_idle()
+    before = len(env.request_routes())
+    await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    assert [one.split()[0] for one in env.request_routes()[before:]] == ["POST"]
+
+
+async def test_end_is_told_and_nothing_after_it(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve, when="at the end")
+    await env.move(env.alice, "C1-D2")
+    assert await direct_messages(env, eve) == []
+    await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
+    (text,) = await direct_messages(env, eve)
+    assert "Black (Alice) wins. Bob resigns." in text
+    assert [button.label for button in eve.dms[-1].buttons] == ["My view", "Go to the match"]
+    assert "You follow no match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
+
+
+async def test_picks_stay_hidden_from_followers(env: BotEnvironment, eve: Member) -> None:
+    fists = await env.start_match(start="fists")
+    await follow_match(env, eve)
+    picks = await env.alice.click(fists, "Close your fists")
+    await env.alice.click(picks, picks.buttons[0].label or "")
+    assert await direct_messages(env, eve) == []
+    picks = await env.bob.click(fists, "Close your fists")
+    await env.bob.click(picks, picks.buttons[0].label or "")
+    (text,) = await direct_messages(env, eve)
+    assert "is to move" in text
+
+
+async def test_player_follows_the_other(env: BotEnvironment) -> None:
+    await env.start_match()
+    await follow_match(env, env.bob)
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    (text,) = await direct_messages(env, env.bob)
+    assert "Black C1-D2" in text
+
+
+async def test_unwatch_under_a_message_ends_it(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    reply = await eve.click(eve.dms[0], "Unwatch")
+    assert reply.text == "You follow match 1 no longer."
+    await env.move(env.alice, "C1-D2")
+    assert await direct_messages(env, eve) == []
+    assert "You do not follow match 1." in (await eve.click(eve.dms[0], "Unwatch")).text
+
+
+async def test_unwatch_names_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
+    for number in ("1", "2", "3"):
+        await env.start_match()
+        await follow_match(env, eve, match=number, when="once a day" if number == "2" else "at each turn")
+    choices = await eve.autocomplete("unwatch", {"match": ""}, focused="match", channel=eve.dm)
+    assert [choice.value for choice in choices] == ["1", "2", "3"]
+    assert (
+        "You follow match 3 no longer."
+        in (await eve.command("unwatch", {"match": "3"}, channel=env.channel)).text
+    )
+    listed = await eve.command("unwatch", {}, channel=eve.dm)
+    assert "**Matches that you follow**\n[Match 1](" in listed.text
+    assert "Alice \u2013 Bob, once a day" in listed.text
+    left = await eve.select(listed, "Follow no longer", ["1"])
+    assert "[Match 1]" not in left.text
+    assert "[Match 2]" in left.text
+    assert "You follow no match." in (await eve.select(left, "Follow no longer", ["2"])).text
+
+
+async def test_who_takes_no_messages_follows_nothing(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    eve.close_dms()
+    reply = await follow_match(env, eve)
+    assert "I cannot write to you" in reply.text
+    assert reply.ephemeral
+    assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
+
+
+async def test_who_takes_no_more_messages_follows_no_more(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    eve.close_dms()
+    await env.move(env.alice, "C1-D2")
+    assert await direct_messages(env, eve) == []
+    eve.open_dms()
+    assert await direct_messages(env, eve) == []
+    assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"match": "7"}, "I know no match 7 here."),
+        ({"match": "seven"}, "seven is no number of a match."),
+        (
+            {"when": "hourly"},
+            "hourly is no time for me to write. Choose at each turn, once a day or at the end.",
+        ),
+    ],
+)
+async def test_what_cannot_be_is_told(
+    env: BotEnvironment, eve: Member, options: dict[str, str], sentence: str
+) -> None:
+    await env.start_match()
+    assert sentence in (await follow_match(env, eve, **options)).text
+    assert eve.dms == []
+
+
+async def test_match_is_chosen_where_several_go_on(env: BotEnvironment, eve: Member) -> None:
+    assert "No match goes on in this channel." in (await follow_match(env, eve)).text
+    await env.start_match()
+    await env.start_match()
+    assert "Several matches fit" in (await follow_match(env, eve)).text
+    choices = await eve.autocomplete("watch", {"match": "2"}, focused="match", channel=env.channel)
+    assert [(choice.name, choice.value) for choice in choices] == [
+        ("Match 2: Morelli, Alice \u2013 Bob", "2")
+    ]
+    ways = await eve.autocomplete("watch", {"when": ""}, focused="when", channel=env.channel)
+    assert [choice.name for choice in ways] == ["at each turn", "once a day", "at the end"]
+
+
+async def test_what_is_over_or_hidden_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
+    assert "Match 1 is over" in (await follow_match(env, eve, match="1")).text
+    hidden = env.guild.channel("hidden")
+    hidden.hide_from(eve)
+    asked = {"opponent": env.bob, "board": "9", "start": "facing"}
+    await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
+    assert "I know no match 2 here." in (await follow_match(env, eve, match="2")).text
+
+
+async def test_digest_comes_once_a_day(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await env.start_match()
+    await follow_match(env, eve, match="1", when="daily")
+    await follow_match(env, eve, match="2", when="daily")
+    await env.move(env.alice, "C1-D2", match="1")
+    await env.move(env.bob, "A2-B3", match="1")
+    await env.advance_time(days=1)
+    (text,) = (await direct_messages(env, eve))[1:]
+    assert "**Matches that you follow, in the last day**\n[**Match 1**](" in text
+    assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) is to move." in text
+    assert "Match 2" not in text
+    listed = await eve.click(eve.dms[-1], "What I follow")
+    assert "once a day" in listed.text
+    await env.advance_time(days=1)
+    assert len(await direct_messages(env, eve)) == 2
+
+
+async def test_message_that_was_lost_comes_later_and_once(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    await env.move(env.alice, "C1-D2")
+    with env.discord.faults.refuse("POST", f"/channels/{eve.dm.id}/messages", status=503, times=None):
+        assert await direct_messages(env, eve) == []
+    await env.advance_time(minutes=1)
+    assert len(eve.dms) == 2
+    await env.advance_time(minutes=5)
+    assert len(eve.dms) == 2
+
+
+async def test_message_whose_answer_was_lost_is_not_repeated(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    route = f"/channels/{eve.dm.id}/messages"
+    with env.discord.faults.drop("POST", route, after_processing=True, times=None) as fault:
+        await env.bot.outbox.run_once()
+    assert fault.hits > 0
+    before = len(eve.dms)
+    assert before > 1
+    for _ in range(3):
+        await env.advance_time(hours=2)
+    assert len(eve.dms) == before
+
+
+async def test_message_that_is_due_is_sent_after_a_restart_by_one_of_two(
+    env: BotEnvironment, eve: Member
+) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    async with running_bot(env.discord, env.database) as other:
+        await other.outbox.run_once()
+        await env.bot.outbox.run_once()
+    assert len(eve.dms) == 2

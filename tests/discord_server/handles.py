@@ -1,0 +1,148 @@
+"""Guilds and channels as a test handles them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from tests.discord_server.errors import ActionNotPossible
+from tests.discord_server.guilds import ChannelKind, ChannelState, GuildState
+from tests.discord_server.members import Member
+from tests.discord_server.permissions import Permission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.discord_server.errors import Json
+    from tests.discord_server.messages import Message
+    from tests.discord_server.world import World
+
+T = TypeVar("T")
+
+GUILDS = 1 << 0
+GUILD_MEMBERS = 1 << 1
+
+
+class Channel:
+    """A text channel or thread."""
+
+    def __init__(self, world: World, state: ChannelState) -> None:
+        self._world = world
+        self.state = state
+
+    def __repr__(self) -> str:
+        return f"<#{self.state.name}>"
+
+    @property
+    def id(self) -> int:
+        return self.state.id
+
+    @property
+    def name(self) -> str:
+        return self.state.name
+
+    @property
+    def messages(self) -> list[Message]:
+        """What everyone here can read, oldest first: neither ephemeral nor deleted messages."""
+        return [one for one in self.state.messages if not one.deleted and not one.ephemeral]
+
+    @property
+    def threads(self) -> list[Channel]:
+        return [
+            Channel(self._world, one) for one in self._world.channels.values() if one.parent is self.state
+        ]
+
+    def permit(self, who: Member, permissions: Permission) -> None:
+        """Set exactly what someone (the bot too: `guild.bot_member`) may do here, from now on."""
+        self.state.overrides[who.id] = permissions
+        self._world.dispatch("CHANNEL_UPDATE", self.state.json(), GUILDS)
+
+    def deny(self, who: Member, permissions: Permission) -> None:
+        self.permit(who, self.state.bits(who.user) & ~permissions)
+
+    def allow(self, who: Member, permissions: Permission) -> None:
+        self.permit(who, self.state.bits(who.user) | permissions)
+
+    def hide_from(self, *people: Member) -> None:
+        for person in people:
+            self.deny(person, Permission.VIEW_CHANNEL)
+
+    def thread(self, name: str, owner: Member) -> Channel:
+        """Open a public thread here, as a person."""
+        thread = self._world.new_thread(
+            self.state, name, owner.user, ChannelKind.PUBLIC_THREAD, self._world.clock.snowflake()
+        )
+        self._world.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, GUILDS)
+        return Channel(self._world, thread)
+
+    def delete(self) -> None:
+        """Delete this thread with all that was said in it, as somebody who may."""
+        guild = self.state.guild
+        if guild is None or self.state.parent is None:
+            raise ActionNotPossible(f"{self.name} is no thread")
+        del self._world.channels[self.id], guild.channels[self.id]
+        event = {"id": str(self.id), "guild_id": str(guild.id), "parent_id": str(self.state.parent.id)}
+        self._world.dispatch("THREAD_DELETE", event | {"type": int(self.state.kind)}, GUILDS)
+
+    async def wait_for(self, predicate: Callable[[Message], object], *, seconds: float = 5.0) -> Message:
+        """Return the first message here, posted already or yet to come, for which the predicate holds."""
+
+        def found() -> Message | None:
+            return next((one for one in self.messages if predicate(one)), None)
+
+        message = await self._world.changed.until(found, seconds, f"a message in #{self.name}")
+        if message is None:
+            raise AssertionError("until gives true values only")
+        return message
+
+
+class Guild:
+    """A Discord server."""
+
+    def __init__(self, world: World, state: GuildState) -> None:
+        self._world = world
+        self.state = state
+
+    def __repr__(self) -> str:
+        return f"<{self.state.name}>"
+
+    @property
+    def id(self) -> int:
+        return self.state.id
+
+    @property
+    def name(self) -> str:
+        return self.state.name
+
+    @property
+    def bot_member(self) -> Member:
+        """The bot itself."""
+        return Member(self._world, self._world.bot)
+
+    @property
+    def commands(self) -> list[Json]:
+        """The commands that the bot has registered for this guild alone."""
+        return self._world.commands.commands_of(self.id)
+
+    def channel(self, name: str, *, permissions: Permission | None = None) -> Channel:
+        """Open a text channel; `permissions` are the bot's there, exactly."""
+        state = self._world.new_channel(self.state, name)
+        if permissions is not None:
+            state.overrides[self._world.bot.id] = permissions
+        self._dispatch("CHANNEL_CREATE", state.json(), GUILDS)
+        return Channel(self._world, state)
+
+    def member(self, name: str, *, bot: bool = False) -> Member:
+        """Let a new person, or another bot, join."""
+        return self.join(Member(self._world, self._world.new_user(name, bot=bot)))
+
+    def join(self, person: Member) -> Member:
+        """Let someone who is in another guild join this one too."""
+        membership = self._world.join(self.state, person.user)
+        event = membership.json() | {"guild_id": str(self.id)}
+        self._dispatch("GUILD_MEMBER_ADD", event, GUILD_MEMBERS)
+        return person
+
+    def _dispatch(self, event: str, data: Json, intent: int) -> None:
+        """Tell the bot of something here, if it is here."""
+        if self._world.bot.id in self.state.members:
+            self._world.dispatch(event, data, intent)

@@ -1,0 +1,50 @@
+"""Morelli positions drawn as they look from Black's side, the top rank first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import Cell, position_rows
+from engine.cells import cell
+from engine.morelli import MORELLI
+
+if TYPE_CHECKING:
+    from engine import EventKind
+    from engine.morelli import MorelliPosition
+
+
+def from_diagram(
+    picture: str, *, edition: str = "nestor", turn: str = "b", phase: str = "-"
+) -> MorelliPosition:
+    """Read a picture: ``.`` an empty cell, ``b`` and ``w`` stones, ``B`` or ``W`` a tower on the Centre."""
+    ranks = position_rows.format_rows("".join(row.split()) for row in picture.split("\n") if row.strip())
+    return MORELLI.load(f"morelli {edition} {ranks} {turn} {phase}")
+
+
+def from_stones(
+    black: str, white: str, *, size: int = 13, edition: str = "nestor", turn: str = "b", tower: str = ""
+) -> MorelliPosition:
+    """Put stones on the cells named (parted by spaces) and a tower, ``B`` or ``W``, on the Centre."""
+    signs = dict.fromkeys(black.split(), "b") | dict.fromkeys(white.split(), "w")
+    if tower:
+        signs[cell(size // 2, size // 2)] = tower
+    ranks = ([signs.get(cell(file, rank), ".") for file in range(size)] for rank in reversed(range(size)))
+    return MORELLI.load(f"morelli {edition} {position_rows.format_rows(ranks)} {turn} -")
+
+
+def move_texts(position: MorelliPosition, start: str = "") -> set[str]:
+    """Return the legal moves, or those from one cell, as text."""
+    return {
+        str(move) for move in position.legal_moves() if str(move).startswith(f"{start}-" if start else "")
+    }
+
+
+def slide_targets(position: MorelliPosition, start: str) -> set[str]:
+    """Return the cells that the stone on `start` can slide to."""
+    return {text.partition("-")[2].partition("~")[0] for text in move_texts(position, start)}
+
+
+def event_cells(position: MorelliPosition, text: str, kind: EventKind) -> set[Cell]:
+    """Return the cells of the events of one kind in the move `text`."""
+    events = position.events(position.parse(text))
+    return {name for event in events if event.kind is kind for name in event.cells}

@@ -1,0 +1,92 @@
+"""Morabaraba: position lines, and the refusals of those that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import NotationError
+from engine.morabaraba import MORABARABA
+from engine.morabaraba.messages import MorabarabaMessage
+
+GOOD = "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 0,0 w:A4-A1,r:D2-D1,quiet=7"
+LINES = [
+    GOOD,
+    "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -",
+    "morabaraba 11 3/3/3/6/3/3/3 w 11,11 -",
+    "morabaraba 12 www/www/www/www3/3/rrr/rrr r 0,6 -",
+    "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 0,0 w:A4-A1",
+    "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 r 0,0 r:D2-D1",
+    "morabaraba 12 w1r/3/r2/w5/3/1r1/w2 w 0,0 quiet=20",
+    "morabaraba 12 3/3/3/6/3/3/3 w 0,0 -",
+]
+BROKEN: list[tuple[str, MorabarabaMessage, dict[str, object]]] = [
+    (GOOD.replace(" 12 ", " 9 "), MorabarabaMessage.LINE_MEN, {"found": "9"}),
+    (GOOD.replace(" r ", " b "), MorabarabaMessage.LINE_SIDE, {"found": "b"}),
+    (GOOD.replace("0,0", "0"), MorabarabaMessage.LINE_HANDS, {"found": "0"}),
+    (GOOD.replace("0,0", "00,0"), MorabarabaMessage.LINE_HANDS, {"found": "00,0"}),
+    (GOOD.replace("0,0", "-1,0"), MorabarabaMessage.LINE_HANDS, {"found": "-1,0"}),
+    (
+        GOOD.replace("0,0", "10,0"),
+        MorabarabaMessage.LINE_TOO_MANY,
+        {"side": "White", "board": 3, "hand": 10, "men": 12},
+    ),
+    (
+        GOOD.replace("0,0", "0,9").replace(" 12 ", " 11 "),
+        MorabarabaMessage.LINE_TOO_MANY,
+        {"side": "Red", "board": 3, "hand": 9, "men": 11},
+    ),
+    (GOOD.replace("w1r", "w1w"), MorabarabaMessage.LINE_QUIET, {}),
+    (GOOD.replace("0,0", "0,1"), MorabarabaMessage.LINE_QUIET, {}),
+]
+EXTRAS = [
+    *("r:D2-D1,w:A4-A1", "w:A4-A1,w:A4-A7", "quiet=0", "quiet=21", "quiet=7,quiet=7", "quiet=", "-,-"),
+    *("w:A4-B1", "w:D4-A1", "w:A4-A4", "r:D2-D2", "b:A4-A1", "w:a4-a1", "quiet=7,w:A4-A1"),
+]
+ROWS = [
+    ("3/3/3/6/3/3", "The position has 6 rows; 7 are needed, parted by /."),
+    ("3/3/3/5/3/3/3", "Row 4 is 5 cells wide; it must be 6."),
+    ("3/3/3/6/3/3/2b", "Row 1 holds b; only w, r and numbers of empty cells may stand there."),
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_written_as_it_was_read(line: str) -> None:
+    position = MORABARABA.load(line)
+    assert str(position) == line
+    assert position == MORABARABA.load(line)
+
+
+@pytest.mark.parametrize(("line", "reason", "values"), BROKEN)
+def test_a_broken_line_is_refused_with_its_reason(
+    line: str, reason: MorabarabaMessage, values: dict[str, object]
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        MORABARABA.load(line)
+    assert (caught.value.reason, caught.value.text) == (reason.to_text(**values), line)
+
+
+@pytest.mark.parametrize(("ranks", "reason"), ROWS)
+def test_broken_rows_are_refused_with_their_reason(ranks: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        MORABARABA.load(f"morabaraba 12 {ranks} w 6,6 -")
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_a_broken_last_field_is_refused_with_its_reason(extra: str) -> None:
+    line = GOOD.replace("w:A4-A1,r:D2-D1,quiet=7", extra)
+    with pytest.raises(NotationError) as caught:
+        MORABARABA.load(line)
+    assert caught.value.reason == MorabarabaMessage.LINE_EXTRA.to_text(found=extra, most=20)
+
+
+def test_every_refusal_of_a_line_has_its_test() -> None:
+    tested = {reason for _, reason, _ in BROKEN} | {MorabarabaMessage.LINE_EXTRA}
+    assert tested == {reason for reason in MorabarabaMessage if reason.name.startswith("LINE")}
+
+
+@pytest.mark.parametrize(
+    "change", [(" r ", " w "), (" 12 ", " 11 "), ("w:A4-A1,", ""), ("D2-D1", "D2-D3"), ("=7", "=8")]
+)
+def test_positions_that_differ_in_one_field_differ(change: tuple[str, str]) -> None:
+    assert MORABARABA.load(GOOD.replace(*change)) != MORABARABA.load(GOOD)

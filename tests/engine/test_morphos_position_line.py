@@ -1,0 +1,89 @@
+"""Morphos: position lines, and the refusals of those that are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import NotationError
+from engine.morphos import MORPHOS
+from engine.morphos.messages import MorphosMessage
+
+GOOD = "morphos bd 5/2bw1/5/5/wb3 b 12 xD4,owed"
+
+LINES = [
+    GOOD,
+    "morphos - 5/5/5/5/5 b 0 -",
+    "morphos abcde 5/2bw1/5/5/wb3 b 13 swapped,xD4,owed",
+    "morphos - 5/2bw1/5/5/wb3 w 7 swapped,passed",
+    "morphos c " + "/".join(["19"] * 19) + " b 0 -",
+    "morphos d 5/2bw1/5/5/wb3 b 12 owed",
+    "morphos - bbbbb/wwwww/bbbbb/wwwww/bbbbb b 123456789012345678 -",
+]
+BIG = "/".join(["20"] * 20)
+FULL = "bbbbb/wwwww/bbbbb/wwwww/bbbbb"
+STONE: dict[str, object] = {"enemy": "White", "mover": "Black"}
+BROKEN: list[tuple[str, MorphosMessage, dict[str, object]]] = [
+    ("morphos ba 5/5/5/5/5 b 0 -", MorphosMessage.LINE_MUTATORS, {"found": "ba"}),
+    ("morphos f 5/5/5/5/5 b 0 -", MorphosMessage.LINE_MUTATORS, {"found": "f"}),
+    ("morphos - 4/4/4/4 b 0 -", MorphosMessage.LINE_SIZE, {"found": 4, "smallest": 5, "largest": 19}),
+    (f"morphos - {BIG} b 0 -", MorphosMessage.LINE_SIZE, {"found": 20, "smallest": 5, "largest": 19}),
+    ("morphos - 5/5/5/5/5 r 0 -", MorphosMessage.LINE_SIDE, {"found": "r"}),
+    ("morphos - 5/5/5/5/5 b 00 -", MorphosMessage.LINE_TURN, {"found": "00"}),
+    ("morphos - 5/5/5/5/5 b -1 -", MorphosMessage.LINE_TURN, {"found": "-1"}),
+    (f"morphos - 5/5/5/5/5 b {10**18} -", MorphosMessage.LINE_TURN, {"found": 10**18}),
+    (GOOD.replace("xD4,owed", "owed,xD4"), MorphosMessage.LINE_EXTRA, {"found": "owed,xD4"}),
+    (GOOD.replace("xD4,owed", "xF4"), MorphosMessage.LINE_EXTRA, {"found": "xF4"}),
+    (GOOD.replace("xD4,owed", "owed,owed"), MorphosMessage.LINE_EXTRA, {"found": "owed,owed"}),
+    (GOOD.replace("xD4,owed", "-,owed"), MorphosMessage.LINE_EXTRA, {"found": "-,owed"}),
+    (GOOD.replace(" 12 ", " 0 "), MorphosMessage.LINE_EARLY, {"turns": 0, "found": "xD4,owed"}),
+    (GOOD.replace("12 xD4,owed", "1 swapped"), MorphosMessage.LINE_EARLY, {"turns": 1, "found": "swapped"}),
+    (GOOD.replace(" bd ", " d "), MorphosMessage.LINE_FLIP_MUTATOR, {"found": "xD4"}),
+    (GOOD.replace("xD4", "xC4"), MorphosMessage.LINE_FLIP_STONE, STONE | {"found": "xC4", "cell": "C4"}),
+    (GOOD.replace("xD4", "xA5"), MorphosMessage.LINE_FLIP_STONE, STONE | {"found": "xA5", "cell": "A5"}),
+    (GOOD.replace(" bd ", " b "), MorphosMessage.LINE_OWED_MUTATOR, {}),
+    (f"morphos d {FULL} b 9 owed", MorphosMessage.LINE_OWED_FULL, {}),
+    (GOOD.replace("xD4,owed", "owed,passed"), MorphosMessage.LINE_PASSED, {}),
+    (GOOD.replace("xD4,owed", "xD4,passed"), MorphosMessage.LINE_PASSED, {}),
+]
+ROWS = [
+    ("5/5/5/5/4", "Row 1 is 4 cells wide; it must be 5."),
+    ("5/5/5/4B/5", "Row 2 holds B; only b, w and numbers of empty cells may stand there."),
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_written_as_it_was_read(line: str) -> None:
+    position = MORPHOS.load(line)
+    assert str(position) == line
+    assert position == MORPHOS.load(line)
+
+
+@pytest.mark.parametrize(("line", "reason", "values"), BROKEN)
+def test_a_broken_line_is_refused_with_its_reason(
+    line: str, reason: MorphosMessage, values: dict[str, object]
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        MORPHOS.load(line)
+    assert (caught.value.reason, caught.value.text) == (reason.to_text(**values), line)
+
+
+@pytest.mark.parametrize(("ranks", "reason"), ROWS)
+def test_broken_rows_are_refused_with_their_reason(ranks: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        MORPHOS.load(f"morphos - {ranks} b 0 -")
+    assert (caught.value.reason, caught.value.text) == (reason, f"morphos - {ranks} b 0 -")
+
+
+def test_spaces_between_fields_may_be_more() -> None:
+    assert MORPHOS.load(f"  {GOOD.replace(' ', '   ')} ") == MORPHOS.load(GOOD)
+
+
+def test_every_refusal_of_a_line_has_its_test() -> None:
+    tested = {reason for _, reason, _ in BROKEN}
+    assert tested == {reason for reason in MorphosMessage if reason.name.startswith("LINE")}
+
+
+@pytest.mark.parametrize("field", ["w 12 xD4,owed", "b 13 xD4,owed", "b 12 xD4", "b 12 owed", "b 12 -"])
+def test_positions_that_differ_in_one_field_differ(field: str) -> None:
+    other = "morphos bd 5/2bw1/5/5/wb3 " + field.replace("w 12 xD4", "w 12 xC4")
+    assert MORPHOS.load(other) != MORPHOS.load(GOOD)

@@ -1,0 +1,229 @@
+"""The catalogue of texts: every text that code and pages ask for is there, and takes what it is given."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import string
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from jinja2 import Environment, nodes
+
+import bot
+import i18n
+import move_builder
+import runtime
+import web
+from engine import GAMES
+from engine.game import EventKind
+from i18n import Texts
+from i18n.catalogue import load_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WORDS = Texts.load()
+PACKAGES = tuple(Path(inspect.getfile(room)).parent for room in (i18n, move_builder, runtime, bot, web))
+
+# Keys whose names are put together from data, not from a template in the code.
+KEY_FAMILIES = (
+    r"web\.refused\.\w+",
+    r"settings\.\w+\.(missing|malformed)",
+    r"command\.[\w-]+\.(\w+\.)?(name|about)",
+    r"option\.\w+\.(name|about)",
+    r"idiom\..+",
+    r"setting\..+",
+    r"list\.\w+\.(middle|last)",
+)
+
+
+class TextUse(NamedTuple):
+    """One place where the code asks for a text: the keys it may mean, and the values that it gives."""
+
+    where: str
+    keys: re.Pattern[str]
+    values: frozenset[str]
+    more: bool  # whether further values come from a mapping
+
+
+def is_text_call(name: str) -> bool:
+    return name.strip("_") in {"texts", "for_game"}
+
+
+def python_files() -> list[Path]:
+    return sorted(path for room in PACKAGES for path in room.rglob("*.py"))
+
+
+def text_uses() -> Iterator[TextUse]:
+    yield from template_uses()
+    for path in python_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                yield from uses_in_call(path, node)
+
+
+def template_uses() -> Iterator[TextUse]:
+    """Return the uses that stand in the templates of pages."""
+    environment = Environment(autoescape=True)
+    for path in sorted(path for room in PACKAGES for path in room.rglob("*.html")):
+        tree = environment.parse(path.read_text(encoding="utf-8"))
+        for call in tree.find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name == "texts":
+                values = frozenset(word.key for word in call.kwargs)
+                for pattern in template_key_patterns(call.args[0]):
+                    yield TextUse(f"{path.name}:{call.lineno}", re.compile(pattern), values, more=False)
+
+
+def template_key_patterns(node: nodes.Expr) -> Iterator[str]:
+    if isinstance(node, nodes.Const):
+        yield re.escape(str(node.value))
+    elif isinstance(node, nodes.Concat):
+        fixed = [
+            next(template_key_patterns(one)) if isinstance(one, nodes.Const) else r"[\w.]+?"
+            for one in node.nodes
+        ]
+        yield "".join(fixed)
+    elif isinstance(node, nodes.CondExpr):
+        yield from template_key_patterns(node.expr1)
+        if node.expr2 is not None:
+            yield from template_key_patterns(node.expr2)
+
+
+def string_constants() -> set[str]:
+    """Return every string that stands in the code, such as keys in a table."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in python_files())
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {node.value for node in nodes if isinstance(node.value, str)}
+
+
+def uses_in_call(path: Path, call: ast.Call) -> Iterator[TextUse]:
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    place = 1 if name == "for_game" else 0
+    if not is_text_call(name) or len(call.args) <= place:
+        return
+    values = frozenset(word.arg for word in call.keywords if word.arg)
+    more = any(word.arg is None for word in call.keywords)
+    for pattern in key_patterns(call.args[place]):
+        yield TextUse(f"{path.name}:{call.lineno}", re.compile(pattern), values, more)
+
+
+def key_patterns(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield re.escape(node.value)
+    elif isinstance(node, ast.JoinedStr):
+        fixed = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+        yield "".join(r"[\w.]+?" if text is None else re.escape(str(text)) for text in fixed)
+    elif isinstance(node, ast.IfExp):
+        yield from key_patterns(node.body)
+        yield from key_patterns(node.orelse)
+
+
+def key_forms(key: str) -> list[str]:
+    template = WORDS.templates[key]
+    return [template] if isinstance(template, str) else list(template.values())
+
+
+def placeholders(key: str) -> set[str]:
+    fields = {name for form in key_forms(key) for _, name, _, _ in string.Formatter().parse(form) if name}
+    return fields if isinstance(WORDS.templates[key], str) else fields | {"count"}
+
+
+def matching_keys(use: TextUse) -> list[str]:
+    idioms = [key for key in WORDS.templates if key.startswith("idiom.")]
+    narrow = [key for key in idioms if any(use.keys.fullmatch(tail) for tail in tails(key))]
+    return [key for key in WORDS.templates if use.keys.fullmatch(key)] + narrow
+
+
+def tails(key: str) -> list[str]:
+    parts = key.split(".")[2:]
+    return [".".join(parts[at:]) for at in range(len(parts))]
+
+
+def test_every_text_asked_for_is_there() -> None:
+    assert [use for use in text_uses() if not matching_keys(use)] == []
+
+
+def test_every_text_takes_what_it_is_given() -> None:
+    certain = [use for use in text_uses() if not use.more and "[" not in use.keys.pattern]
+    lacking = {
+        f"{use.where} {key}": placeholders(key) - use.values
+        for use in certain
+        for key in matching_keys(use)
+        if placeholders(key) - use.values
+    }
+    assert lacking == {}
+    assert len(certain) > 50
+
+
+def test_no_text_is_left_over() -> None:
+    known = [use.keys for use in text_uses()] + [re.compile(family) for family in KEY_FAMILIES]
+    rest = WORDS.templates.keys() - string_constants()
+    assert sorted(key for key in rest if not any(one.fullmatch(key) for one in known)) == []
+
+
+def test_narrower_texts_take_no_more_than_the_common_one() -> None:
+    for key in WORDS.templates:
+        if key.startswith("idiom."):
+            common = [
+                tail for tail in tails(key) if tail in WORDS.templates and not tail.startswith("idiom.")
+            ]
+            allowed = placeholders(common[0]) if common else placeholders(key)
+            assert placeholders(key) <= allowed | {"cells", "winner", "loser", "stuck"}, key
+
+
+def test_every_value_of_a_game_has_its_words() -> None:
+    wanted = [
+        *(f"event.{kind}" for kind in EventKind),
+        *(f"game.{name}.name" for name in GAMES),
+        *(f"side.{side}" for game in GAMES.values() for side in game.sides),
+        *(
+            f"fists.{part}.{pick}"
+            for part in ("drawn", "hands")
+            for game in GAMES.values()
+            if game.simultaneous_choice
+            for pick in game.simultaneous_choice.picks
+        ),
+        *(
+            f"option.{option.name}.about"
+            for game in GAMES.values()
+            for option in game.options
+            if not option.is_random
+        ),
+    ]
+    assert [key for key in wanted if not WORDS.has(key)] == []
+
+
+def test_no_key_stands_in_two_files(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.toml").write_text('[greeting]\nhello = "Hello"\n')
+    with pytest.raises(ValueError, match=r"two\.toml repeats greeting\.hello"):
+        load_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("items", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_lists(items: list[str], text: str) -> None:
+    assert WORDS.join(items) == text
+
+
+@pytest.mark.parametrize(
+    ("idiom", "text"),
+    [("morelli.nestor", "takes the Centre"), ("morelli.throne", "enthrones the king"), ("", "takes E5")],
+)
+def test_a_game_has_its_own_vocabulary(idiom: str, text: str) -> None:
+    assert WORDS.for_game(idiom, "event.occupy", cells="E5") == text
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "one stone"), (2, "2 stones")])
+def test_plural(count: int, text: str) -> None:
+    assert text in WORDS.for_game("morelli.nestor", "call.place", who="A", side="Black", count=count)
+
+
+def test_unknown_text_is_an_error() -> None:
+    with pytest.raises(KeyError, match="no such text"):
+        WORDS("no such text")

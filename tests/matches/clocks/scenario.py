@@ -1,0 +1,66 @@
+"""Short cuts for tests about time: matches with a clock, and what the clock says."""
+
+from datetime import datetime, timedelta
+
+from engine.game import OptionValue
+from matches import (
+    Announcement,
+    Matches,
+    MatchUpdate,
+    MatchView,
+    Person,
+    SeatTime,
+    Terms,
+    TimeControl,
+    TimeoutRule,
+)
+from tests.matches import scenario
+from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+THREE_DAYS = Terms(time_control=TimeControl.per_move(3 * DAY), timeout_rule=TimeoutRule.LOST)
+CLAIM_THREE_DAYS = Terms(time_control=TimeControl.per_move(3 * DAY), timeout_rule=TimeoutRule.CLAIM)
+BANK_TERMS = Terms(time_control=TimeControl(10 * DAY, DAY, 12 * DAY), timeout_rule=TimeoutRule.LOST)
+NO_VACATION = Terms(
+    time_control=TimeControl.per_move(3 * DAY), timeout_rule=TimeoutRule.LOST, vacation_stops_clock=False
+)
+
+
+async def start_timed_match(
+    matches: Matches,
+    terms: Terms = THREE_DAYS,
+    options: dict[str, OptionValue] | None = None,
+    *,
+    by: Person = ALICE,
+    to: Person = BOB,
+    game: str = "morelli",
+    place: str = CHANNEL,
+    now: datetime = NOON,
+) -> MatchView:
+    """Begin a match with a clock, by default with Alice to move first and Bob across."""
+    return await scenario.start_match(
+        matches, options, by=by, to=to, game=game, place=place, terms=terms, now=now
+    )
+
+
+def time_of(view: MatchView | MatchUpdate, person: Person) -> SeatTime:
+    match = view.match if isinstance(view, MatchUpdate) else view
+    assert match.time is not None
+    found = match.time.for_account(person.account)
+    assert found is not None
+    return found
+
+
+async def take_announcements(matches: Matches, now: datetime) -> list[Announcement]:
+    """Take everything that is to be announced, in order, noting that it was."""
+    taken: list[Announcement] = []
+    while rows := await matches.claim_due_announcements(now=now):
+        for row in rows:
+            await matches.mark_announcement_sent(row.id, f"test:post/{row.id}", now=now)
+        taken += rows
+    return taken
+
+
+async def announced_kinds(matches: Matches, now: datetime) -> list[tuple[str, tuple[str, ...]]]:
+    """Return kind and callees of everything that is to be announced."""
+    return [(row.kind.value, row.recipients) for row in await take_announcements(matches, now)]

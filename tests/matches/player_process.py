@@ -1,0 +1,32 @@
+"""``python -m tests.matches.player_process URL MATCH ACCOUNT TEXT``: play on a signal, report the result."""
+
+import asyncio
+import sys
+
+from matches import Database, MatchError, Matches, MatchId, Person
+from tests.matches.scenario import NOON
+
+
+def print_line(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+async def main(address: str, match: str, account: str, text: str) -> None:
+    async with await Database.open(address) as database:
+        matches = Matches(database)
+        print_line("ready")
+        sys.stdin.readline()
+        try:
+            turn = await matches.play(
+                MatchId(int(match)), Person(account, "Alice"), [text], seen_revision=0, now=NOON
+            )
+        except MatchError as refusal:
+            print_line(refusal.key)
+        else:
+            print_line(f"played {turn.match.ply}")
+        sys.stdin.readline()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

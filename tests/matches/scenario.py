@@ -1,0 +1,123 @@
+"""People, a clock and short cuts, so that a test of matches reads as what happens in it."""
+
+from datetime import UTC, datetime, timedelta
+
+from engine import GAMES
+from engine.game import OptionValue, Side
+from matches import (
+    Announcement,
+    Challenge,
+    ChallengeId,
+    Matches,
+    MatchId,
+    MatchState,
+    MatchUpdate,
+    MatchView,
+    Person,
+    Terms,
+)
+from matches.terms import DEFAULT_TERMS
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+SERVER, CHANNEL = "test:server", "test:table"
+ALICE, BOB, CAROL = (Person(f"test:{name.lower()}", name) for name in ("Alice", "Bob", "Carol"))
+ROBOT = Person("test:robot", "Robot", bot=True)
+SMALL: dict[str, OptionValue] = {"size": 9}
+FREE: dict[str, OptionValue] = {"size": 9, "setup": "free"}
+FISTS: dict[str, OptionValue] = {"size": 9, "setup": "fists"}
+
+
+def later(**amount: float) -> datetime:
+    return NOON + timedelta(**amount)
+
+
+async def make_challenge(
+    matches: Matches,
+    by: Person = ALICE,
+    to: Person | None = None,
+    *,
+    options: dict[str, OptionValue] | None = None,
+    colour: Side | None = Side.BLACK,
+    game: str = "morelli",
+    place: str = CHANNEL,
+    terms: Terms = DEFAULT_TERMS,
+    now: datetime = NOON,
+) -> Challenge:
+    step = await matches.challenge(
+        by,
+        to=to,
+        server=SERVER,
+        channel=place,
+        game=game,
+        options=options,
+        terms=terms,
+        colour=colour,
+        now=now,
+    )
+    return step.challenge
+
+
+async def start_match(
+    matches: Matches,
+    options: dict[str, OptionValue] | None = None,
+    *,
+    by: Person = ALICE,
+    to: Person = BOB,
+    game: str = "morelli",
+    place: str = CHANNEL,
+    terms: Terms = DEFAULT_TERMS,
+    now: datetime = NOON,
+) -> MatchView:
+    """Begin a match, by default of Morelli on a small board, with Alice to move first and Bob across."""
+    challenge = await make_challenge(
+        matches,
+        by,
+        to,
+        options=SMALL if options is None else options,
+        colour=GAMES[game].sides[0],
+        game=game,
+        place=place,
+        terms=terms,
+        now=now,
+    )
+    return (await matches.accept(challenge.id, to, now=now)).match
+
+
+def legal_move(view: MatchView, index: int = 0) -> str:
+    assert view.position is not None
+    return str(view.position.legal_moves()[index])
+
+
+def player_to_move(view: MatchView) -> Person:
+    assert view.to_move is not None
+    return view.to_move.person
+
+
+async def play_move(
+    matches: Matches, view: MatchView, text: str | None = None, now: datetime = NOON
+) -> MatchUpdate:
+    """Have whoever is to move play `text`, or the first legal move."""
+    return await matches.play(
+        view.id,
+        player_to_move(view),
+        [legal_move(view) if text is None else text],
+        seen_revision=view.revision,
+        now=now,
+    )
+
+
+async def play_to_end(matches: Matches, view: MatchView) -> MatchUpdate:
+    """Play first legal moves to the end of the game."""
+    turn = MatchUpdate(view, None)
+    while turn.match.state is MatchState.PLAYING:
+        turn = await play_move(matches, turn.match)
+    return turn
+
+
+def require_announcement(announcement: Announcement | None) -> Announcement:
+    assert announcement is not None
+    return announcement
+
+
+UNKNOWN_CHALLENGE = ChallengeId(4711)
+UNKNOWN_MATCH = MatchId(4711)

@@ -1,0 +1,175 @@
+"""Databases of earlier revisions, kept as rows: ``python -m tests.matches.schema_snapshots`` makes a new one.
+
+When a migration is about to be added, run it once before, and commit the file: it holds
+matches in every state, written by the code of the revision that its name tells.
+"""
+
+import asyncio
+import json
+import sys
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, MetaData, insert, select, text
+
+from engine.game import Outcome, Side
+from matches import ChallengeUpdate, FollowMode, Matches, OfferKind, Person, Terms, TimeControl
+from storage import Database
+from storage.migration import MIGRATIONS
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    FREE,
+    NOON,
+    SERVER,
+    later,
+    legal_move,
+    make_challenge,
+    play_move,
+    play_to_end,
+    player_to_move,
+    start_match,
+)
+
+DAVE = Person("test:dave", "Dave")
+SNAPSHOTS = Path(__file__).with_name("snapshots")
+Rows = dict[str, list[dict[str, Any]]]
+
+
+async def create_every_state(matches: Matches) -> None:
+    """Bring about every state of challenges, matches, offers and announcements."""
+    await make_challenge(matches)
+    await matches.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
+    await play_to_end(matches, await start_match(matches))
+    await matches.pick((await start_match(matches, FISTS)).id, BOB, "LR", now=NOON)
+    revealed = await start_match(matches, FISTS)
+    await matches.pick(revealed.id, ALICE, "LR", now=NOON)
+    await matches.pick(revealed.id, BOB, "LR", now=NOON)
+    unfinished = (await play_move(matches, await start_match(matches, FREE))).match
+    await matches.play(unfinished.id, player_to_move(unfinished), [legal_move(unfinished)], now=NOON)
+    random = await play_move(matches, await start_match(matches, {"edition": "2015", "size": 11}))
+    await matches.offer_end(random.match.id, ALICE, now=NOON)
+    agreed = await start_match(matches)
+    await matches.offer_end(agreed.id, ALICE, now=NOON)
+    await matches.answer_end(agreed.id, BOB, accept=True, now=NOON)
+    await matches.resign((await start_match(matches, FISTS)).id, BOB, now=NOON)
+    swapped = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
+    await play_move(matches, (await play_move(matches, swapped, "swap")).match)
+    placed = (await play_move(matches, await start_match(matches, {}, game="morabaraba"))).match
+    line = (("G7",), ("D3",), ("D5",), ("B2",))
+    await matches.conditionals.add_line(placed.id, ALICE, line, seen_revision=1, now=NOON)
+    await matches.notes.save(placed.id, ALICE, "Hold the corner.", now=NOON)
+    imported = await matches.import_record(
+        (await matches.export_record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
+    )
+    if imported.record is not None:
+        step = await matches.challenge_from_record(
+            imported.record, CAROL, to=BOB, server=SERVER, channel=CHANNEL, colour=Side.BLACK, now=NOON
+        )
+        await play_move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
+    await _create_offers(matches)
+    await _create_clock_states(matches)
+    await _create_server_states(matches)
+    await matches.preferences.change(BOB, repeat_days=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
+    for interest, view in zip(FollowMode, (random.match, swapped, unfinished), strict=True):
+        await matches.following.follow(view.id, CAROL, interest, now=NOON)
+    await matches.reminders.remind(now=later(days=2))
+    for row in await matches.claim_due_announcements(now=later(minutes=1), limit=9):
+        await matches.mark_announcement_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
+
+
+async def _create_offers(matches: Matches) -> None:
+    """Bring about a draw on offer, moves taken back, a match given up early, and a rematch declined."""
+    drawish = await start_match(matches, {}, game="morabaraba")
+    await matches.offers.make(drawish.id, BOB, OfferKind.DRAW, now=NOON)
+    regretted = (await play_move(matches, (await play_move(matches, await start_match(matches))).match)).match
+    asked = await matches.offers.make(regretted.id, ALICE, OfferKind.TAKEBACK, now=NOON)
+    if asked.match.pending_offer is not None:
+        await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=NOON)
+    aborted = await start_match(matches)
+    await matches.offers.abort(aborted.id, BOB, now=NOON)
+    again = await matches.offers.rematch(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+    if isinstance(again, ChallengeUpdate):
+        await matches.decline(again.challenge.id, BOB, now=NOON)
+
+
+async def _create_clock_states(matches: Matches) -> None:
+    """Bring about every state of clocks: two that run, one that stands, one that is over, and a vacation."""
+    terms = Terms(time_control=TimeControl(timedelta(days=2), timedelta(days=1), timedelta(days=3)))
+    await start_match(matches, terms=terms, to=CAROL)
+    await matches.clocks.tick(now=later(days=2))
+    await start_match(matches, terms=terms, now=later(days=2))
+    fists = await start_match(matches, FISTS, terms=terms, now=later(days=2))
+    await matches.pick(fists.id, BOB, "LL", now=later(days=2))
+    paused = await start_match(matches, terms=terms, now=later(days=2))
+    await matches.clocks.offer_pause(paused.id, ALICE, now=later(days=2))
+    await matches.clocks.answer_pause(paused.id, BOB, accept=True, now=later(days=2))
+    offered = await start_match(matches, terms=terms, now=later(days=2))
+    await matches.clocks.offer_pause(offered.id, BOB, now=later(days=2))
+    await matches.clocks.begin_vacation(CAROL, now=later(days=2))
+
+
+async def _create_server_states(matches: Matches) -> None:
+    """Settle the order of a server: its settings, a thread, blocks, and a corrected result."""
+    await matches.servers.set_threads(SERVER, CAROL, on=True, now=NOON)
+    await matches.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
+    await matches.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
+    await matches.blocks.block(DAVE, ALICE, now=NOON)
+    ended = await matches.resign((await start_match(matches, place="test:thread")).id, BOB, now=NOON)
+    await matches.corrections.correct(
+        ended.match.id, CAROL, Outcome.DRAW, reason="a test", server=SERVER, now=NOON
+    )
+
+
+def _tables(connection: Connection) -> MetaData:
+    metadata = MetaData()
+    metadata.reflect(connection)
+    metadata.remove(metadata.tables["alembic_version"])
+    return metadata
+
+
+def read_rows(connection: Connection) -> Rows:
+    """Return all rows of all tables, in an order in which they can be written."""
+    tables = _tables(connection).sorted_tables
+    return {
+        table.name: [dict(row) for row in connection.execute(select(table)).mappings()] for table in tables
+    }
+
+
+def write_rows(connection: Connection, rows: Rows) -> None:
+    """Write rows into empty tables, and have numbers go on after theirs."""
+    for name, table in _tables(connection).tables.items():
+        if rows.get(name) and "id" in table.c and connection.dialect.name == "postgresql":
+            last = max(row["id"] for row in rows[name])
+            connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {last})"))
+    tables = _tables(connection).tables
+    for name, values in rows.items():
+        if values:
+            connection.execute(insert(tables[name]), values)
+
+
+async def _make_snapshot() -> Rows:
+    with TemporaryDirectory() as folder:
+        async with await Database.open(f"sqlite:///{folder}/made.db") as database:
+            await create_every_state(Matches(database))
+            async with database.read() as connection:
+                return await connection.run_sync(read_rows)
+
+
+def main() -> None:
+    """Write the file of the present revision."""
+    path = SNAPSHOTS / f"{ScriptDirectory(str(MIGRATIONS)).get_current_head()}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(asyncio.run(_make_snapshot()), indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{path}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,696 @@
+"""What people settle beforehand: if the other plays this, I answer that."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import event
+
+from engine.game import Outcome
+from matches import (
+    AnnouncementKind,
+    ChoicePending,
+    Database,
+    EndReason,
+    IncompleteTurn,
+    IsYourTurn,
+    LineAfterGameEnd,
+    LineMustEndWithOwnMove,
+    LineTooLong,
+    LineUnknown,
+    MatchError,
+    Matches,
+    MatchOver,
+    MatchState,
+    MatchView,
+    MoveIllegal,
+    MoveUnreadable,
+    NotInMatch,
+    OfferKind,
+    Person,
+    StaleBoard,
+    TooManyMoves,
+)
+from matches.conditionals import (
+    MAX_LINE_TURNS,
+    MAX_TREE_TURNS,
+    RESIGN,
+    ConditionalMoves,
+    Line,
+    LossReason,
+    iter_lines,
+    play_line,
+)
+from matches.conditionals.hooks import ConditionalMoveHooks
+from matches.conditionals.tree import Branch, format_tree
+from matches.hooks import CompositeHooks, MatchHooks, TurnPlayed
+from matches.locking import LockedMatch, MatchLocker
+from matches.turns import MatchActions
+from storage import conditionals
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    FISTS,
+    FREE,
+    NOON,
+    later,
+    legal_move,
+    play_move,
+    play_to_end,
+    player_to_move,
+    require_announcement,
+    start_match,
+)
+
+# Points of Morabaraba that close no mill in this order, and so can be placed on without more ado.
+QUIET_MOVES = ("A1", "G7", "D3", "D5", "B2", "F6", "G4", "A4", "C5", "E3", "D6", "D2", "E5", "C3", "F2", "B6")
+
+
+async def start_morabaraba(matches: Matches) -> MatchView:
+    """Begin a match of Morabaraba, Alice to move: one man a turn is placed on any point."""
+    return await start_match(matches, {}, game="morabaraba")
+
+
+async def save_lines(matches: Matches, view: MatchView, person: Person, *lines: str) -> ConditionalMoves:
+    """Settle lines written as turns parted by spaces; a run's placements by commas, ``!`` is resigning."""
+    ply = view.ply - len(view.unfinished_moves)
+    for line in lines:
+        kept = await matches.conditionals.add_line(
+            view.id, person, parse_line(line), seen_revision=ply, now=NOON
+        )
+    return kept
+
+
+def parse_line(line: str) -> Line:
+    return tuple(RESIGN if turn == "!" else tuple(turn.split(",")) for turn in line.split())
+
+
+def format_lines(tree: ConditionalMoves) -> list[str]:
+    """Return the lines to all answers of a tree, as :func:`save_lines` reads them."""
+    return [
+        " ".join(",".join(turn) or "!" for turn in line) for line, end in iter_lines(tree.tree) if end.is_own
+    ]
+
+
+def waiting(view: MatchView) -> Person:
+    return next(seat.person for seat in view.seats if seat.person != player_to_move(view))
+
+
+async def saved_lines(matches: Matches, view: MatchView, person: Person) -> list[str]:
+    return format_lines(await matches.conditionals.get(view.id, person))
+
+
+async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
+    return [move.text for move in (await matches.history(view.id, now=NOON)).moves]
+
+
+# Answers.
+
+
+async def test_answer_is_played_at_once_and_told_with_the_move(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    turn = await play_move(matches, view, "A1")
+    announcement = require_announcement(turn.announcement)
+    assert await stored_moves(matches, view) == ["A1", "G7"]
+    assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 1, 2)
+    assert (announcement.by, announcement.recipients) == (ALICE.account, (ALICE.account,))
+    assert player_to_move(turn.match) == ALICE
+    assert (await matches.view_at(announcement, now=NOON)).preceding_turns == turn.match.preceding_turns
+
+
+async def test_log_says_who_answered_and_replays(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    await play_move(matches, view, "A1")
+    moves = (await matches.history(view.id, now=NOON)).moves
+    assert [(one.person, one.turn, one.played_at) for one in moves] == [(ALICE, 1, NOON), (BOB, 2, NOON)]
+    assert (await matches.audit(view.id)).difference is None
+
+
+async def test_line_goes_on_for_several_turns(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7 D3 D5")
+    view = (await play_move(matches, view, "A1")).match
+    assert await saved_lines(matches, view, BOB) == ["D3 D5"]
+    await play_move(matches, view, "D3")
+    assert await stored_moves(matches, view) == ["A1", "G7", "D3", "D5"]
+
+
+async def test_each_branch_has_its_own_answer(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "A1 G7 B2 F6")
+    assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5", "A1 G7 B2 F6", "D3 A1"]
+    await play_move(matches, view, "D3")
+    assert await stored_moves(matches, view) == ["D3", "A1"]
+    assert await saved_lines(matches, view, BOB) == []
+
+
+async def test_run_is_answered_by_a_run_however_its_placements_come(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
+    await save_lines(matches, view, ALICE, "C1,B1 A9,B9")
+    for cell in ("B1", "C1"):
+        turn = await matches.play(view.id, BOB, [cell], now=NOON)
+    assert await stored_moves(matches, view) == ["A1", "B1", "C1", "A9", "B9"]
+    assert (
+        require_announcement(turn.announcement).first_ply,
+        require_announcement(turn.announcement).ply,
+    ) == (2, 5)
+    assert (await matches.audit(view.id)).difference is None
+
+
+async def test_line_may_end_in_resigning(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    settled = await save_lines(matches, view, BOB, "A1 !")
+    assert format_lines(settled) == ["A1 !"]
+    turn = await play_move(matches, view, "A1")
+    result = turn.match.result
+    assert result is not None
+    assert (result.outcome, result.reason) == (Outcome.WHITE, EndReason.RESIGNED)
+    assert require_announcement(turn.announcement).recipients == (BOB.account,)
+    assert await stored_moves(matches, view) == ["A1"]
+
+
+async def test_answer_may_end_the_game(matches: Matches) -> None:
+    view = await start_match(matches, {"size": 5}, game="morphos")
+    await play_to_end(matches, view)
+    again = await start_match(matches, {"size": 5}, game="morphos")
+    played = await stored_moves(matches, view)
+    for text in played[:-2]:
+        again = (await play_move(matches, again, text)).match
+    answering = waiting(again)
+    await save_lines(matches, again, answering, " ".join(played[-2:]))
+    turn = await play_move(matches, again, played[-2])
+    assert turn.match.state is MatchState.OVER
+    assert turn.match.result is not None
+    assert turn.match.result.reason is EndReason.PLAYED
+    assert require_announcement(turn.announcement).recipients == (answering.account,)
+
+
+async def test_people_who_change_sides_are_followed(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
+    await save_lines(matches, view, ALICE, "swap B2 D4 A1")
+    turn = await play_move(matches, view, "swap")
+    assert await stored_moves(matches, view) == ["C3", "swap", "B2"]
+    assert player_to_move(turn.match) == BOB
+    assert (await play_move(matches, turn.match, "D4")).match.ply == 5
+    assert (await matches.audit(view.id)).difference is None
+
+
+# Both sides.
+
+
+async def save_for_both(matches: Matches, view: MatchView) -> None:
+    """Settle all of :data:`QUIET_MOVES` for both people, though whoever is to move cannot settle anything."""
+    settled = await save_lines(matches, view, BOB, " ".join(QUIET_MOVES))
+    async with matches._database.transaction() as connection:
+        await conditionals.save(
+            connection,
+            view.id,
+            ALICE.account,
+            ply=0,
+            position=str(view.position),
+            tree=format_tree(mirrored(settled.tree)),
+            changed_at=0,
+        )
+
+
+def mirrored(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    return tuple(replace(one, is_own=not one.is_own, children=mirrored(one.children)) for one in tree)
+
+
+async def test_chain_goes_on_as_long_as_both_have_saved(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_for_both(matches, view)
+    turn = await play_move(matches, view, QUIET_MOVES[0])
+    assert await stored_moves(matches, view) == list(QUIET_MOVES)
+    assert require_announcement(turn.announcement).details == {"replies": len(QUIET_MOVES) - 1}
+    assert [one.text for moves in turn.match.preceding_turns for one in moves] == list(QUIET_MOVES[:-1])
+    assert (
+        await matches.view_at(require_announcement(turn.announcement), now=NOON)
+    ).preceding_turns == turn.match.preceding_turns
+    assert (await matches.audit(view.id)).difference is None
+
+
+# Kept while possible, dropped when not.
+
+
+async def test_other_move_drops_all_and_tells_its_person_alone(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1")
+    turn = await play_move(matches, view, "B2")
+    assert turn.match.ply == 1
+    assert require_announcement(turn.announcement).details == {}
+    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    assert (notice.match, notice.recipient, notice.reason, notice.revision) == (
+        view.id,
+        BOB.account,
+        LossReason.DEVIATED,
+        1,
+    )
+    settled = await matches.conditionals.get(view.id, BOB)
+    assert (format_lines(settled), settled.loss) == ([], replace(notice))
+    assert (await matches.conditionals.get(view.id, ALICE)).loss is None
+
+
+async def test_nothing_is_said_where_all_came_true(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7", "D3 A1")
+    await play_move(matches, view, "A1")
+    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+
+
+async def test_notice_is_handed_out_to_one_at_a_time_until_told(
+    matches: Matches, other_matches: Matches
+) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    await play_move(matches, view, "B2")
+    claimed = await asyncio.gather(
+        matches.conditionals.claim_notices(now=NOON), other_matches.conditionals.claim_notices(now=NOON)
+    )
+    assert sorted(map(len, claimed)) == [0, 1]
+    assert await matches.conditionals.claim_notices(now=later(seconds=59)) == ()
+    (again,) = await matches.conditionals.claim_notices(now=later(seconds=60))
+    assert again.attempts == 2
+    await matches.conditionals.mark_notified(again)
+    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    assert (await matches.conditionals.get(view.id, BOB)).loss is None
+
+
+async def test_notice_that_cannot_be_sent_waits_for_its_person(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    await play_move(matches, view, "B2")
+    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    await matches.conditionals.mark_unreachable(notice)
+    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    lost = (await matches.conditionals.get(view.id, BOB)).loss
+    assert lost is not None
+    await matches.conditionals.mark_notified(lost)
+    assert (await matches.conditionals.get(view.id, BOB)).loss is None
+
+
+async def test_notice_is_void_once_something_new_is_saved(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    view = (await play_move(matches, view, "B2")).match
+    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    view = (await play_move(matches, view, "G7")).match
+    await save_lines(matches, view, BOB, "A1 D3")
+    await matches.conditionals.mark_notified(notice)
+    await matches.conditionals.mark_unreachable(notice)
+    assert await saved_lines(matches, view, BOB) == ["A1 D3"]
+    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+
+
+@pytest.mark.parametrize("answer", [("A1",), ("Z9",), ("G7", "D3")], ids=["taken", "no point", "too many"])
+async def test_answer_that_is_not_legal_any_more_is_dropped_and_the_move_stands(
+    matches: Matches, answer: tuple[str, ...]
+) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    tree = (Branch(("A1",), is_own=False, children=(Branch(answer, is_own=True),)),)
+    async with matches._database.transaction() as connection:
+        await conditionals.update_columns(connection, view.id, BOB.account, tree=format_tree(tree))
+    turn = await play_move(matches, view, "A1")
+    assert (turn.match.ply, require_announcement(turn.announcement).details) == (1, {})
+    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    assert notice.reason is LossReason.ILLEGAL
+
+
+async def test_branch_that_is_not_legal_any_more_hides_no_other(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    good = (Branch(("A1",), is_own=False, children=(Branch(("G7",), is_own=True),)),)
+    bad = (Branch(("Z9",), is_own=False, children=(Branch(("G7",), is_own=True),)),)
+    async with matches._database.transaction() as connection:
+        await conditionals.update_columns(connection, view.id, BOB.account, tree=format_tree(bad + good))
+    assert (await play_move(matches, view, "A1")).match.ply == 2
+
+
+async def test_moves_taken_back_drop_all(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    for text in ("A1", "G7"):
+        view = (await play_move(matches, view, text)).match
+    await save_lines(matches, view, BOB, "D3 D5")
+    await take_back(matches, view, BOB)
+    assert await saved_lines(matches, view, BOB) == []
+    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    assert (notice.recipient, notice.reason) == (BOB.account, LossReason.TAKEN_BACK)
+
+
+async def test_lines_are_saved_and_lost_anew_after_moves_were_taken_back(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    for text in ("A1", "G7"):
+        view = (await play_move(matches, view, text)).match
+    await take_back(matches, view, BOB)
+    view = (await play_move(matches, await matches.view(view.id, now=NOON), "B2")).match
+    with pytest.raises(StaleBoard):
+        await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=2, now=NOON)
+    stamp = (await matches.conditionals.get(view.id, BOB)).revision
+    await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=stamp, now=NOON)
+    view = (await play_move(matches, view, "D3")).match
+    assert await stored_moves(matches, view) == ["A1", "B2", "D3", "D5"]
+    assert (await matches.audit(view.id)).difference is None
+
+
+async def take_back(matches: Matches, view: MatchView, person: Person) -> None:
+    """Have a person take their last turn back, which the other allows."""
+    made = await matches.offers.make(view.id, person, OfferKind.TAKEBACK, now=NOON)
+    offer = made.match.pending_offer
+    assert offer is not None
+    other = next(seat.person for seat in view.seats if seat.person != person)
+    await matches.offers.answer(offer.id, other, accept=True, now=NOON)
+
+
+async def test_end_of_the_match_forgets_all(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    await matches.resign(view.id, ALICE, now=NOON)
+    with pytest.raises(MatchOver):
+        await matches.conditionals.get(view.id, BOB)
+    async with matches._database.read() as connection:
+        assert await conditionals.list_valid(connection, view.id) == []
+    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+
+
+async def test_offers_leave_it_alone(matches: Matches) -> None:
+    view = await start_match(matches)
+    line = f"{legal_move(view)} {legal_move((await play_move(matches, await start_match(matches))).match)}"
+    await save_lines(matches, view, BOB, line)
+    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    assert await saved_lines(matches, view, BOB) == [line]
+    assert (await play_move(matches, view)).match.ply == 2
+
+
+# Changing it.
+
+
+async def test_other_answer_takes_the_place_of_the_first(matches: Matches) -> None:
+    settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "D3 A1", "A1 B2")
+    assert format_lines(settled) == ["A1 B2", "D3 A1"]
+
+
+async def test_same_answer_again_keeps_what_follows(matches: Matches) -> None:
+    settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "A1 G7")
+    assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5"]
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("A1 G7 D3 D5", ["A1 G7", "D3 A1", "B2 !"]),
+        ("A1 G7", ["D3 A1", "B2 !"]),
+        ("A1", ["D3 A1", "B2 !"]),
+        ("B2 !", ["A1 G7", "A1 G7 D3 D5", "D3 A1"]),
+    ],
+)
+async def test_lines_are_removed_with_all_that_follows(matches: Matches, line: str, rest: list[str]) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "B2 !")
+    settled = await matches.conditionals.remove_line(
+        view.id, BOB, parse_line(line), seen_revision=0, now=NOON
+    )
+    assert format_lines(settled) == rest
+
+
+async def test_last_line_removed_leaves_nothing(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    await matches.conditionals.remove_line(view.id, BOB, parse_line("A1 G7"), seen_revision=0, now=NOON)
+    assert (await play_move(matches, view, "A1")).match.ply == 1
+    assert await matches.conditionals.claim_notices(now=NOON) == ()
+
+
+async def test_cleared(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7", "D3 A1")
+    await matches.conditionals.clear(view.id, BOB, now=NOON)
+    assert await saved_lines(matches, view, BOB) == []
+    assert (await play_move(matches, view, "A1")).match.ply == 1
+
+
+async def test_placements_of_a_run_in_another_order_are_the_same_turn(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
+    settled = await save_lines(matches, view, ALICE, "B1,C1 A9,B9", "C1,B1 A9,C9")
+    assert format_lines(settled) == ["B1,C1 A9,C9"]
+    gone = await matches.conditionals.remove_line(
+        view.id, ALICE, parse_line("C1,B1 C9,A9"), seen_revision=1, now=NOON
+    )
+    assert format_lines(gone) == []
+
+
+async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
+    view = (await matches.play(view.id, BOB, ["B1"], now=NOON)).match
+    settled = await matches.conditionals.get(view.id, ALICE)
+    assert (settled.revision, settled.can_edit) == (1, True)
+    assert str(settled.board.position) != str(view.position)
+    await save_lines(matches, view, ALICE, "B1,C1 A9,B9")
+    assert (await matches.play(view.id, BOB, ["C1"], now=NOON)).match.ply == 5
+
+
+async def test_saved_before_the_first_move(matches: Matches) -> None:
+    view = await start_match(matches, FREE)
+    await save_lines(matches, view, BOB, "A1 B1,C1")
+    assert (await play_move(matches, view, "A1")).match.ply == 3
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("line", "refusal"),
+    [
+        ("A1", LineMustEndWithOwnMove),
+        ("A1 G7 D3", LineMustEndWithOwnMove),
+        ("!", LineMustEndWithOwnMove),
+        ("A1 A1", MoveIllegal),
+        ("A1 help", MoveUnreadable),
+        ("A1 G7,D3", TooManyMoves),
+        ("A1 ! D3", LineAfterGameEnd),
+        (" ".join(QUIET_MOVES * 2), MoveIllegal),
+    ],
+)
+async def test_line_is_played_through_when_it_is_saved(
+    matches: Matches, line: str, refusal: type[MatchError]
+) -> None:
+    view = await start_morabaraba(matches)
+    with pytest.raises(refusal):
+        await save_lines(matches, view, BOB, line)
+    assert await saved_lines(matches, view, BOB) == []
+
+
+async def test_empty_line_is_refused(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    with pytest.raises(LineMustEndWithOwnMove):
+        await matches.conditionals.add_line(view.id, BOB, (), seen_revision=0, now=NOON)
+
+
+async def test_run_must_be_whole(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
+    with pytest.raises(IncompleteTurn) as refused:
+        await save_lines(matches, view, ALICE, "B1 A9,B9")
+    assert dict(refused.value.values) == {"match": view.id, "due": 2, "given": 1}
+
+
+async def test_nothing_follows_the_end_of_the_game(matches: Matches) -> None:
+    view = await start_match(matches, {"size": 5}, game="morphos")
+    await play_to_end(matches, view)
+    again = await start_match(matches, {"size": 5}, game="morphos")
+    played = await stored_moves(matches, view)
+    for text in played[:-1]:
+        again = (await play_move(matches, again, text)).match
+    with pytest.raises(LineAfterGameEnd):
+        await save_lines(matches, again, waiting(again), f"{played[-1]} A1")
+
+
+async def test_line_has_a_greatest_length(matches: Matches) -> None:
+    view = await start_match(matches)
+    position, texts = view.position, list[str]()
+    assert position is not None
+    for _ in range(MAX_LINE_TURNS + 2):
+        texts.append(str(position.legal_moves()[0]))
+        position = position.play(position.legal_moves()[0])
+    await save_lines(matches, view, BOB, " ".join(texts[:MAX_LINE_TURNS]))
+    with pytest.raises(LineTooLong) as refused:
+        await save_lines(matches, view, BOB, " ".join(texts))
+    assert refused.value.values["limit"] == MAX_LINE_TURNS
+
+
+async def test_all_lines_together_have_a_greatest_size(matches: Matches) -> None:
+    view = await start_match(matches, {"size": 19}, game="morphos")
+    assert view.position is not None
+    texts = [str(one) for one in view.position.legal_moves()]
+    for text in texts[1 : MAX_TREE_TURNS // 2 + 1]:
+        await save_lines(matches, view, BOB, f"{text} {texts[0]}")
+    with pytest.raises(LineTooLong) as refused:
+        await save_lines(matches, view, BOB, f"{texts[-1]} {texts[0]}")
+    assert refused.value.values["limit"] == MAX_TREE_TURNS
+
+
+async def test_whoever_is_to_move_plays_instead(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    assert not (await matches.conditionals.get(view.id, ALICE)).can_edit
+    with pytest.raises(IsYourTurn):
+        await save_lines(matches, view, ALICE, "A1 G7")
+
+
+async def test_board_must_be_the_present_one(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    for text in ("A1", "G7"):
+        await play_move(matches, (await matches.view(view.id, now=NOON)), text)
+    for change in (matches.conditionals.add_line, matches.conditionals.remove_line):
+        with pytest.raises(StaleBoard):
+            await change(view.id, BOB, parse_line("D3 D5"), seen_revision=0, now=NOON)
+
+
+async def test_line_that_is_not_there_cannot_be_removed(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    for line in ("D3 A1", "A1 B2", "A1 !"):
+        with pytest.raises(LineUnknown):
+            await matches.conditionals.remove_line(view.id, BOB, parse_line(line), seen_revision=0, now=NOON)
+
+
+async def test_onlookers_save_nothing(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    with pytest.raises(NotInMatch):
+        await save_lines(matches, view, CAROL, "A1 G7")
+    with pytest.raises(NotInMatch):
+        await matches.conditionals.get(view.id, CAROL)
+
+
+async def test_nothing_is_saved_during_the_choice(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    with pytest.raises(ChoicePending):
+        await matches.conditionals.get(view.id, BOB)
+    with pytest.raises(ChoicePending):
+        await save_lines(matches, view, BOB, "A1 G7")
+
+
+async def test_nothing_is_saved_when_the_match_is_over(matches: Matches) -> None:
+    view = (await play_to_end(matches, await start_match(matches))).match
+    with pytest.raises(MatchOver):
+        await save_lines(matches, view, BOB, "A1 G7")
+
+
+# What it costs.
+
+
+async def test_turn_where_nothing_is_saved_asks_for_nothing_of_it(
+    matches: Matches, database: Database
+) -> None:
+    other, view = await start_morabaraba(matches), await start_morabaraba(matches)
+    await save_lines(matches, other, BOB, "A1 G7")
+    said: list[str] = []
+
+    def listen(_: object, __: object, statement: str, *___: object) -> None:
+        said.append(statement)
+
+    engine = database._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", listen)
+    await play_move(matches, view, "A1")
+    event.remove(engine, "before_cursor_execute", listen)
+    assert len(said) > 3
+    assert [statement for statement in said if "conditionals" in statement] == []
+
+
+# Two processes, and what fails.
+
+
+async def test_saved_in_one_process_answers_in_another(matches: Matches, other_matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7")
+    assert (await play_move(other_matches, view, "A1")).match.ply == 2
+    assert (await matches.view(view.id, now=NOON)).ply == 2
+
+
+async def test_move_and_saving_at_once_leave_one_order_of_the_two(
+    matches: Matches, other_matches: Matches
+) -> None:
+    for _ in range(8):
+        view = await start_morabaraba(matches)
+        played, kept = await asyncio.gather(
+            play_move(matches, view, "A1"),
+            save_lines(other_matches, view, BOB, "A1 G7"),
+            return_exceptions=True,
+        )
+        assert not isinstance(played, BaseException)
+        late = isinstance(kept, StaleBoard | IsYourTurn)
+        assert late or isinstance(kept, ConditionalMoves)
+        assert played.match.ply == (1 if late else 2)
+
+
+async def test_what_fails_after_the_answer_undoes_move_and_answer(
+    matches: Matches, database: Database
+) -> None:
+    class Failing(MatchHooks):
+        async def after_turn(self, locked: LockedMatch, turned: TurnPlayed) -> None:
+            if turned.person == BOB:
+                raise MatchOver(match=locked.row.id)
+
+    view = await start_morabaraba(matches)
+    await save_lines(matches, view, BOB, "A1 G7 D3 D5")
+    locker = MatchLocker(database, CompositeHooks(ConditionalMoveHooks(), Failing()))
+    with pytest.raises(MatchOver):
+        await MatchActions(locker).play(view.id, ALICE, ["A1"], None, latest_only=False, now=NOON)
+    assert (await matches.view(view.id, now=NOON)).ply == 0
+    assert await saved_lines(matches, view, BOB) == ["A1 G7", "A1 G7 D3 D5"]
+
+
+# Secrecy.
+
+
+async def public_view(matches: Matches, view: MatchView) -> list[object]:
+    """Return all that anybody but its person may ask of a match."""
+    now = later(hours=1)
+    history = await matches.history(view.id, now=now)
+    return [
+        await matches.view(view.id, now=now),
+        await matches.view(view.id, ply=0, now=now),
+        (history.match, history.start, history.moves),
+        await matches.replay(view.id, now=now),
+        await matches.export_record(view.id, now=now),
+        await matches.list_active_of(ALICE, view.server, now=now),
+        await matches.list_awaiting_in(ALICE, view.channel, now=now),
+        await matches.list_recent(view.server, now=now),
+        await matches.list_active(now=now),
+        await matches.get_fingerprints([view.id], now=now),
+        await matches.claim_due_announcements(now=now),
+        await matches.audit(view.id),
+        format_lines(await matches.conditionals.get(view.id, ALICE)),
+    ]
+
+
+async def test_nothing_that_anybody_else_can_ask_changes(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    for announcement in await matches.claim_due_announcements(now=later(minutes=30)):
+        await matches.mark_announcement_sent(announcement.id, "test:post", now=NOON)
+    before = await public_view(matches, view)
+    await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
+    assert await public_view(matches, view) == before
+    await matches.conditionals.clear(view.id, BOB, now=NOON)
+    assert await public_view(matches, view) == before
+
+
+async def test_dropping_it_shows_in_no_announcement(matches: Matches) -> None:
+    quiet, secret = await start_morabaraba(matches), await start_morabaraba(matches)
+    await save_lines(matches, secret, BOB, "A1 G7")
+    turns = [await play_move(matches, view, "B2") for view in (quiet, secret)]
+    announcements = [require_announcement(turn.announcement) for turn in turns]
+    assert announcements[1].id == announcements[0].id + 1
+    first, second = (replace(one, id=announcements[0].id, match=quiet.id) for one in announcements)
+    assert first == second
+
+
+async def test_no_repr_shows_a_move(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
+    async with matches._database.read() as connection:
+        row = await conditionals.get(connection, view.id, BOB.account)
+    shown = repr([settled, settled.tree, *play_line(settled.board, parse_line("A1 G7 D3 D5")), row])
+    assert [text for text in ("A1", "G7", "D3", "D5", "B2") if text in shown] == []

@@ -1,0 +1,197 @@
+"""A match's life as a machine: whatever two people try, the rules about people hold and the log agrees."""
+
+import asyncio
+import shutil
+from collections.abc import Coroutine
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from engine.game import OptionValue
+from matches import (
+    AlreadyPicked,
+    AnnouncementKind,
+    ChoiceAlreadyMade,
+    ChoicePending,
+    Database,
+    EndReason,
+    MatchError,
+    Matches,
+    MatchOver,
+    MatchState,
+    MatchUpdate,
+    MatchView,
+    NoPendingOffer,
+    NotYourTurn,
+    OfferAlreadyPending,
+    OfferDeclined,
+    OwnOffer,
+    Person,
+    TooManyMoves,
+)
+from tests.matches.scenario import ALICE, BOB, FISTS, FREE, NOON, SMALL, later, start_match
+
+PAIRS: dict[str, OptionValue] = {"edition": "2015", "size": 9, "setup": "pairs"}
+people = st.sampled_from([ALICE, BOB])
+Refusal = type[MatchError] | None
+
+
+class MatchStateMachine(RuleBasedStateMachine):
+    """One match, and what is known of it beside it: the offer, and what was told."""
+
+    template: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.folder = TemporaryDirectory()
+        path = Path(self.folder.name) / "rayuela.db"
+        shutil.copy(self.template, path)
+        self.database = self.runner.run(Database.open(f"sqlite:///{path}"))
+        self.matches = Matches(self.database)
+        self.view: MatchView
+        self.offer: Person | None = None
+        self.declined = set[Person]()
+        self.told: list[tuple[AnnouncementKind, int]] = []
+
+    @initialize(options=st.sampled_from([SMALL, FREE, FISTS, PAIRS]))
+    def begins(self, options: dict[str, OptionValue]) -> None:
+        self.view = self.runner.run(start_match(self.matches, options))
+        closed = self.view.state is MatchState.CHOOSING
+        self.told = [(AnnouncementKind.CHOOSING if closed else AnnouncementKind.STARTED, 0)]
+
+    @rule(person=people, pick=st.sampled_from(["LL", "RR", "LR"]))
+    def picks(self, person: Person, pick: str) -> None:
+        refusal: Refusal = None
+        if self.view.state is not MatchState.CHOOSING:
+            refusal = ChoiceAlreadyMade
+        elif person in self.view.picked_by:
+            refusal = AlreadyPicked
+        last = len(self.view.picked_by) == 1
+        if self._try(self.matches.pick(self.view.id, person, pick, now=NOON), refusal):
+            self._tells(AnnouncementKind.REVEALED if last else None)
+
+    @rule(number=st.sampled_from([1, 1, 1, 2, 3]), seed=st.integers(0, 1000), person=st.none() | people)
+    def plays(self, number: int, seed: int, person: Person | None) -> None:
+        """Play legal moves; without a `person` it is whoever is to move."""
+        mover = None if self.view.to_move is None else self.view.to_move.person
+        person, due, position = person or mover or ALICE, self.view.moves_due, self.view.position
+        texts: list[str] = []
+        for index in range(number):
+            if position is not None and position.to_move is not None:
+                move = position.legal_moves()[(seed + index) % len(position.legal_moves())]
+                position, texts = position.play(move), [*texts, str(move)]
+        refusal = self._refusal_of_play(person, mover, number)
+        if self._try(self.matches.play(self.view.id, person, texts or ["A1"], now=NOON), refusal):
+            self.offer = None
+            self.declined.clear()
+            assert self.view.position == position
+            self._tells(AnnouncementKind.TURN if number == due else None)
+
+    def _refusal_of_play(self, person: Person, mover: Person | None, number: int) -> Refusal:
+        if self.view.state is MatchState.CHOOSING:
+            return ChoicePending
+        if person != mover:
+            return NotYourTurn
+        return TooManyMoves if number > self.view.moves_due else None
+
+    @rule(person=people)
+    def offers(self, person: Person) -> None:
+        refusal: Refusal = None
+        if self.view.state is MatchState.CHOOSING:
+            refusal = ChoicePending
+        elif person == self.offer:
+            refusal = OfferAlreadyPending
+        elif person in self.declined and self.offer is None:
+            refusal = OfferDeclined
+        meets = self.offer is not None
+        if self._try(self.matches.offer_end(self.view.id, person, now=NOON), refusal):
+            self.offer = None if meets else person
+            self._tells(AnnouncementKind.AGREED if meets else AnnouncementKind.OFFERED)
+
+    @rule(person=people, accept=st.sampled_from([False, False, True]))
+    def answers(self, person: Person, *, accept: bool) -> None:
+        refusal: Refusal = None
+        if self.view.state is MatchState.CHOOSING:
+            refusal = ChoicePending
+        elif self.offer is None:
+            refusal = NoPendingOffer
+        elif person == self.offer:
+            refusal = OwnOffer
+        if self._try(self.matches.answer_end(self.view.id, person, accept=accept, now=NOON), refusal):
+            if self.offer is not None and not accept:
+                self.declined.add(self.offer)
+            self.offer = None
+            self._tells(AnnouncementKind.AGREED if accept else AnnouncementKind.OFFER_DECLINED)
+
+    @rule(person=people, chance=st.integers(0, 9))
+    def resigns(self, person: Person, chance: int) -> None:
+        if chance == 9 and self._try(self.matches.resign(self.view.id, person, now=NOON), None):
+            self.offer = None
+            self._tells(AnnouncementKind.RESIGNED)
+            assert self.view.result is not None
+            assert self.view.result.loser == self.view.seat(person.account)
+            assert self.view.result.reason is EndReason.RESIGNED
+
+    @invariant()
+    def answer_is_what_is_stored(self) -> None:
+        if hasattr(self, "view"):
+            assert self.runner.run(self.matches.view(self.view.id, now=NOON)) == self.view
+            assert self.view.end_offered_by == self.offer
+
+    @invariant()
+    def log_agrees(self) -> None:
+        if hasattr(self, "view"):
+            assert self.runner.run(self.matches.audit(self.view.id)).difference is None
+
+    def teardown(self) -> None:
+        try:
+            assert self.runner.run(self._announced()) == self.told
+        finally:
+            self.runner.run(self.database.close())
+            self.runner.close()
+            self.folder.cleanup()
+
+    def _try(self, call: Coroutine[Any, Any, MatchUpdate], refusal: Refusal) -> bool:
+        """Run a call that must succeed, or be refused as told; say whether it succeeded."""
+        if self.view.state is MatchState.OVER:
+            refusal = MatchOver
+        if refusal is not None:
+            with pytest.raises(refusal):
+                self.runner.run(call)
+            return False
+        turn = self.runner.run(call)
+        self.view, self.answer = turn.match, turn.announcement
+        return True
+
+    def _tells(self, kind: AnnouncementKind | None) -> None:
+        """Check and keep what the last call announced."""
+        assert (self.answer and self.answer.kind) == kind
+        if kind is not None:
+            self.told.append((kind, self.view.ply))
+
+    async def _announced(self) -> list[tuple[AnnouncementKind, int]]:
+        told = []
+        while rows := await self.matches.claim_due_announcements(now=later(minutes=1)):
+            for row in rows:
+                await self.matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+                told += [(row.kind, row.ply)] if row.match else []
+        return told
+
+
+def test_life_of_a_match(migrated_file: Path) -> None:
+    MatchStateMachine.template = migrated_file
+    run_state_machine_as_test(
+        MatchStateMachine,
+        settings=settings(
+            max_examples=12,
+            stateful_step_count=30,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,130 @@
+"""For onlookers, and for the keys that front ends hand out."""
+
+import pytest
+
+from matches import Matches, MatchFingerprint, MatchId, MatchState, MatchUnknown, NotInMatch
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    FISTS,
+    FREE,
+    NOON,
+    UNKNOWN_MATCH,
+    later,
+    legal_move,
+    make_challenge,
+    play_move,
+    player_to_move,
+    require_announcement,
+    start_match,
+)
+
+
+async def fingerprint_of(matches: Matches, match: MatchId) -> MatchFingerprint:
+    return (await matches.get_fingerprints([match], now=NOON))[match]
+
+
+async def post_all(matches: Matches) -> None:
+    while rows := await matches.claim_due_announcements(now=later(minutes=1)):
+        for row in rows:
+            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+
+
+async def test_what_is_under_way_is_listed_the_latest_first(matches: Matches) -> None:
+    first, second, over = [await start_match(matches, now=later(minutes=at)) for at in range(3)]
+    await matches.resign(over.id, BOB, now=NOON)
+    await play_move(matches, first, now=later(minutes=9))
+    fists = await start_match(matches, FISTS, now=later(minutes=10))
+    assert [one.id for one in await matches.list_active(now=NOON)] == [fists.id, first.id, second.id]
+    assert [one.id for one in await matches.list_active(now=NOON, limit=1)] == [fists.id]
+
+
+async def test_challenges_to_anyone_are_listed_until_they_are_taken_or_lapse(matches: Matches) -> None:
+    await make_challenge(matches, to=BOB)
+    older, taken, newer = [await make_challenge(matches) for _ in range(3)]
+    await matches.accept(taken.id, BOB, now=NOON)
+    assert [one.id for one in await matches.list_open_challenges(now=NOON)] == [newer.id, older.id]
+    assert await matches.list_open_challenges(now=later(days=8)) == ()
+
+
+async def test_fingerprint_differs_after_everything_that_happens(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    seen = [await fingerprint_of(matches, view.id)]
+    for person in (ALICE, BOB):
+        view = (await matches.pick(view.id, person, "LR", now=NOON)).match
+        seen.append(await fingerprint_of(matches, view.id))
+    view = (await play_move(matches, view)).match
+    seen.append(await fingerprint_of(matches, view.id))
+    await matches.offer_end(view.id, ALICE, now=NOON)
+    seen.append(await fingerprint_of(matches, view.id))
+    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    assert await fingerprint_of(matches, view.id) == seen[3]
+    await matches.resign(view.id, ALICE, now=NOON)
+    seen.append(await fingerprint_of(matches, view.id))
+    assert len(set(seen)) == len(seen) == 6
+    assert [(one.pick_count, one.ply, one.state) for one in (seen[0], seen[3], seen[5])] == [
+        (0, 0, MatchState.CHOOSING),
+        (2, 1, MatchState.PLAYING),
+        (2, 1, MatchState.OVER),
+    ]
+
+
+async def test_fingerprint_parts_what_is_played_from_what_is_told(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches, FREE))).match
+    await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)
+    found = await fingerprint_of(matches, view.id)
+    assert (found.ply, found.announced_revision) == (2, 1)
+
+
+async def test_no_fingerprint_of_a_match_that_is_not_there(matches: Matches) -> None:
+    assert await matches.get_fingerprints([UNKNOWN_MATCH], now=NOON) == {}
+
+
+async def test_change_is_heard(matches: Matches) -> None:
+    heard: list[str] = []
+    with matches.on_commit(lambda: heard.append("change")):
+        view = await start_match(matches)
+        assert heard
+        heard.clear()
+        await matches.view(view.id, now=NOON)
+        assert not heard
+
+
+async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> None:
+    one, other = await start_match(matches), await start_match(matches)
+    assert await matches.rotate_seat_key(one.id, ALICE, now=NOON) == 1
+    assert await matches.rotate_seat_key(one.id, ALICE, now=NOON) == 2
+    numbers = [
+        await matches.get_seat_key_generation(match.id, person, now=NOON)
+        for match in (one, other)
+        for person in (ALICE, BOB)
+    ]
+    assert numbers == [2, 0, 0, 0]
+
+
+async def test_onlooker_has_no_key(matches: Matches) -> None:
+    view = await start_match(matches)
+    for ask in (matches.get_seat_key_generation, matches.rotate_seat_key):
+        with pytest.raises(NotInMatch):
+            await ask(view.id, CAROL, now=NOON)
+        with pytest.raises(MatchUnknown):
+            await ask(UNKNOWN_MATCH, ALICE, now=NOON)
+
+
+async def test_released_announcement_is_due_at_once(matches: Matches) -> None:
+    turn = await play_move(matches, await start_match(matches))
+    await post_all(matches)
+    turn = await play_move(matches, turn.match)
+    assert await matches.claim_due_announcements(now=NOON) == ()
+    await matches.make_announcement_due(require_announcement(turn.announcement).id, now=NOON)
+    assert [row.id for row in await matches.claim_due_announcements(now=NOON)] == [
+        require_announcement(turn.announcement).id
+    ]
+
+
+async def test_released_announcement_that_was_posted_stays_posted(matches: Matches) -> None:
+    turn = await play_move(matches, await start_match(matches))
+    await post_all(matches)
+    await matches.make_announcement_due(require_announcement(turn.announcement).id, now=NOON)
+    assert await matches.claim_due_announcements(now=later(hours=1)) == ()

@@ -1,0 +1,84 @@
+"""What looks again and again at what time has brought reads what is due, and walks through no table."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from matches import FollowMode, Matches, Terms, TimeControl
+from storage import Database
+from storage.tables import METADATA
+from tests.matches.clocks.scenario import DAY
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    NOON,
+    SERVER,
+    later,
+    make_challenge,
+    play_move,
+    require_announcement,
+)
+
+THREAD = "test:thread"
+ONE_ROW_TABLES = {"service", "due", "(subquery-1)", "CONSTANT"}  # one row, or what is due by now
+SCAN = re.compile(r"SCAN (?P<what>\S+)(?:.* INDEX (?P<index>\S+))?")
+
+
+@contextmanager
+def recorded_queries() -> Iterator[set[str]]:
+    """Gather what is asked of any database while the block runs."""
+    found: set[str] = set()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "WITH", "DELETE")):
+            found.add(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    yield found
+    event.remove(Engine, "before_cursor_execute", note)
+
+
+def partial_indexes() -> set[str]:
+    """Return the indexes that hold only rows which wait for something."""
+    indexes = (index for table in METADATA.tables.values() for index in table.indexes)
+    return {str(index.name) for index in indexes if index.dialect_options["sqlite"]["where"] is not None}
+
+
+async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        made = await make_challenge(
+            matches, to=BOB, options={"size": 9}, terms=Terms(time_control=TimeControl.per_move(3 * DAY))
+        )
+        begun = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
+        await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
+        await matches.following.follow(begun.match.id, CAROL, FollowMode.DAILY, now=NOON)
+        for turn in (begun, await play_move(matches, begun.match)):
+            post = require_announcement(turn.announcement).id
+            await matches.mark_announcement_sent(post, f"post/{post}", now=NOON)
+        await matches.clocks.begin_vacation(CAROL, now=NOON)
+        await make_challenge(matches, by=CAROL, to=ALICE)
+        with recorded_queries() as asked:
+            assert await matches.threads.list_superseded(now=NOON)
+            for now in (later(days=2.9), later(days=60)):
+                assert await matches.reminders.remind(now=now) == (now < later(days=3))
+                await matches.clocks.heartbeat(now)
+                await matches.clocks.tick(now)
+                await matches.expire_challenges(now=now)
+                await matches.following.announce_digests(now=now)
+                await matches.conditionals.claim_notices(now=now)
+                assert await matches.claim_due_announcements(now=now)
+                await matches.threads.list_finished(now=now)
+        async with database.read() as connection:
+            for query in asked:
+                plan = await connection.exec_driver_sql(
+                    f"EXPLAIN QUERY PLAN {query}", (None,) * query.count("?")
+                )
+                scans = [scan for scan in (SCAN.match(row.detail) for row in plan) if scan is not None]
+                walked = [scan for scan in scans if scan["what"] not in ONE_ROW_TABLES]
+                assert {scan["index"] for scan in walked} <= partial_indexes(), query

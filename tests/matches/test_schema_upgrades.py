@@ -1,0 +1,182 @@
+"""A database of any earlier revision opens, keeps its matches, and its matches go on."""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from alembic.script import ScriptDirectory
+
+from matches import AnnouncementKind, Database, EndReason, Matches, MatchId, MatchState
+from matches.log_audit import list_match_ids
+from storage.migration import MIGRATIONS
+from tests import databases
+from tests.databases import (
+    BACKENDS,
+    RECREATE_SCHEMA,
+    execute_statements,
+    migrate_database,
+    replace_file,
+    restore_rows_sql,
+    save_rows_sql,
+)
+from tests.matches import schema_snapshots
+from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, legal_move, player_to_move
+
+SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
+
+
+class UpgradedDatabase(NamedTuple):
+    """A database of an earlier revision that the newest has opened."""
+
+    schema_revision: str
+    url: str
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(
+            (kind, file), id=f"{kind}-{file.stem}", marks=pytest.mark.xdist_group(f"{kind}-{file.stem}")
+        )
+        for kind in BACKENDS
+        for file in SNAPSHOT_FILES
+    ],
+)
+def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> UpgradedDatabase:
+    """Return what a revision left, once opened by the newest."""
+    kind, file = request.param
+    folder = tmp_path_factory.mktemp("kept")
+    if kind == "sqlite":
+        address = f"sqlite:///{folder / 'kept.db'}"
+        asyncio.run(restore_snapshot(file, address, folder))
+    else:
+        address = request.getfixturevalue("spare_postgres_url")
+        asyncio.run(execute_statements(address, *RECREATE_SCHEMA))
+        asyncio.run(restore_snapshot(file, address, folder))
+        asyncio.run(execute_statements(address, save_rows_sql()))
+    return UpgradedDatabase(file.stem, address)
+
+
+@pytest.fixture
+def schema_revision(upgraded: UpgradedDatabase) -> str:
+    """Return its name."""
+    return upgraded.schema_revision
+
+
+@pytest.fixture
+def snapshot_url(upgraded: UpgradedDatabase) -> str:
+    """Return the database as it was opened, whatever became of it since."""
+    if not upgraded.url.startswith("sqlite"):
+        asyncio.run(execute_statements(upgraded.url, restore_rows_sql()))
+        return upgraded.url
+    file = Path(upgraded.url.removeprefix("sqlite:///"))
+    return f"sqlite:///{replace_file(file, file.with_name('copy.db'))}"
+
+
+async def restore_snapshot(file: Path, address: str, folder: Path) -> None:
+    """Fill a database as a revision left it, and open it with the newest."""
+    migrations, rows = migrations_until(file.stem, folder), json.loads(read_text(file))
+    async with (
+        await Database.open(address, migrations=migrations) as database,
+        database.transaction() as connection,
+    ):
+        await connection.run_sync(schema_snapshots.write_rows, rows)
+    await migrate_database(address)
+
+
+def read_text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def migrations_until(schema_revision: str, folder: Path) -> Path:
+    """Return the migrations as they were when `revision` was the newest."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    snapshot_url = {Path(script.path).name for script in scripts.iterate_revisions(schema_revision, "base")}
+    copy = folder / "migrations"
+    shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (copy / "versions").glob("r*.py"):
+        if path.name not in snapshot_url:
+            path.unlink()
+    return copy
+
+
+async def test_matches_agree_with_their_logs(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        audits = [await Matches(database).audit(match) for match in await list_match_ids(database)]
+    assert len(audits) > 8
+    assert [audit for audit in audits if audit.difference] == []
+
+
+async def test_every_state_is_read(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches = Matches(database)
+        views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
+        challenges = await matches.list_challenges(ALICE, SERVER, now=NOON)
+    assert {view.state for view in views} == set(MatchState)
+    assert [view.end_offered_by for view in views if view.end_offered_by] == [ALICE]
+    assert [len(view.unfinished_moves) for view in views if view.unfinished_moves] == [1]
+    assert len(challenges) == 1
+
+
+async def test_matches_go_on(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches = Matches(database)
+        for match in await list_match_ids(database):
+            view = await matches.view(match, now=NOON)
+            if view.to_move:
+                turn = await matches.play(
+                    match, player_to_move(view), [legal_move(view)], seen_revision=view.revision, now=NOON
+                )
+                assert turn.match.ply == view.ply + 1
+            if view.state is MatchState.CHOOSING:
+                assert (await matches.pick(match, ALICE, "LR", now=NOON)).announcement is not None
+            assert (await matches.audit(match)).difference is None
+
+
+async def test_what_was_saved_still_answers(snapshot_url: str, schema_revision: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches, noted = Matches(database), list[MatchId]()
+        for match in await list_match_ids(database):
+            if await matches.notes.get(match, ALICE):
+                noted.append(match)
+                ply = (await matches.view(match, now=NOON)).ply
+                turn = await matches.play(match, BOB, ["G7"], seen_revision=ply, now=NOON)
+                assert turn.match.ply == ply + 2
+    assert len(noted) == int(schema_revision >= "0008")
+
+
+async def test_announcements_are_still_told_once_and_as_things_stood(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches, told, offers = Matches(database), [], []
+        while rows := await matches.claim_due_announcements(now=later(days=9)):
+            for row in rows:
+                told.append(row.id)
+                if row.kind is AnnouncementKind.OFFERED:
+                    offers.append((await matches.view_at(row, now=NOON)).end_offered_by)
+                await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+    assert len(told) == len(set(told)) > 8
+    assert ALICE in offers
+
+
+async def test_offer_that_stands_can_still_be_answered(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches = Matches(database)
+        views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
+        (offer,) = (view.pending_offer for view in views if view.end_offered_by)
+        assert offer is not None
+        turn = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
+        assert turn.match.result is not None
+        assert turn.match.result.reason is EndReason.AGREED
+
+
+async def test_new_challenge_takes_a_number_of_its_own(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches = Matches(database)
+        step = await matches.challenge(
+            BOB, server=SERVER, channel="test:table", game="morelli", options=None, now=NOON
+        )
+        begun = await matches.accept(step.challenge.id, ALICE, now=NOON)
+        assert begun.match.id == max(await list_match_ids(database))

@@ -1,0 +1,217 @@
+import asyncio
+import logging
+
+import pytest
+
+from engine.game import Side
+from matches import (
+    AlreadyPicked,
+    AnnouncementKind,
+    ChoiceAlreadyMade,
+    ChoicePending,
+    InvalidPick,
+    MatchError,
+    Matches,
+    MatchId,
+    MatchOver,
+    MatchState,
+    MatchUnknown,
+    MatchUpdate,
+    NotInMatch,
+    Person,
+)
+from storage import Database
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    NOON,
+    SERVER,
+    UNKNOWN_MATCH,
+    later,
+    make_challenge,
+    require_announcement,
+    start_match,
+)
+
+HIDDEN = "LR"
+
+
+async def picks(matches: Matches, match: MatchId, black: str, white: str) -> MatchUpdate:
+    await matches.pick(match, ALICE, black, now=NOON)
+    return await matches.pick(match, BOB, white, now=NOON)
+
+
+async def test_choice_waits_for_both_people(matches: Matches) -> None:
+    made = await make_challenge(matches, to=BOB, options=FISTS)
+    turn = await matches.accept(made.id, BOB, now=NOON)
+    announcement = require_announcement(turn.announcement)
+    assert (announcement.kind, announcement.recipients) == (
+        AnnouncementKind.CHOOSING,
+        (ALICE.account, BOB.account),
+    )
+    assert (turn.match.state, turn.match.position, turn.match.to_move) == (MatchState.CHOOSING, None, None)
+    assert turn.match.waits_for == (ALICE, BOB)
+
+
+async def test_first_pick_announces_nothing(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    turn = await matches.pick(view.id, BOB, HIDDEN, now=NOON)
+    assert (turn.announcement, turn.match.state) == (None, MatchState.CHOOSING)
+    assert (turn.match.picked_by, turn.match.waits_for, turn.match.reveal) == ((BOB,), (ALICE,), None)
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "mode", "agreed"),
+    [
+        ("LL", "LL", "adjacent", True),
+        ("RR", "RR", "facing", True),
+        ("LR", "LR", "free", True),
+        ("LL", "RR", "free", False),
+        ("RR", "LL", "free", False),
+        ("LL", "LR", "facing", False),
+        ("RR", "LR", "adjacent", False),
+    ],
+)
+async def test_second_pick_reveals_both_and_the_mode(
+    matches: Matches, black: str, white: str, mode: str, *, agreed: bool
+) -> None:
+    view = await start_match(matches, FISTS)
+    reveal = (await picks(matches, view.id, black, white)).match.reveal
+    assert reveal is not None
+    assert [(pick.person, pick.pick) for pick in reveal.picks] == [(ALICE, black), (BOB, white)]
+    assert (reveal.option, reveal.value, reveal.agreed) == ("setup", mode, agreed)
+
+
+async def test_second_pick_sets_the_board_and_calls_whoever_moves_first(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    turn = await picks(matches, view.id, "LL", "LL")
+    announcement = require_announcement(turn.announcement)
+    assert (announcement.kind, announcement.recipients) == (AnnouncementKind.REVEALED, (ALICE.account,))
+    assert (announcement.ply, announcement.first_ply) == (0, None)
+    assert turn.match.state is MatchState.PLAYING
+    assert turn.match.options["setup"] == "adjacent"
+    assert str(turn.match.position).startswith("morelli nestor bwwwwwwww/")
+    assert await matches.view(view.id, now=NOON) == turn.match
+
+
+async def test_person_who_takes_white_picks_for_white(matches: Matches) -> None:
+    made = await make_challenge(matches, options=FISTS, colour=Side.WHITE)
+    view = (await matches.accept(made.id, BOB, now=NOON)).match
+    turn = await picks(matches, view.id, "LL", "RR")
+    assert turn.match.reveal is not None
+    assert [(pick.person, pick.pick) for pick in turn.match.reveal.picks] == [(BOB, "RR"), (ALICE, "LL")]
+
+
+@pytest.mark.parametrize(
+    ("person", "pick", "refusal"),
+    [(CAROL, "LL", NotInMatch), (ALICE, "RL", InvalidPick), (ALICE, "", InvalidPick)],
+)
+async def test_impossible_pick_is_refused(
+    matches: Matches, person: Person, pick: str, refusal: type[MatchError]
+) -> None:
+    view = await start_match(matches, FISTS)
+    with pytest.raises(refusal):
+        await matches.pick(view.id, person, pick, now=NOON)
+    assert await matches.view(view.id, now=NOON) == view
+
+
+async def test_refused_pick_says_what_may_be_picked(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    with pytest.raises(InvalidPick) as caught:
+        await matches.pick(view.id, ALICE, "rock", now=NOON)
+    assert caught.value.values == {"match": view.id, "choices": ("LL", "RR", "LR")}
+
+
+@pytest.mark.parametrize("again", ["LL", "RR"])
+async def test_pick_stands(matches: Matches, again: str) -> None:
+    view = await start_match(matches, FISTS)
+    await matches.pick(view.id, ALICE, "LL", now=NOON)
+    with pytest.raises(AlreadyPicked) as caught:
+        await matches.pick(view.id, ALICE, again, now=NOON)
+    assert caught.value.values == {"match": view.id}
+    turn = await matches.pick(view.id, BOB, "LL", now=NOON)
+    assert turn.match.options["setup"] == "adjacent"
+
+
+async def test_nothing_is_picked_twice(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    await picks(matches, view.id, "LL", "LL")
+    with pytest.raises(ChoiceAlreadyMade):
+        await matches.pick(view.id, ALICE, "RR", now=NOON)
+
+
+async def test_nothing_is_picked_in_a_match_without_a_choice(matches: Matches) -> None:
+    view = await start_match(matches)
+    with pytest.raises(ChoiceAlreadyMade):
+        await matches.pick(view.id, ALICE, "RR", now=NOON)
+
+
+async def test_nothing_is_picked_in_a_match_that_is_not(matches: Matches) -> None:
+    with pytest.raises(MatchUnknown):
+        await matches.pick(UNKNOWN_MATCH, ALICE, "RR", now=NOON)
+
+
+async def test_nothing_is_played_before_both_picks_are_in(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    await matches.pick(view.id, ALICE, "LL", now=NOON)
+    with pytest.raises(ChoicePending):
+        await matches.play(view.id, ALICE, ["A1-C3"], now=NOON)
+    with pytest.raises(ChoicePending):
+        await matches.offer_end(view.id, ALICE, now=NOON)
+
+
+async def test_pick_is_seen_nowhere_before_the_other_is_in(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with await Database.open(database_url) as database:
+        matches = Matches(database)
+        view = await start_match(matches, FISTS)
+        shown: list[object] = [await matches.pick(view.id, ALICE, HIDDEN, now=NOON)]
+        with pytest.raises(AlreadyPicked) as caught:
+            await matches.pick(view.id, ALICE, HIDDEN, now=NOON)
+        shown += [
+            caught.value,
+            await matches.view(view.id, now=NOON),
+            await matches.history(view.id, now=NOON),
+            await matches.list_active_of(BOB, SERVER, now=NOON),
+            await matches.list_awaiting_in(BOB, CHANNEL, now=NOON),
+            await matches.claim_due_announcements(now=later(minutes=1)),
+            await matches.audit(view.id),
+        ]
+    assert not [each for each in shown if HIDDEN in repr(each) or HIDDEN in str(each)]
+    assert caplog.records
+    assert not [record for record in caplog.records if HIDDEN in record.getMessage()]
+
+
+async def test_resigning_reveals_no_pick(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    await matches.pick(view.id, ALICE, HIDDEN, now=NOON)
+    turn = await matches.resign(view.id, BOB, now=NOON)
+    assert (turn.match.state, turn.match.position) == (MatchState.OVER, None)
+    assert HIDDEN not in repr(await matches.view(view.id, now=NOON))
+    with pytest.raises(MatchOver):
+        await matches.pick(view.id, BOB, "LL", now=NOON)
+    assert (await matches.audit(view.id)).difference is None
+
+
+async def test_picks_made_at_once_reveal_both_once(matches: Matches, other_matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    turns = await asyncio.gather(
+        matches.pick(view.id, ALICE, "LL", now=NOON), other_matches.pick(view.id, BOB, "RR", now=NOON)
+    )
+    assert sorted(turn.announcement is None for turn in turns) == [False, True]
+    assert (await matches.view(view.id, now=NOON)).options["setup"] == "free"
+
+
+async def test_one_pick_made_twice_at_once_counts_once(matches: Matches, other_matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    done = await asyncio.gather(
+        matches.pick(view.id, ALICE, "LL", now=NOON),
+        other_matches.pick(view.id, ALICE, "RR", now=NOON),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(outcome, AlreadyPicked) for outcome in done) == 1

@@ -1,0 +1,55 @@
+"""The last turn in signs, as it stands at the foot of a picture."""
+
+import pytest
+
+from engine.game import Cell, Event, EventKind, Outcome, Side
+from render.layout import BoardLayout
+from render.status_bar import StatusBar, summarize_turn
+from render.themes import ThemeName, get_theme
+
+
+def event(kind: EventKind, *cells: str) -> Event:
+    return Event(kind, Side.BLACK, tuple(map(Cell, cells)))
+
+
+@pytest.mark.parametrize(
+    ("events", "texts"),
+    [
+        ([], ""),
+        ([event(EventKind.MOVE, "G11", "J8")], "G11\u2013J8"),
+        ([event(EventKind.PLACE, "A4")], "A4"),
+        ([event(EventKind.PLACE, cell) for cell in ("A4", "B9", "C1", "D1")], "A4 B9 C1 D1"),
+        ([event(EventKind.PLACE, cell) for cell in ("A4", "B9", "C1", "D1", "E1")], "A4 \u2026 E1"),
+        (
+            [event(EventKind.MOVE, "D1", "I6"), event(EventKind.CONVERT, "H5", "H6")],
+            "D1\u2013I6  \u00d7H5 H6",
+        ),
+        ([event(EventKind.MOVE, "D1", "I6"), event(EventKind.CONVERT, *"ABC")], "D1\u2013I6  \u00d73"),
+        ([event(EventKind.RESTORE, "C3"), event(EventKind.FLIP, "D4")], "C3  \u00d7D4"),
+        ([event(EventKind.MOVE, "A1", "A4"), event(EventKind.CAPTURE, "G7")], "A1\u2013A4  \u00d7G7"),
+        ([event(EventKind.MOVE, "A1", "A4"), event(EventKind.DECLINE_CAPTURE)], "A1\u2013A4"),
+        ([event(EventKind.SWAP)], "swap"),
+        ([event(EventKind.RESTORE, "C3"), event(EventKind.PASS)], "C3  pass"),
+    ],
+)
+def test_turn_in_signs(events: list[Event], texts: str) -> None:
+    assert summarize_turn(events) == texts
+
+
+def shape_kinds(to_move: Side | None, outcome: Outcome | None) -> list[list[str]]:
+    """Return the kinds of shapes of which the two sides' figures are made, whatever their colours."""
+    score = StatusBar(((Side.BLACK, "7"), (Side.WHITE, "7")), to_move, outcome, ())
+    figures = score.sprites(BoardLayout(9, 700, is_flipped=False), get_theme(ThemeName.CLEAR))
+    pills = [figure for index, figure in enumerate(figures) if index % 2 == 0]
+    return [
+        [f"{type(shape).__name__} {len(getattr(shape, 'points', ()))}" for shape in pill.sprite.shapes]
+        for pill in pills
+    ]
+
+
+def test_turn_and_victory_are_told_without_colours() -> None:
+    turn, rest = shape_kinds(Side.BLACK, None)
+    won, lost = shape_kinds(None, Outcome.BLACK)
+    assert rest == lost
+    assert len({tuple(turn), tuple(won), tuple(rest)}) == 3
+    assert shape_kinds(None, Outcome.DRAW) == [rest, rest]

@@ -1,0 +1,138 @@
+"""The reckoning: every match replayed, every announcement where it belongs, once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from matches import AnnouncementKind as Kind
+from matches.log_audit import list_match_ids
+from storage import Database
+from storage.tables import OUTBOX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import RowMapping
+
+    from matches import MatchId
+    from tests.soak.environment import SoakEnvironment
+
+MAX_DELAY = timedelta(hours=1)
+MAX_ROUNDS = 200
+EDITING_KINDS = {Kind.DECLINED, Kind.WITHDRAWN, Kind.EXPIRED}  # tell by changing the challenge's post
+
+
+async def drain_outbox(env: SoakEnvironment) -> None:
+    """Let the weather be good, and give the outbox the time it needs."""
+    env.fault_injector.end_outage()
+    if not env.runner.is_up:
+        await env.runner.start()
+    env.fault_injector.is_paused = True
+    for _ in range(MAX_ROUNDS):
+        if not await _unsent(env.runner.database_url):
+            return
+        env.discord.advance(MAX_DELAY.total_seconds())
+        await env.runner.tick()
+    unsent = [dict(row) for row in await _unsent(env.runner.database_url)]
+    raise env.log.failure(f"these are never announced: {unsent}")
+
+
+async def audit_simulation(env: SoakEnvironment) -> None:
+    """Hold the year to what it must leave behind. Raises Soaked."""
+    async with await Database.open(env.runner.database_url) as database:
+        matches = await list_match_ids(database)
+        async with database.read() as connection:
+            rows = (await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings().all()
+    for match in matches:
+        found = await env.matches.audit(match)
+        if found.difference is not None:
+            raise env.log.failure(f"match {match} differs: {found.difference}", match)
+    ratings = await env.matches.ratings.audit()
+    if ratings:
+        raise env.log.failure(f"ratings differ: {ratings}")
+    _check_posts(env, rows)
+    await _check_plies(env, rows, matches)
+    for row in rows:
+        if row["to"] is not None:
+            env.metrics.counts[_message_category(row)] += 1
+    env.metrics.counts["announcements"] = len(rows)
+    env.metrics.posts = env.post_recorder.post_count
+
+
+def _check_posts(env: SoakEnvironment, rows: Iterable[RowMapping]) -> None:
+    """Hold each announcement to one post that ever carried its mark, in its place, at the reference noted."""
+    seen, known = env.post_recorder.posts_by_marker, set[str]()
+    for row in rows:
+        known.add(expected_marker(row))
+        if row["kind"] in EDITING_KINDS:
+            continue
+        posts = seen.get(expected_marker(row), [])
+        expected = [] if row["post"] is None else [row["post"]]
+        if posts != expected or (not posts and not _may_be_dropped(env, row)):
+            raise env.log.failure(
+                f"announcement {dict(row)} was posted at {posts}, not {expected}", row["match"]
+            )
+        if posts and f"discord:{posts[0].partition('/')[0]}" not in _allowed_channels(env, row):
+            raise env.log.failure(f"announcement {dict(row)} stands elsewhere: {posts}", row["match"])
+    strange = [mark for mark in seen if mark not in known]
+    if strange:
+        raise env.log.failure(f"posts that no announcement asked for: {strange}")
+
+
+def _may_be_dropped(env: SoakEnvironment, row: RowMapping) -> bool:
+    """Return whether an announcement may count as sent and stand nowhere: only what is for one person may.
+
+    A reminder may be overtaken by a move; who takes no letters, or follows a match no longer, gets none.
+    """
+    return row["to"] is not None and (row["kind"] == Kind.REMINDED or row["to"] in env.unreachable)
+
+
+def _message_category(row: RowMapping) -> str:
+    if row["post"] is None:
+        return "letters that nobody needed"
+    return {Kind.REMINDED: "reminders", Kind.DIGEST: "digests"}.get(row["kind"], "letters to followers")
+
+
+def _allowed_channels(env: SoakEnvironment, row: RowMapping) -> set[str]:
+    """Return where an announcement may stand: what is for one person in their own conversation."""
+    if row["to"] is None:
+        return {row["place"]}
+    own = f"discord:{env.population.person(row['to']).dm.id}"
+    return {own, row["place"]} if row["kind"] == Kind.REMINDED else {own}
+
+
+def expected_marker(row: RowMapping) -> str:
+    """Return what the post of an announcement, and no other, carries."""
+    if row["challenge"] is not None:
+        return f"challenge {row['challenge']}"
+    if row["kind"] == Kind.CHOOSING and row["to"] is None:
+        return f"fists {row['match']}"
+    return f"announcement {row['id']}"
+
+
+async def _check_plies(env: SoakEnvironment, rows: Iterable[RowMapping], matches: Iterable[MatchId]) -> None:
+    """Hold the announced turns of each match to telling every ply of its log, in order, once."""
+    announced_plies: Counter[int] = Counter()
+    for row in rows:
+        match = row["match"]
+        if row["to"] is not None:
+            continue
+        if row["kind"] == Kind.TURN:
+            if row["first_ply"] != announced_plies[match] + 1:
+                raise env.log.failure(f"{dict(row)} goes on from ply {announced_plies[match]}", match)
+            announced_plies[match] = row["ply"]
+        elif row["kind"] == Kind.TAKEN_BACK:
+            announced_plies[match] = row["ply"]
+    for match in matches:
+        view = await env.view(match)
+        if announced_plies[match] != view.ply - len(view.unfinished_moves):
+            raise env.log.failure(f"plies up to {announced_plies[match]} of {view.ply} are announced", match)
+
+
+async def _unsent(address: str) -> list[RowMapping]:
+    async with await Database.open(address) as database, database.read() as connection:
+        return list((await connection.execute(select(OUTBOX).where(OUTBOX.c.sent_at.is_(None)))).mappings())

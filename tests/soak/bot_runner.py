@@ -1,0 +1,130 @@
+"""The bot in this process: started, stopped, killed; its clock is that of the simulation."""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from bot import app
+from bot.client import Rayuela
+from engine import GAMES
+from i18n import Texts
+from matches import Database, Matches
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Generator
+    from contextvars import Context
+    from pathlib import Path
+
+    from tests.discord_server import DiscordServer
+
+RESPONSE_TIMEOUT = 60.0  # seconds: the load of the machine must not decide a story
+TICK_INTERVAL = timedelta(hours=2)  # how often the bot looks after what time brings, here
+OUTAGE_THRESHOLD = TICK_INTERVAL + timedelta(minutes=30)
+
+_BOT_TASKS: ContextVar[set[asyncio.Task[Any]] | None] = ContextVar("of_the_bot", default=None)
+
+
+def _create_task(
+    loop: asyncio.AbstractEventLoop,
+    coro: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
+    context: Context | None = None,
+) -> asyncio.Task[Any]:
+    """Make a task; one that the bot makes is noted, to be killed with it."""
+    task = asyncio.Task(coro, loop=loop, context=context)
+    tasks = _BOT_TASKS.get()
+    if tasks is not None:
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+    return task
+
+
+class BotRunner:
+    """The bot over one database, up or down."""
+
+    def __init__(self, discord: DiscordServer, database_file: Path) -> None:
+        self._discord = discord
+        self._database_url = f"sqlite+aiosqlite:///{database_file}"
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._database: Database | None = None
+        self._client: Rayuela | None = None
+        self.starts = 0
+        asyncio.get_running_loop().set_task_factory(_create_task)
+
+    @property
+    def database_url(self) -> str:
+        return self._database_url
+
+    @property
+    def is_up(self) -> bool:
+        return self._client is not None
+
+    @property
+    def bot(self) -> Rayuela:
+        if self._client is None:
+            raise RuntimeError("the bot is down")
+        return self._client
+
+    async def start(self) -> None:
+        known = self._discord.gateway.identified
+        self._database = await Database.open(self._database_url)
+        self._client = Rayuela(
+            matches=Matches(self._database, outage=OUTAGE_THRESHOLD),
+            games=GAMES,
+            texts=Texts.load(),
+            feature_factories=app.FEATURES,
+            now=self._discord.world.clock.now,
+            connector=self._discord.connector(),
+            response_timeout=RESPONSE_TIMEOUT,
+            send_timeout=RESPONSE_TIMEOUT,
+        )
+        token = _BOT_TASKS.set(self._tasks)
+        try:
+            self._tasks.add(asyncio.create_task(self._client.start(self._discord.token)))
+        finally:
+            _BOT_TASKS.reset(token)
+        await self._discord.wait_until(
+            lambda: self._discord.gateway.identified > known,
+            seconds=RESPONSE_TIMEOUT,
+            what="the bot to connect",
+        )
+        await self._client.wait_until_ready()
+        self._discord.gateway.forget_disconnected()
+        self.starts += 1
+        await self.tick()
+
+    async def stop(self) -> None:
+        """Stop as asked to by the system: the turns in hand are finished."""
+        await self.bot.close()
+        await self._clean_up()
+
+    async def kill(self, *actions: asyncio.Task[Any]) -> None:
+        """Stop in the midst of everything, `actions` too; nothing is finished."""
+        client = self.bot
+        self._tasks.update(actions)
+        await self._end_tasks()
+        self._discord.gateway.drop_connections()
+        await client.http.close()
+        await self._clean_up()
+
+    async def tick(self) -> None:
+        """Have the bot do what it does every few seconds."""
+        await self.bot.outbox.run_once()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until the bot has done all that follows its answers."""
+        await self.bot.in_flight.wait_until_idle()
+
+    async def _end_tasks(self) -> None:
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _clean_up(self) -> None:
+        await self._end_tasks()
+        if self._database is not None:
+            await self._database.close()
+        self._database = self._client = None

@@ -1,0 +1,203 @@
+"""Bad weather: what goes wrong between Discord and the bot, and in the bot, while somebody does something."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from tests.soak.bot_runner import RESPONSE_TIMEOUT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from tests.discord_server import DiscordServer, Reply
+    from tests.discord_server.faults import Fault
+    from tests.soak.bot_runner import BotRunner
+    from tests.soak.event_log import EventLog
+    from tests.soak.metrics import Metrics
+
+ANSWERS = "/interactions/**"
+POSTS = "/channels/*/messages"
+UNKNOWN_INTERACTION = 10062  # Discord's code for an interaction that it no longer knows
+DELIVERY_SECONDS = 0.2  # seconds in which an answer that was given reaches the person
+OUTAGE_TIMEOUT = 0.2  # seconds of patience that the bot has while Discord is out: each try is in vain
+FAULT_RATE = 0.03  # of all that is done meets a fault
+KILL_RATE = 0.002
+BREAK_RATE = 0.004
+TICK_RATE = 0.05  # of all looks at the outbox that are met by a fault
+TICK_KILL_RATE = 0.004
+SLOW_RETRY_RATE = 0.04  # of the faults: discord.py waits for a real second before it tries again
+
+
+class FaultInjector:
+    """Strikes at random. `fault_count` counts how often."""
+
+    def __init__(
+        self, discord: DiscordServer, runner: BotRunner, rng: Random, metrics: Metrics, log: EventLog
+    ) -> None:
+        self._discord = discord
+        self._runner = runner
+        self._rng = rng
+        self._metrics = metrics
+        self._log = log
+        self._outage: Fault | None = None
+        self.fault_count = 0
+        self.is_paused = False  # from the moment on at which accounts are settled
+
+    async def run(self, action: asyncio.Task[Reply]) -> Reply:
+        """Wait for an answer, perhaps in bad weather."""
+        if self._outage is not None:
+            return await self._run_during_outage(action, self._outage)
+        if not self._runner.is_up:
+            return await self._run_while_down(action)
+        drawn = self._rng.random()
+        if drawn < KILL_RATE:
+            return await self._kill_while_answering(action)
+        if drawn < KILL_RATE + BREAK_RATE:
+            await self._break_gateway()
+        elif drawn < KILL_RATE + BREAK_RATE + FAULT_RATE:
+            await self._run_with_fault(action, self._random_fault())
+        reply = await asyncio.wait_for(action, RESPONSE_TIMEOUT)
+        await self._runner.wait_until_idle()
+        self._discord.faults.clear()
+        return reply
+
+    async def tick(self) -> None:
+        """Let the bot look after what time brings; what it posts then may meet bad weather too."""
+        drawn = 1.0 if self.is_paused or self._outage is not None else self._rng.random()
+        if drawn < TICK_KILL_RATE:
+            await self._kill_while_posting()
+            return
+        if drawn >= TICK_KILL_RATE + TICK_RATE:
+            await self._runner.tick()
+            return
+        with self._discord.faults.drop("POST", POSTS, after_processing=self._rng.random() < 0.5) as fault:
+            await self._runner.tick()
+        if fault.hits:
+            self._record("posts of the outbox dropped")
+
+    async def _kill_while_posting(self) -> None:
+        """Kill the bot while it posts from the outbox: its post stands, and nothing tells the bot so."""
+        fault = self._discord.faults.hold("POST", POSTS, after_processing=True)
+        ticking = asyncio.create_task(self._runner.tick())
+        await _wait_for_fault_or_end(ticking, fault)
+        if ticking.done():
+            self._discord.faults.clear()
+            await ticking
+            return
+        self._record("kills while posting")
+        await self._runner.kill(ticking)
+        self._discord.faults.clear()
+        await self._runner.start()
+
+    @property
+    def is_outage(self) -> bool:
+        return self._outage is not None
+
+    def begin_outage(self) -> None:
+        """From now on Discord answers every request of the bot that it cannot."""
+        self._record("outages of Discord")
+        self._runner.bot.response_timeout = OUTAGE_TIMEOUT
+        self._outage = self._discord.faults.refuse("*", "**", status=503, times=None)
+
+    def end_outage(self) -> None:
+        if self._outage is not None:
+            self._outage.remove()
+            self._runner.bot.response_timeout = RESPONSE_TIMEOUT
+        self._outage = None
+
+    async def _run_with_fault(self, action: asyncio.Task[Reply], fault: Fault) -> None:
+        """Let the bot meet a fault. A refusal that gets lost is not told again, and Discord gives up."""
+        await _wait_for_fault_or_end(action, fault)
+        await self._runner.wait_until_idle()
+        await asyncio.wait({action}, timeout=DELIVERY_SECONDS)
+        if not action.done():
+            self._discord.advance(RESPONSE_TIMEOUT)
+
+    def _random_fault(self) -> Fault:
+        faults, rng = self._discord.faults, self._rng
+        if rng.random() < SLOW_RETRY_RATE:
+            self._record("answers met by 500")
+            return faults.refuse("POST", ANSWERS, status=500)
+        kinds: dict[str, Callable[[], Fault]] = {
+            "answers met by 404": lambda: faults.refuse(
+                "POST", ANSWERS, status=404, code=UNKNOWN_INTERACTION
+            ),
+            "answers met by 429": lambda: faults.rate_limit("POST", ANSWERS, retry_after=0.01),
+            "answers dropped": lambda: faults.drop("POST", ANSWERS),
+            "answers dropped when done": lambda: faults.drop("POST", ANSWERS, after_processing=True),
+            "posts dropped when done": lambda: faults.drop("POST", "/webhooks/**", after_processing=True),
+        }
+        name = rng.choice(list(kinds))
+        self._record(name)
+        return kinds[name]()
+
+    async def _run_while_down(self, action: asyncio.Task[Reply]) -> Reply:
+        """Let Discord give up at once: nobody is there to answer."""
+        await asyncio.wait({action}, timeout=0)
+        if not action.done():
+            self._discord.advance(RESPONSE_TIMEOUT)
+        return await action
+
+    async def _run_during_outage(self, action: asyncio.Task[Reply], outage: Fault) -> Reply:
+        """Wait until the bot has tried to answer, then until Discord gives up."""
+        self.fault_count += 1
+        outage.arrived.clear()
+        await _wait_for_fault_or_end(action, outage)
+        if not action.done():
+            await self._runner.wait_until_idle()
+            self._discord.advance(RESPONSE_TIMEOUT)
+        return await action
+
+    async def _kill_while_answering(self, action: asyncio.Task[Reply]) -> Reply:
+        """Kill the bot just when it answers: before Discord has worked on that, or right after."""
+        self._record("kills")
+        faults = self._discord.faults
+        done = self._rng.random() < 0.5
+        fault = (
+            faults.hold("POST", ANSWERS, after_processing=True) if done else faults.silence("POST", ANSWERS)
+        )
+        await _wait_for_fault_or_end(action, fault)
+        if done and not action.done():
+            await self._discord.wait_until(
+                lambda: self._discord.requests[-1].processed,
+                seconds=RESPONSE_TIMEOUT,
+                what="Discord to be done",
+            )
+        await self._runner.kill()
+        faults.clear()
+        self._discord.advance(RESPONSE_TIMEOUT)
+        reply = await action
+        await self._runner.start()
+        return reply
+
+    async def _break_gateway(self) -> None:
+        """Break the gateway's connection; the client resumes by itself."""
+        self._record("breaks of the gateway")
+        gateway = self._discord.gateway
+        before = gateway.identified + gateway.resumed
+        match self._rng.choice(["close", "lose", "reconnect"]):
+            case "close":
+                await gateway.close()
+            case "lose":
+                gateway.drop_connections()
+            case _:
+                await gateway.reconnect()
+        await self._discord.wait_until(
+            lambda: gateway.identified + gateway.resumed > before,
+            seconds=RESPONSE_TIMEOUT,
+            what="the bot to return",
+        )
+
+    def _record(self, what: str) -> None:
+        self.fault_count += 1
+        self._metrics.counts[what] += 1
+        self._log.record(self._discord.world.clock.now(), f"weather: {what}")
+
+
+async def _wait_for_fault_or_end(action: asyncio.Task[Any], fault: Fault) -> None:
+    """Wait until a request meets the fault, or until what was to be done is done without."""
+    arrived = asyncio.create_task(fault.arrived.wait())
+    await asyncio.wait({action, arrived}, timeout=RESPONSE_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
+    arrived.cancel()

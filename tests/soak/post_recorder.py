@@ -1,0 +1,61 @@
+"""Whoever sees each post appear: what it was when it was new, whatever becomes of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from tests.discord_server import components
+from tests.discord_server.messages import MessageFlag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.discord_server.errors import Json
+    from tests.discord_server.world import World
+
+
+class PostRecorder:
+    """Stands between this Discord and its gateway, and keeps where each mark of the bot's posts appeared."""
+
+    def __init__(self, world: World) -> None:
+        if world.gateway is None:
+            raise ValueError("there is no gateway")
+        self._gateway = world.gateway
+        self._bot = str(world.bot.id)
+        self.post_count = 0
+        self.posts_by_marker: dict[str, list[str]] = defaultdict(list)
+        world.gateway = self
+
+    @property
+    def is_reachable(self) -> bool:
+        return self._gateway.is_reachable
+
+    def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
+        mine = event == "MESSAGE_CREATE" and data["author"]["id"] == self._bot
+        if mine and not data["flags"] & MessageFlag.EPHEMERAL:
+            self.post_count += 1
+            for marker in markers_of(data):
+                self.posts_by_marker[marker].append(f"{data['channel_id']}/{data['id']}")
+        self._gateway.dispatch(event, data, intent)
+
+
+def markers_of(post: Json) -> list[str]:
+    """Return what tells the post of an announcement from all others.
+
+    A reminder of closed fists has their button too, but a mark of its own.
+    """
+    found = list(_all_markers(post))
+    own = [marker for marker in found if marker.startswith("announcement")]
+    return own or found
+
+
+def _all_markers(post: Json) -> Iterator[str]:
+    for _, part in components.walk(post["components"]):
+        name, _, rest = str(part.get("custom_id", "")).partition(":")
+        if name == "accept1":
+            yield f"challenge {rest}"
+        elif name == "fists1":
+            yield f"fists {rest}"
+        elif name == "digest1" or (name == "view1" and not rest.endswith(":0")):
+            yield f"announcement {rest.rpartition(':')[2]}"

@@ -1,0 +1,211 @@
+"""The year itself: what happens when, in one order that hangs on the seed alone."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING
+
+from matches import MatchId, MatchState
+from tests.soak import after_match, behaviour, clock_actions, followers, matchmaking, moderation, playing
+from tests.soak.plan import MONTH, START_TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from matches import MatchView
+    from tests.discord_server import Member
+    from tests.soak.environment import SoakEnvironment
+    from tests.soak.matchmaking import OpenChallenge
+
+MEAN_THINKING_TIME = timedelta(hours=9)  # in the mean
+MAX_OUTAGE = timedelta(hours=6)
+
+
+@dataclass(order=True, slots=True)
+class ScheduledAction:
+    """Something that is to happen at a time; those of one time in the order in which they were planned."""
+
+    when: datetime
+    number: int
+    action: Callable[[], Awaitable[None]] = field(compare=False)
+
+
+class Simulation:
+    """Plans what happens and lets it happen."""
+
+    def __init__(self, env: SoakEnvironment) -> None:
+        self._env = env
+        self._queue: list[ScheduledAction] = []
+        self._numbers = count()
+        self._turns_left: dict[MatchId, int] = {}
+        self.matches: list[MatchId] = []
+
+    async def run(self) -> None:
+        """Let the year pass."""
+        env, plan = self._env, self._env.plan
+        for when in self._challenge_times(plan.matches):
+            self._schedule(when, self._challenge)
+        for guild in env.population.guilds[::2]:
+            await moderation.enable_threads(env, guild)
+        for person in env.population.people:
+            self._plan_vacations(person)
+            self._plan_preferences(person)
+        for number, (when, length) in enumerate(self._downtimes()):
+            trouble = self._begin_outage if number % 3 == 1 else self._stop_bot
+            self._schedule(when, partial(trouble, length))
+        for month in range(plan.end - START_TIME > MONTH and (plan.end - START_TIME) // MONTH):
+            self._schedule(START_TIME + (month + 1) * MONTH - timedelta(minutes=1), self._finish_month)
+        while self._queue and self._queue[0].when < plan.end:
+            due = heapq.heappop(self._queue)
+            await env.advance_to(max(due.when, env.now))
+            await due.action()
+        await env.advance_to(plan.end)
+        env.finish_month()
+
+    def _challenge_times(self, number: int) -> Iterator[datetime]:
+        """Return when challenges are made: all the year round, so that its months are alike."""
+        span = (self._env.plan.end - START_TIME).total_seconds()
+        for _ in range(number):
+            yield START_TIME + timedelta(seconds=self._env.rng.uniform(0, span))
+
+    def _downtimes(self) -> Iterator[tuple[datetime, timedelta]]:
+        """Return when the bot, or Discord, is down, and for how long."""
+        rng, plan = self._env.rng, self._env.plan
+        for _ in range(max(2, plan.days // 12)):
+            when = START_TIME + timedelta(seconds=rng.uniform(0, (plan.end - START_TIME).total_seconds()))
+            yield when, timedelta(hours=rng.choice([0.2, 1, 5, 30, 70]))
+
+    def _schedule(self, when: datetime, action: Callable[[], Awaitable[None]]) -> None:
+        heapq.heappush(self._queue, ScheduledAction(when, next(self._numbers), action))
+
+    def _schedule_after(self, mean: timedelta, action: Callable[[], Awaitable[None]]) -> None:
+        pause = self._env.rng.expovariate(1 / mean.total_seconds())
+        self._schedule(self._env.now + timedelta(seconds=60 + pause), action)
+
+    def _plan_vacations(self, person: Member) -> None:
+        """Plan vacations: about two in a year for each."""
+        rng, plan = self._env.rng, self._env.plan
+        for _ in range(round(rng.uniform(0, 4) * plan.days / 365 + 0.3)):
+            when = START_TIME + timedelta(seconds=rng.uniform(0, (plan.end - START_TIME).total_seconds()))
+            self._schedule(when, partial(clock_actions.toggle_vacation, self._env, person, ending=False))
+            ends = when + timedelta(days=rng.choice([1, 4, 10, 40]))
+            self._schedule(ends, partial(clock_actions.toggle_vacation, self._env, person, ending=True))
+
+    def _plan_preferences(self, person: Member) -> None:
+        """Plan when somebody chooses to be told otherwise, takes no messages, or keeps clear of another."""
+        env, span = self._env, self._env.plan.end - START_TIME
+        rng = env.rng
+
+        def some_time() -> datetime:
+            return START_TIME + rng.random() * span
+
+        for _ in range(rng.choice([0, 0, 1])):
+            self._schedule(some_time(), partial(followers.change_preferences, env, person))
+        if rng.random() < 0.2:
+            when = some_time()
+            self._schedule(when, partial(self._toggle_direct_messages, person, closed=True))
+            self._schedule(
+                when + rng.random() * span / 4, partial(self._toggle_direct_messages, person, closed=False)
+            )
+        if rng.random() < 0.2:
+            when, other = some_time(), rng.choice([one for one in env.population.people if one is not person])
+            self._schedule(when, partial(moderation.toggle_block, env, person, other, block=True))
+            later = when + rng.random() * span / 4
+            self._schedule(later, partial(moderation.toggle_block, env, person, other, block=False))
+
+    async def _toggle_direct_messages(self, person: Member, *, closed: bool) -> None:
+        followers.toggle_direct_messages(self._env, person, closed=closed)
+
+    async def _finish_month(self) -> None:
+        self._env.finish_month()
+
+    async def _challenge(self) -> None:
+        if not self._env.runner.is_up:
+            self._schedule_after(timedelta(hours=5), self._challenge)
+            return
+        open_challenge = await matchmaking.make_challenge(self._env)
+        if open_challenge is not None:
+            self._schedule_after(timedelta(hours=6), lambda: self._answer(open_challenge))
+
+    async def _answer(self, open_challenge: OpenChallenge) -> None:
+        match = await matchmaking.answer_challenge(self._env, open_challenge)
+        if match is None:
+            return
+        self.matches.append(match)
+        plan = self._env.plan
+        # Most are given up early, one in ten may take three times as long as people bear in the mean.
+        self._turns_left[match] = round((0.3 + 4.2 * self._env.rng.random() ** 5) * plan.mean_turns)
+        self._schedule_after(MEAN_THINKING_TIME, lambda: self._continue_match(match))
+
+    async def _continue_match(self, match: MatchId) -> None:
+        """Let whoever is asked to in a match do something; then somebody will again, until it is over."""
+        env = self._env
+        view = await env.view(match)
+        if view.state is MatchState.OVER:
+            env.metrics.counts[f"ended: {view.result.reason if view.result else 'void'}"] += 1
+            await self._after_match(view)
+            return
+        pause = None
+        if env.population.channel_exists(view.channel):
+            self._turns_left[match] -= 1
+            pause = await self._act_in_match(view)
+        self._schedule_after(pause or MEAN_THINKING_TIME, lambda: self._continue_match(match))
+
+    async def _after_match(self, view: MatchView) -> None:
+        """Let a match that is over have consequences."""
+        env, drawn = self._env, self._env.rng.random()
+        if drawn < 0.05:
+            await after_match.correct_result(env, view)
+        elif drawn < 0.2:
+            open_challenge = await after_match.offer_rematch(env, view)
+            if open_challenge is not None:
+                self._schedule_after(timedelta(hours=6), lambda: self._answer(open_challenge))
+
+    async def _act_in_match(self, view: MatchView) -> timedelta | None:
+        env = self._env
+        if view.ply < 2 and env.rng.random() < 0.015:
+            await behaviour.abort_match(env, view)
+            return None
+        if view.state is MatchState.CHOOSING:
+            if view.waits_for:
+                await playing.make_pick(env, view, env.rng.choice(view.waits_for))
+            return None
+        if self._turns_left[view.id] < 0:
+            await behaviour.end_match(env, view)
+            return None
+        done = await behaviour.maybe_act(env, view)
+        if done is not None:
+            return done
+        await playing.play_turn(env, view)
+        return None
+
+    async def _stop_bot(self, length: timedelta) -> None:
+        """Take the bot down for a while."""
+        env = self._env
+        if not env.runner.is_up or env.fault_injector.is_outage:
+            return
+        env.log.record(env.now, f"the bot goes down for {length}")
+        env.metrics.counts["downtimes"] += 1
+        await env.runner.stop()
+        self._schedule(env.now + length, self._start_bot)
+
+    async def _begin_outage(self, length: timedelta) -> None:
+        """Let Discord fail for a while."""
+        env = self._env
+        if not env.runner.is_up or env.fault_injector.is_outage:
+            return
+        env.log.record(env.now, "Discord fails")
+        env.fault_injector.begin_outage()
+        self._schedule(env.now + min(length, MAX_OUTAGE), self._end_outage)
+
+    async def _end_outage(self) -> None:
+        self._env.fault_injector.end_outage()
+        self._env.log.record(self._env.now, "Discord works again")
+
+    async def _start_bot(self) -> None:
+        await self._env.runner.start()
+        self._env.log.record(self._env.now, "the bot is up again")

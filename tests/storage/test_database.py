@@ -1,0 +1,258 @@
+import asyncio
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError
+
+from storage import Connection, Database, StorageUnavailable, people
+from storage.tables import PEOPLE, PICKS
+from tests.databases import execute_statements
+
+
+async def names(database: Database) -> list[str]:
+    async with database.read() as connection:
+        return list((await connection.execute(select(PEOPLE.c.name).order_by(PEOPLE.c.name))).scalars())
+
+
+async def remember(connection: Connection, name: str) -> None:
+    await people.save(connection, f"test:{name}", name, 0)
+
+
+def file(address: str) -> str:
+    return str(make_url(address).database)
+
+
+async def write_all(database: Database, people_named: Iterable[str]) -> None:
+    async with database.transaction() as connection:
+        for name in people_named:
+            await remember(connection, name)
+
+
+async def test_write_is_there_when_opened_again(database_url: str) -> None:
+    async with await Database.open(database_url) as database, database.transaction() as connection:
+        await remember(connection, "Ada")
+    async with await Database.open(database_url) as database:
+        assert await names(database) == ["Ada"]
+
+
+async def test_write_that_fails_leaves_nothing(database: Database) -> None:
+    async def write() -> None:
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        await write()
+    assert await names(database) == []
+
+
+async def test_cancelled_write_leaves_nothing(database: Database) -> None:
+    written, never = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+            written.set()
+            await never.wait()
+
+    task = asyncio.create_task(write())
+    await written.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with database.transaction() as connection:
+        await remember(connection, "Bob")
+    assert await names(database) == ["Bob"]
+
+
+async def test_reader_does_not_see_a_write_before_its_commit(database: Database) -> None:
+    async with database.transaction() as connection:
+        await remember(connection, "Ada")
+        assert await names(database) == []
+    assert await names(database) == ["Ada"]
+
+
+async def test_many_writers_all_succeed(database: Database) -> None:
+    async def write(number: int) -> None:
+        async with database.transaction() as connection:
+            await remember(connection, f"Ada {number}")
+
+    await asyncio.gather(*(write(number) for number in range(12)))
+    assert len(await names(database)) == 12
+
+
+async def test_name_follows_its_person(database: Database) -> None:
+    for name in ("Ada", "Countess Ada"):
+        async with database.transaction() as connection:
+            await people.save(connection, "test:1", name, 0)
+    assert await names(database) == ["Countess Ada"]
+
+
+async def test_row_that_points_nowhere_is_a_mistake_not_an_outage(database: Database) -> None:
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as connection:
+            await connection.execute(
+                PICKS.insert().values(match=7, person="test:nobody", pick="LR", picked_at=0)
+            )
+
+
+async def test_error_does_not_show_what_was_to_be_stored(database: Database) -> None:
+    with pytest.raises(IntegrityError) as caught:
+        async with database.transaction() as connection:
+            await connection.execute(
+                PICKS.insert().values(match=7, person="test:nobody", pick="LR", picked_at=0)
+            )
+    assert "LR" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 1800)],
+)
+async def test_sqlite_is_durable_and_careful(sqlite_url: str, pragma: str, value: object) -> None:
+    async with await Database.open(sqlite_url) as database:
+        for connect in (database.read, database.transaction):
+            async with connect() as connection:
+                assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar_one() == value
+
+
+async def test_sqlite_holds_the_write_lock_from_the_first_read(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database, database.transaction() as connection:
+        await connection.execute(select(func.count()).select_from(PEOPLE))
+        with (
+            closing(sqlite3.connect(file(sqlite_url), timeout=0)) as other,
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+        ):
+            other.execute("BEGIN IMMEDIATE")
+
+
+async def test_missing_folder_is_made(tmp_path: Path) -> None:
+    async with await Database.open(f"sqlite:///{tmp_path / 'a' / 'b' / 'rayuela.db'}") as database:
+        assert await names(database) == []
+
+
+async def test_locked_sqlite_is_unavailable_and_then_well_again(sqlite_url: str) -> None:
+    async with await Database.open(f"{sqlite_url}?timeout=0.1") as database:
+        with closing(sqlite3.connect(file(sqlite_url), isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StorageUnavailable, match="locked") as caught:
+                async with database.transaction() as connection:
+                    await remember(connection, "Ada")
+            assert await names(database) == []
+            other.execute("ROLLBACK")
+        assert not caught.value.uncertain
+        async with database.transaction() as connection:
+            await remember(connection, "Bob")
+        assert await names(database) == ["Bob"]
+
+
+async def test_writer_of_the_same_process_is_not_waited_for_for_ever(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database, database.transaction() as connection:
+        await remember(connection, "Ada")
+        with pytest.raises(StorageUnavailable, match="busy"):
+            async with database.transaction():
+                pytest.fail("two writers at once")
+
+
+async def test_full_sqlite_takes_nothing_and_is_well_again(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        async with database.read() as connection:
+            pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
+            await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+        with pytest.raises(StorageUnavailable, match="full"):
+            await write_all(database, (f"{number:0100d}" for number in range(1000)))
+        async with database.read() as connection:
+            await connection.execute(text("PRAGMA max_page_count = 1000000"))
+        assert await names(database) == []
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+        assert await names(database) == ["Ada"]
+
+
+async def test_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("no database " * 500)
+    with pytest.raises(StorageUnavailable, match="not a database"):
+        await Database.open(f"sqlite:///{path}")
+
+
+async def test_folder_in_place_of_a_file_is_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(StorageUnavailable, match="unable to open"):
+        await Database.open(f"sqlite:///{tmp_path}")
+
+
+async def test_server_out_of_reach_is_unavailable() -> None:
+    with pytest.raises(StorageUnavailable):
+        await Database.open("postgresql://postgres@127.0.0.1:9/postgres")
+
+
+async def test_database_that_the_server_does_not_have_is_unavailable(postgres_server: object) -> None:
+    with pytest.raises(StorageUnavailable):
+        await Database.open(f"{postgres_server}_of_nobody")
+
+
+async def close_server_connections(address: str) -> None:
+    """Have the server end every connection to the database but ours."""
+    await execute_statements(
+        address,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    )
+
+
+async def test_connection_lost_in_a_transaction_leaves_nothing(postgres_url: str) -> None:
+    async def write(database: Database) -> None:
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+            await close_server_connections(postgres_url)
+            await remember(connection, "Bob")
+
+    async with await Database.open(postgres_url) as database:
+        with pytest.raises(StorageUnavailable) as caught:
+            await write(database)
+        assert not caught.value.uncertain
+        assert await names(database) == []
+
+
+async def test_connection_lost_before_the_commit_is_uncertain(postgres_url: str) -> None:
+    async def write(database: Database) -> None:
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+            await close_server_connections(postgres_url)
+
+    async with await Database.open(postgres_url) as database:
+        with pytest.raises(StorageUnavailable) as caught:
+            await write(database)
+        assert caught.value.uncertain
+        assert await names(database) == []
+
+
+async def test_connections_lost_while_idle_are_replaced(postgres_url: str) -> None:
+    async with await Database.open(postgres_url) as database:
+        assert await names(database) == []
+        await close_server_connections(postgres_url)
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+        assert await names(database) == ["Ada"]
+
+
+async def test_commit_is_heard_and_a_failure_is_not(database: Database) -> None:
+    committed = asyncio.Event()
+    with database.on_commit(committed.set):
+        async with database.transaction() as connection:
+            await remember(connection, "Ada")
+            assert not committed.is_set()
+        assert committed.is_set()
+        committed.clear()
+        with pytest.raises(LookupError):
+            async with database.transaction():
+                raise LookupError
+        assert not committed.is_set()
+    async with database.transaction() as connection:
+        await remember(connection, "Bob")
+    assert not committed.is_set()

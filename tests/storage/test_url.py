@@ -1,0 +1,45 @@
+import pytest
+
+from storage import Database, StorageUrlError
+from storage.url import parse_busy_seconds, parse_url
+
+
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("sqlite:///data/rayuela.db", "sqlite+aiosqlite:///data/rayuela.db"),
+        ("sqlite+aiosqlite:////var/rayuela.db", "sqlite+aiosqlite:////var/rayuela.db"),
+        ("postgresql://ada@db:5433/games", "postgresql+asyncpg://ada@db:5433/games"),
+        ("postgres://ada@db/games", "postgresql+asyncpg://ada@db/games"),
+        ("postgresql+asyncpg://ada@db/games", "postgresql+asyncpg://ada@db/games"),
+    ],
+)
+def test_driver_is_completed(text: str, completed: str) -> None:
+    assert parse_url(text).render_as_string(hide_password=False) == completed
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "cannot be read as a URL"),
+        ("rayuela.db", "cannot be read as a URL"),
+        ("mysql://ada:secret@db/games", "must begin with sqlite: or postgresql:, not mysql:"),
+        ("postgresql+psycopg2://ada:secret@db/games", "must begin with sqlite: or postgresql:"),
+        ("sqlite://", "must name a file"),
+        ("sqlite:///:memory:", "must name a file"),
+    ],
+)
+def test_useless_address_is_refused_without_its_secret(text: str, said: str) -> None:
+    with pytest.raises(StorageUrlError, match=said) as caught:
+        parse_url(text)
+    assert "secret" not in str(caught.value)
+
+
+def test_waiting_ends_before_discord_gives_up() -> None:
+    assert parse_busy_seconds(parse_url("sqlite:///a.db")) < 2
+
+
+@pytest.mark.parametrize("query", ["timeout=soon", "timeout=-1", "timeout=61", "mode=ro"])
+async def test_useless_option_is_refused(query: str) -> None:
+    with pytest.raises(StorageUrlError):
+        await Database.open(f"sqlite:///a.db?{query}")

@@ -1,0 +1,211 @@
+"""A table on a loopback address over a real database, people at it, and the requests that they make."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+
+from engine import GAMES
+from matches import Announcement, Database, Matches, MatchId, MatchView, Person, Terms
+from web import app
+from web.context import CONTEXT
+from web.limits import RequestLimiter, StreamLimiter
+from web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+    from aiohttp import web
+
+    from engine.game import OptionValue, Side
+    from web.context import WebContext
+
+SERVER, CHANNEL = "test:server", "test:place"
+ALICE, BOB, CAROL = (Person(f"test:{name.lower()}", name) for name in ("Alice", "Bob", "Carol"))
+SECRET = "a secret for tests, long enough to be one"  # noqa: S105 - it opens nothing
+SMALL: dict[str, OptionValue] = {"size": 9}
+FISTS: dict[str, OptionValue] = {"size": 9, "setup": "fists"}
+FREE: dict[str, OptionValue] = {"size": 9, "setup": "free"}
+UNRATED = Terms(rated=False)
+OWN_SITE = {"Sec-Fetch-Site": "same-origin"}
+
+
+@dataclass(slots=True)
+class ManualClock:
+    """The time of a test; it stands still unless it is moved."""
+
+    time: datetime = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def advance(self, **amount: float) -> None:
+        self.time += timedelta(**amount)
+
+
+@dataclass(slots=True)
+class PageResponse:
+    """What came back, read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+    url: str
+
+    @property
+    def visible_text(self) -> str:
+        """What a person reads of it, and what stands in attributes."""
+        return unescape(re.sub(r"\s+", " ", self.text))
+
+
+@dataclass(slots=True)
+class Visitor:
+    """Somebody with a browser that keeps cookies and runs no script."""
+
+    base: str
+    session: aiohttp.ClientSession
+    responses: list[PageResponse] = field(default_factory=list)
+    streams: list[aiohttp.ClientResponse] = field(default_factory=list)
+
+    async def get(self, path: str, **more: Any) -> PageResponse:
+        return await self.request("GET", path, **more)
+
+    async def post(self, path: str, headers: Mapping[str, str] = OWN_SITE, **more: Any) -> PageResponse:
+        return await self.request("POST", path, headers=headers, **more)
+
+    async def open_stream(self, path: str, **more: Any) -> aiohttp.ClientResponse:
+        """Begin to read an answer that does not end; it is closed at the latest when the visitor leaves."""
+        response = await self.session.get(f"{self.base}{path}", **more)
+        self.streams.append(response)
+        return response
+
+    async def request(self, method: str, path: str, **more: Any) -> PageResponse:
+        url = path if path.startswith("http") else f"{self.base}{path}"
+        async with self.session.request(method, url, **more) as response:
+            body = await response.read()
+            text = body.decode("utf-8", "replace")
+            answer = PageResponse(response.status, response.headers, text, response.url.raw_path_qs)
+        self.responses.append(answer)
+        return answer
+
+
+@dataclass(slots=True)
+class WebEnvironment:
+    """The table, its matches, and everything that it has had told elsewhere."""
+
+    base: str
+    database: Database
+    matches: Matches
+    application: web.Application
+    clock: ManualClock
+    announced: list[Announcement] = field(default_factory=list)
+
+    @property
+    def context(self) -> WebContext:
+        return self.application[CONTEXT]
+
+    @asynccontextmanager
+    async def visitor(self, local: str | None = None) -> AsyncIterator[Visitor]:
+        """Return somebody new; `local` is the loopback address that they come from."""
+        connector = aiohttp.TCPConnector(local_addr=None if local is None else (local, 0))
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(connector=connector, cookie_jar=jar) as session:
+            somebody = Visitor(self.base, session)
+            yield somebody
+            for stream in somebody.streams:
+                stream.close()
+
+    async def start_match(
+        self,
+        options: Mapping[str, OptionValue] | None = None,
+        game: str = "morelli",
+        *,
+        people: tuple[Person, Person] = (ALICE, BOB),
+        server: str = SERVER,
+        terms: Terms = UNRATED,
+    ) -> MatchView:
+        """Begin a match that Alice moves first in, by default a small one of Morelli."""
+        challenge_update = await self.matches.challenge(
+            people[0],
+            to=people[1],
+            server=server,
+            channel=CHANNEL,
+            game=game,
+            options=SMALL if options is None else options,
+            colour=GAMES[game].sides[0],
+            terms=terms,
+            now=self.clock(),
+        )
+        return (await self.matches.accept(challenge_update.challenge.id, people[1], now=self.clock())).match
+
+    async def play(self, match: MatchId, *moves: str) -> MatchView:
+        """Have whoever is to move play each text in turn, as in another front end; without texts any move."""
+        view = await self.matches.view(match, now=self.clock())
+        for text in moves or (None,):
+            assert view.to_move is not None
+            assert view.position is not None
+            move_text = str(view.position.legal_moves()[0]) if text is None else text
+            update = await self.matches.play(match, view.to_move.person, [move_text], now=self.clock())
+            view = update.match
+        return view
+
+    async def view(self, match: MatchId) -> MatchView:
+        return await self.matches.view(match, now=self.clock())
+
+    async def seat_link(self, match: MatchId, person: Person) -> str:
+        """Return a link to a person's seat."""
+        return await app.WebSeatLinks(self.context).seat_url(await self.view(match), person)
+
+    async def take_seat(self, visitor: Visitor, match: MatchId, person: Person) -> str:
+        """Have a visitor take a person's seat, and give its address."""
+        answer = await visitor.get(await self.seat_link(match, person))
+        assert answer.status == 200
+        return answer.url
+
+
+@asynccontextmanager
+async def running_web(
+    database: Database,
+    *,
+    clock: ManualClock | None = None,
+    allow_local_games: bool = False,
+    request_limiter: RequestLimiter | None = None,
+    stream_limiter: StreamLimiter | None = None,
+    announce: Callable[[Announcement], Awaitable[None]] | None = None,
+    **settings: Any,
+) -> AsyncIterator[WebEnvironment]:
+    """Serve a table over an open store at a port of its own."""
+    announced: list[Announcement] = []
+
+    async def record(announcement: Announcement) -> None:
+        announced.append(announcement)
+
+    web_settings = WebSettings.model_validate({"web_port": 0, **settings})
+    now = clock or ManualClock()
+    with app.bind(web_settings) as listener:
+        application = app.build(
+            database,
+            web_settings,
+            SECRET,
+            port=listener.getsockname()[1],
+            now=now,
+            announce=announce or record,
+            allow_local_games=allow_local_games,
+            request_limiter=RequestLimiter(rate=1e6, burst=10**6)
+            if request_limiter is None
+            else request_limiter,
+            stream_limiter=stream_limiter,
+        )
+        async with app.serve(application, listener):
+            base = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield WebEnvironment(base, database, Matches(database), application, now, announced)
+
+
+def first_side(game: str) -> Side:
+    return GAMES[game].sides[0]

@@ -1,0 +1,142 @@
+"""The local table: matches begun from a form, at one screen or in two windows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+import pytest
+
+from engine import GAMES
+from matches import MatchId
+from tests.web.environment import running_web
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from matches import Database
+    from tests.web.environment import Visitor, WebEnvironment
+
+
+@pytest.fixture
+async def env(database: Database) -> AsyncIterator[WebEnvironment]:
+    async with running_web(database, allow_local_games=True) as table:
+        yield table
+
+
+async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
+    page = await visitor.get("/new")
+    forms = dict(re.findall(r'name="game" value="(\w+)">(.*?)</form>', page.text, re.DOTALL))
+    assert set(forms) == set(GAMES)
+    for name, form in forms.items():
+        asked = set(re.findall(r'<select name="(\w+)"', form))
+        assert asked == {option.name for option in GAMES[name].options if not option.is_random}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_begins_as_it_stands_in_the_form(
+    env: WebEnvironment, visitor: Visitor, game: str
+) -> None:
+    page = await visitor.post("/new", data={"game": game, "screens": "one"})
+    assert page.status == 200
+    assert page.url == "/m/1/seat/both"
+    side = {"black": "Black", "white": "White"}[GAMES[game].sides[0]]
+    assert f">{side} is to move." in page.visible_text
+    over = await visitor.post("/m/1/seat/both/resign")
+    assert re.search(rf"(White|Red) wins\. {side} resigns\.", over.visible_text)
+    view = await env.view(MatchId(1))
+    assert view.game == game
+    assert [seat.person.name for seat in view.seats] == [
+        {"black": "Black", "white": "White", "red": "Red"}[side] for side in GAMES[game].sides
+    ]
+
+
+async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
+    page = await visitor.post(
+        "/new", data={"game": "morelli", "setup": "fists", "first": "Ann", "second": "Ben", "screens": "two"}
+    )
+    assert page.headers["Cache-Control"] == "no-store"
+    links = re.findall(r'<a class="button primary" href="([^"]+)"', page.text)
+    assert len(links) == 2
+    seats = [await visitor.get(link) for link in links]
+    assert [seat.url for seat in seats] == ["/m/1/seat/1", "/m/1/seat/2"]
+    assert all("Where do you hide the two stones?" in seat.visible_text for seat in seats)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"game": "morelli", "edition": "2015", "setup": "fists"}, "edition nestor"),
+        ({"game": "morelli", "size": "12"}, "12"),
+        ({"game": "morphos", "size": "400"}, "400"),
+    ],
+)
+async def test_options_that_cannot_be_are_said_and_kept(
+    env: WebEnvironment, visitor: Visitor, data: dict[str, str], sentence: str
+) -> None:
+    page = await visitor.post("/new", data=data | {"first": "Ann"})
+    assert page.status == 400
+    notice = re.search(r'<p class="notice"[^>]*>(.*?)</p>', page.text)
+    assert notice is not None
+    assert sentence in notice[1]
+    assert 'value="Ann"' in page.text
+    assert await env.matches.list_active(now=env.clock()) == ()
+
+
+async def test_unknown_game_is_refused(visitor: Visitor) -> None:
+    assert (await visitor.post("/new", data={"game": "chess"})).status == 400
+
+
+async def test_names_are_text_and_bounded(env: WebEnvironment, visitor: Visitor) -> None:
+    await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": "   "})
+    first, second = (await env.matches.list_active(now=env.clock()))[0].seats
+    assert first.person.name.startswith("<b>Ann")
+    assert len(first.person.name) == 40
+    assert second.person.name == "White"
+    assert "<b>Ann" not in (await visitor.get("/")).text
+
+
+async def test_nothing_of_the_local_games_is_left_to_be_told_elsewhere(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    await visitor.post("/new", data={"game": "morabaraba", "screens": "one"})
+    await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
+    await visitor.post("/m/1/seat/both/resign")
+    env.clock.advance(hours=1)
+    assert await env.matches.claim_due_announcements(now=env.clock()) == ()
+    assert env.announced == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"game": "morelli", "setup": "fists", "first": "Ann", "second": "Ben"}, ["Ben", "Ann"]),
+        ({"game": "morphos", "size": "5", "mutators": "ac", "first": "Ann"}, ["Black", "Ann"]),
+    ],
+)
+async def test_two_play_again_with_sides_changed(
+    env: WebEnvironment, visitor: Visitor, asked: dict[str, str], names: list[str]
+) -> None:
+    await visitor.post("/new", data=asked | {"screens": "one"})
+    for _ in range(2 if "setup" in asked else 0):
+        await visitor.post("/m/1/seat/both/pick", data={"pick": "LL"})
+    page = await visitor.post("/m/1/seat/both/resign")
+    assert "The match is over." in page.visible_text
+    again = re.search(r'href="/new\?([^"]+)"', page.visible_text)
+    assert again is not None
+    query = dict(parse_qsl(again[1]))
+    options = {name: asked[name] for name in asked.keys() - {"first", "second"}}
+    assert query.items() >= options.items()
+    form = await visitor.get("/new", params=query)
+    for name in options.keys() - {"game"}:
+        assert f'<option value="{options[name]}" selected>' in form.text
+    await visitor.post("/new", data=query)
+    assert [seat.person.name for seat in (await env.view(MatchId(2))).seats] == names
+
+
+async def test_public_website_starts_no_local_games(database: Database) -> None:
+    async with running_web(database) as env, env.visitor() as visitor:
+        assert (await visitor.get("/new")).status == 404
+        assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
+        assert await env.matches.list_active(now=env.clock()) == ()

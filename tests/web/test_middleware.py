@@ -1,0 +1,180 @@
+"""What every request passes: other sites, other names, too much of anything; the headers of answers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.environment import ALICE, FISTS, running_web
+from web.limits import RequestLimiter, StreamLimiter
+
+if TYPE_CHECKING:
+    from matches import Database
+    from tests.web.environment import Visitor, WebEnvironment
+
+CROSS_SITE = [
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "none"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
+    {},
+]
+ACTIONS = {
+    "play": {"board": "0", "answers": "D1.D4"},
+    "pick": {"pick": "LR"},
+    "resign": {},
+    "abort": {},
+    "offer": {"board": "0", "kind": "end"},
+    "answer": {"offer": "1", "answer": "accept"},
+    "lock": {},
+}
+
+
+@pytest.mark.parametrize("deed", ACTIONS)
+async def test_other_site_changes_nothing(env: WebEnvironment, visitor: Visitor, deed: str) -> None:
+    match = await env.start_match(FISTS if deed == "pick" else None)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    for headers in CROSS_SITE:
+        answer = await visitor.post(f"{seat}/{deed}", headers=headers, data=ACTIONS[deed])
+        assert answer.status == 403, headers
+        assert "another site" in answer.visible_text
+        assert await env.view(match.id) == match
+        assert (await visitor.get(seat)).status == 200
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "same-origin"}, {"Origin": "own"}], ids=str)
+async def test_own_page_may_change_things(
+    env: WebEnvironment, visitor: Visitor, headers: dict[str, str]
+) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    own = {name: env.base if value == "own" else value for name, value in headers.items()}
+    answer = await visitor.post(f"{seat}/play", headers=own, data=ACTIONS["play"])
+    assert answer.status == 200
+    assert (await env.view(match.id)).ply == 1
+
+
+async def test_form_of_the_local_games_is_guarded_too(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        for headers in CROSS_SITE:
+            answer = await visitor.post("/new", headers=headers, data={"game": "morelli"})
+            assert answer.status == 403
+        assert await env.matches.list_active(now=env.clock()) == ()
+
+
+async def test_every_answer_is_safe_to_show(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    assert match.id == 1
+    for path in ("/", "/m/1", "/m/1/board.png", "/m/1/events", "/nothing", "/sit/x", "/m/1/seat/1"):
+        async with visitor.session.get(f"{env.base}{path}") as answer:
+            headers = answer.headers
+        policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+        assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+        assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == ("no-referrer" if path == "/sit/x" else "same-origin")
+        assert headers["X-Frame-Options"] == "DENY"
+        assert "aiohttp" not in headers["Server"]
+
+
+async def test_no_page_needs_what_the_policy_forbids(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    for path in ("/", f"/m/{match.id}", seat, f"{seat}?answers=F1&board=2", "/m/999"):
+        text = (await visitor.get(path)).text
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+        assert not re.search(r"<style|\sstyle=|\son\w+=", text)
+        links = re.findall(r'(?:src|href)="([^"]+)"', text)
+        assert links
+        assert all(link.startswith(("/", "?", "#", env.base)) for link in links)
+
+
+async def test_another_name_leads_nowhere(visitor: Visitor) -> None:
+    answer = await visitor.get("/", headers={"Host": "evil.example"})
+    assert answer.status == 421
+
+
+async def test_body_is_bounded(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    answer = await visitor.post(f"{seat}/play", data={"board": "0", "text": "x" * 100_000})
+    assert answer.status == 413
+    assert (await env.view(match.id)).ply == 0
+
+
+async def test_requests_are_bounded_for_each_client(database: Database) -> None:
+    async with (
+        running_web(database, request_limiter=RequestLimiter(rate=0.001, burst=5)) as env,
+        env.visitor("127.0.0.1") as one,
+        env.visitor("127.0.0.2") as other,
+    ):
+        answers = [await one.get("/") for _ in range(7)]
+        assert [answer.status for answer in answers] == [200] * 5 + [429] * 2
+        assert int(answers[-1].headers["Retry-After"]) > 0
+        assert (await other.get("/")).status == 200
+
+
+async def test_streams_are_bounded_for_each_client(database: Database) -> None:
+    async with running_web(database, stream_limiter=StreamLimiter(per_client=2, total=3)) as env:
+        match = await env.start_match()
+        path = f"/m/{match.id}/events"
+        async with env.visitor("127.0.0.1") as one, env.visitor("127.0.0.2") as other:
+            assert [(await one.open_stream(path)).status for _ in range(3)] == [200, 200, 429]
+            assert [(await other.open_stream(path)).status for _ in range(2)] == [200, 429]
+
+
+async def test_client_behind_a_trusted_proxy_is_counted_by_itself(database: Database) -> None:
+    limits = RequestLimiter(rate=0.001, burst=2)
+    async with (
+        running_web(database, request_limiter=limits, web_proxies="127.0.0.0/8") as env,
+        env.visitor() as visitor,
+    ):
+        for client in ("192.0.2.1", "192.0.2.2"):
+            headers = {"X-Forwarded-For": f"10.9.9.9, {client}"}
+            statuses = [(await visitor.get("/", headers=headers)).status for _ in range(3)]
+            assert statuses == [200, 200, 429]
+
+
+async def test_client_cannot_call_itself_another_without_a_proxy(database: Database) -> None:
+    async with (
+        running_web(database, request_limiter=RequestLimiter(rate=0.001, burst=2)) as env,
+        env.visitor() as visitor,
+    ):
+        statuses = [
+            (await visitor.get("/", headers={"X-Forwarded-For": f"192.0.2.{n}"})).status for n in range(3)
+        ]
+        assert statuses == [200, 200, 429]
+
+
+async def test_public_address_stands_in_every_link(database: Database) -> None:
+    async with running_web(database, public_url="https://play.example") as env, env.visitor() as visitor:
+        match = await env.start_match()
+        page = await visitor.get(f"/m/{match.id}", headers={"Host": "play.example"})
+        assert 'content="https://play.example/m/1"' in page.text
+        assert (await env.seat_link(match.id, ALICE)).startswith("https://play.example/sit/")
+
+
+async def test_cookies_of_an_encrypted_website_never_travel_in_the_open(database: Database) -> None:
+    async with running_web(database, public_url="https://play.example") as env, env.visitor() as visitor:
+        match = await env.start_match()
+        path = (await env.seat_link(match.id, ALICE)).removeprefix("https://play.example")
+        answer = await visitor.get(path, headers={"Host": "play.example"}, allow_redirects=False)
+        assert answer.status == 303
+        cookie = answer.headers["Set-Cookie"]
+        assert cookie.startswith("__Secure-seat=")
+        assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(re.split(r"; ?", cookie))
+
+
+async def test_storage_that_fails_is_told(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    async with env.database.transaction() as connection:
+        await connection.exec_driver_sql("ALTER TABLE moves RENAME TO elsewhere")
+    answer = await visitor.post(f"{seat}/play", data={"board": "0", "answers": "D1.D4"})
+    assert answer.status in {500, 503}
+    assert 'class="refusal"' in answer.text

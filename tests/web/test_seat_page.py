@@ -1,0 +1,495 @@
+"""Playing without a script: links, forms, and what they refuse."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import AnnouncementKind, MatchState, Person, Terms, TimeControl
+from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
+from web.tokens import SeatToken
+
+if TYPE_CHECKING:
+    from engine.game import OptionValue
+    from matches import Database, MatchId
+    from tests.web.environment import PageResponse, Visitor, WebEnvironment
+
+
+def offered_cells(page: PageResponse) -> dict[str, str]:
+    """Return the cells on offer and where a click on each leads."""
+    found = re.findall(r'<a data-cell="(\w+)" class="open" aria-label="[^"]*" href="([^"]+)"', page.text)
+    return {cell: href.replace("&amp;", "&") for cell, href in found}
+
+
+def labels(page: PageResponse) -> dict[str, str]:
+    return dict(re.findall(r'<a data-cell="(\w+)" class="open" aria-label="([^"]*)"', page.text))
+
+
+def offered_answers(page: PageResponse) -> dict[str, str]:
+    """Return the other answers on offer, by their labels, and where they lead."""
+    found = re.findall(r'<a class="button[^"]*" href="([^"]+)" data-answer[^>]*>([^<]+)</a>', page.text)
+    return {label: href.replace("&amp;", "&") for href, label in found}
+
+
+def hidden_fields(page: PageResponse, form: str) -> list[tuple[str, str]]:
+    """Return the hidden fields of a form, by its id."""
+    inside = re.search(rf'<form[^>]*id="{form}">.*?</form>', page.text, re.DOTALL)
+    assert inside is not None
+    return re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', inside[0])
+
+
+async def confirm_move(visitor: Visitor, seat: str, page: PageResponse) -> PageResponse:
+    return await visitor.post(f"{seat}/play", data=dict(hidden_fields(page, "confirm")))
+
+
+async def pick_move(visitor: Visitor, seat: str, *wanted: str) -> PageResponse:
+    """Answer question after question by clicking on cells, or on answers in words."""
+    page = await visitor.get(seat)
+    for one in wanted:
+        page = await visitor.get(seat + (offered_cells(page) | offered_answers(page))[one])
+    return page
+
+
+async def replace_board(env: WebEnvironment, match: MatchId, line: str) -> None:
+    """Put another board under a match that has just begun."""
+    async with env.database.transaction() as connection:
+        await connection.exec_driver_sql(
+            "UPDATE matches SET position = ?, base = ? WHERE id = ?", (line, line, match)
+        )
+
+
+async def test_slide_is_built_step_by_step_and_played_when_confirmed(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert "Which stone do you move?" in page.visible_text
+    page = await visitor.get(seat + offered_cells(page)["D1"])
+    assert "Where does D1 go?" in page.visible_text
+    page = await visitor.get(seat + offered_cells(page)["D4"])
+    assert "Black D1-D4" in page.visible_text
+    assert "Nothing is played until you confirm." in page.visible_text
+    assert (await env.view(match.id)).ply == 0
+    page = await confirm_move(visitor, seat, page)
+    assert "It is the other side's turn." in page.visible_text
+    view = await env.view(match.id)
+    assert [move.text for move in view.last_turn] == ["D1-D4"]
+    assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
+
+
+async def test_mind_can_be_changed_at_every_step(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1")
+    instead = re.search(r'data-cell="F1" class="instead" aria-label="([^"]+)" href="([^"]+)"', page.text)
+    assert instead is not None
+    assert instead[1] == "F1 instead"
+    assert "Where does F1 go?" in (await visitor.get(seat + instead[2].replace("&amp;", "&"))).visible_text
+    page = await pick_move(visitor, seat, "D1", "D4")
+    back = offered_answers(page)["Back"]
+    assert "Where does D1 go?" in (await visitor.get(seat + back)).visible_text
+
+
+THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
+# White holds the Centre.
+OCCUPIED = "morelli nestor 9/9/9/1b1b2w2/2wwW4/4wb1w1/9/9/3b5 b -"
+FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
+
+
+async def test_captures_are_ticked(env: WebEnvironment, visitor: Visitor) -> None:
+    for taken, move in (
+        (["C5", "D5", "E4"], "D1-D4"),
+        (["D5"], "D1-D4~C5,E4"),
+        ([], "D1-D4~C5,D5,E4"),
+    ):
+        match = await env.start_match()
+        await replace_board(env, match.id, THREE)
+        seat = await env.take_seat(visitor, match.id, ALICE)
+        page = await pick_move(visitor, seat, "D1", "D4")
+        assert "can capture C5, D5 and E4" in page.visible_text
+        assert page.text.count('role="checkbox" aria-checked="true"') == 3
+        query = [*hidden_fields(page, "many"), *(("take", cell) for cell in taken)]
+        page = await visitor.get(seat, params=query)
+        await confirm_move(visitor, seat, page)
+        assert (await env.view(match.id)).last_turn[0].text == move
+
+
+@pytest.mark.parametrize(("answer", "move"), [("Capture all 3", "D1-D4"), ("Capture none", "D1-D4~C5,D5,E4")])
+async def test_all_captures_or_none_are_one_click(
+    env: WebEnvironment, visitor: Visitor, answer: str, move: str
+) -> None:
+    match = await env.start_match()
+    await replace_board(env, match.id, THREE)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1", "D4", answer)
+    await confirm_move(visitor, seat, page)
+    assert (await env.view(match.id)).last_turn[0].text == move
+
+
+@pytest.mark.parametrize(("answer", "move"), [("Take the Centre", "A2-B3"), ("Leave the Centre", "A2-B3~E5")])
+async def test_occupation_is_chosen(env: WebEnvironment, visitor: Visitor, answer: str, move: str) -> None:
+    match = await env.start_match()
+    await replace_board(env, match.id, FOUR)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "A2", "B3", "Capture it", answer)
+    assert f"Black {'A2-B3'}" in page.visible_text
+    await confirm_move(visitor, seat, page)
+    assert (await env.view(match.id)).last_turn[0].text == move
+
+
+async def test_placements_of_a_run_are_played_together(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert "2 are due" in page.visible_text
+    page = await pick_move(visitor, seat, "A2", "A3")
+    assert "White places A2 and A3" in page.visible_text
+    await confirm_move(visitor, seat, page)
+    view = await env.view(match.id)
+    assert ([move.text for move in view.last_turn], view.ply) == (["A2", "A3"], 3)
+
+
+async def test_run_may_be_typed_in_parts(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat, params={"text": "a2", "board": "1"})
+    page = await confirm_move(visitor, seat, page)
+    assert env.announced == []
+    assert "1 done, 1 to go" in page.visible_text
+    assert "Where do you place your stone?" in page.visible_text
+    await confirm_move(visitor, seat, await pick_move(visitor, seat, "A3"))
+    assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
+
+
+MEN: dict[str, OptionValue] = {}
+
+
+async def test_man_is_removed_or_not(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(MEN, "morabaraba")
+    await env.play(match.id, "A1", "B2", "D1", "F2")
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "G1")
+    assert "Which man do you remove?" in page.visible_text
+    assert set(offered_cells(page)) == {"B2", "F2"}
+    assert "Remove none" in offered_answers(page)
+    await confirm_move(visitor, seat, await visitor.get(seat + offered_cells(page)["F2"]))
+    assert (await env.view(match.id)).last_turn[0].text == "G1xF2"
+
+
+async def test_second_placement_and_changing_sides(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match({"size": 5, "mutators": "c"}, "morphos")
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "C3")
+    assert "Do you place a second stone" in page.visible_text
+    await confirm_move(visitor, seat, await pick_move(visitor, seat, "C3", "Only this one"))
+    async with env.visitor() as other:
+        seat = await env.take_seat(other, match.id, BOB)
+        await confirm_move(other, seat, await pick_move(other, seat, "Change sides"))
+    view = await env.view(match.id)
+    assert [seat.person for seat in view.seats] == [BOB, ALICE]
+
+
+async def test_every_answer_can_be_chosen_from_a_list(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    offered = re.findall(r'<option value="(\w+)">([^<]+)</option>', page.text)
+    assert {value for value, _ in offered} == set(offered_cells(page))
+    assert ("D1", "D1: 13 places to go to") in offered
+    page = await visitor.get(seat, params=[*hidden_fields(page, "listed"), ("then", "D1")])
+    assert "Where does D1 go?" in page.visible_text
+
+
+async def test_cells_say_what_they_bring_about(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await replace_board(env, match.id, THREE)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1")
+    assert labels(page)["D4"] == "D4: captures C5, D5 and E4"
+
+
+async def test_typed_move_is_shown_before_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat, params={"text": "d1 - d4", "board": "0"})
+    assert "Black D1-D4" in page.visible_text
+    await confirm_move(visitor, seat, page)
+    assert (await env.view(match.id)).last_turn[0].text == "D1-D4"
+
+
+UNPLAYABLE = (
+    ({"text": "hello"}, "hello"),
+    ({"text": "D1-E3"}, "D1"),
+    ({"text": ""}, "Type a move"),
+    ({"text": "D1-D4 A2-B3"}, "Only one move is due, and you gave 2."),
+    ({"text": "x" * 5000}, "xxx"),
+    ({"answers": "Z9"}, "Z9"),
+    ({"answers": "D1.D1"}, "D1"),
+    ({"answers": "<b>"}, "<b>"),
+    ({"answers": "D1.D4", "board": "7"}, "The match has moved on"),
+)
+
+
+async def test_what_cannot_be_played_is_said_and_the_board_stays(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    for query, sentence in UNPLAYABLE:
+        page = await visitor.get(seat, params=query)
+        assert page.status == 200, query
+        notice = re.search(r'<p class="notice"[^>]*>(.*?)</p>', page.text, re.DOTALL)
+        assert notice is not None, query
+        assert sentence in page.visible_text
+        assert "<b>" not in notice[1]
+        assert "Which stone do you move?" in page.visible_text
+
+
+async def test_preview_that_has_gone_stale_is_never_played(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1", "D4")
+    await env.play(match.id, "F1-F4", "A2-B3")
+    page = await confirm_move(visitor, seat, page)
+    assert "The match has moved on" in page.visible_text
+    assert (await env.view(match.id)).ply == 2
+
+
+async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1", "D4")
+    await confirm_move(visitor, seat, page)
+    again = await confirm_move(visitor, seat, page)
+    assert "The match has moved on" in again.visible_text
+    assert ((await env.view(match.id)).ply, len(env.announced)) == (1, 1)
+
+
+async def test_form_that_is_not_whole_plays_nothing(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    for data in ({}, {"board": "0"}, {"board": "0", "answers": "D1"}, {"answers": "D1.D4"}):
+        page = await visitor.post(f"{seat}/play", data=data)
+        assert 'class="notice"' in page.text, data
+        assert (await env.view(match.id)).ply == 0
+
+
+async def test_out_of_turn_nothing_is_asked_or_played(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert offered_cells(page) == {}
+    page = await visitor.post(f"{seat}/play", data={"board": "0", "text": "A2-B3"})
+    assert "It is Alice's turn." in page.visible_text
+
+
+async def test_picks_are_made_and_revealed(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FISTS)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert "Where do you hide the two stones?" in page.visible_text
+    assert re.findall(r'name="pick" value="(\w+)"', page.text) == ["LL", "RR", "LR"]
+    page = await visitor.post(f"{seat}/pick", data={"pick": "LL"})
+    assert 'name="pick"' not in page.text
+    assert "still to pick: Bob" in page.visible_text
+    assert "already" in (await visitor.post(f"{seat}/pick", data={"pick": "RR"})).visible_text
+    await env.matches.pick(match.id, BOB, "RR", now=env.clock())
+    page = await visitor.get(seat)
+    assert "They differ, so the start is the third way, Free." in page.visible_text
+
+
+async def test_second_pick_is_told_elsewhere(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FISTS)
+    await env.matches.pick(match.id, BOB, "RR", now=env.clock())
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    await visitor.post(f"{seat}/pick", data={"pick": "RR"})
+    assert [one.kind for one in env.announced] == [AnnouncementKind.REVEALED]
+
+
+async def test_no_such_pick(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FISTS)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    assert "no such pick" in (await visitor.post(f"{seat}/pick", data={"pick": "XX"})).visible_text
+
+
+async def test_resigning(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.post(f"{seat}/resign")
+    assert "White (Bob) wins. Alice resigns." in page.visible_text
+    assert "Resign" not in re.sub(r"Alice resigns", "", page.visible_text)
+    assert [one.kind for one in env.announced] == [AnnouncementKind.RESIGNED]
+    assert "The match is over." in (await visitor.post(f"{seat}/resign")).visible_text
+
+
+def offer_id(page: PageResponse) -> str:
+    """Return the number of the offer that a page asks to be answered."""
+    found = re.search(r'<input type="hidden" name="offer" value="(\d+)">', page.text)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "kind"),
+    [
+        ("accept", MatchState.OVER, AnnouncementKind.AGREED),
+        ("decline", MatchState.PLAYING, AnnouncementKind.OFFER_DECLINED),
+    ],
+)
+async def test_end_by_agreement(
+    env: WebEnvironment, visitor: Visitor, answer: str, state: MatchState, kind: AnnouncementKind
+) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert "By agreement the match can end as the board stands. It would be a draw." in page.visible_text
+    page = await visitor.post(f"{seat}/offer", data={"board": "0", "kind": "end"})
+    assert "Alice offers to end the match here. It would be a draw." in page.visible_text
+    assert 'value="accept"' not in page.text
+    async with env.visitor() as other:
+        seat = await env.take_seat(other, match.id, BOB)
+        page = await other.get(seat)
+        await other.post(f"{seat}/answer", data={"answer": answer, "offer": offer_id(page)})
+    assert (await env.view(match.id)).state is state
+    assert [one.kind for one in env.announced] == [AnnouncementKind.OFFERED, kind]
+
+
+async def test_takeback_is_asked_for_and_allowed(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    stale = await pick_move(visitor, seat, "F1", "F4")
+    await visitor.post(f"{seat}/offer", data={"board": "2", "kind": "takeback"})
+    async with env.visitor() as other:
+        across = await env.take_seat(other, match.id, BOB)
+        page = await other.get(across)
+        assert "Alice asks to take back the last turn." in page.visible_text
+        await other.post(f"{across}/answer", data={"answer": "accept", "offer": offer_id(page)})
+    page = await visitor.get(seat)
+    assert "Alice (Black) is to move." in page.visible_text
+    assert "D1-D4" not in page.visible_text
+    assert "The match has moved on" in (await confirm_move(visitor, seat, stale)).visible_text
+    await env.play(match.id, "E1-E4", "A2-B3")
+    assert "The match has moved on" in (await confirm_move(visitor, seat, stale)).visible_text
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("draw", "the board says who wins"),
+        ("takeback", "You have not moved yet."),
+        ("nonsense", "no such offer"),
+    ],
+)
+async def test_offer_that_cannot_be_made_is_refused(
+    env: WebEnvironment, visitor: Visitor, kind: str, sentence: str
+) -> None:
+    match = await env.start_match()
+    await replace_board(env, match.id, OCCUPIED)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.post(f"{seat}/offer", data={"board": "0", "kind": kind})
+    assert sentence in page.visible_text
+    assert env.announced == []
+
+
+async def test_offer_that_died_is_not_answered(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.matches.offer_end(match.id, BOB, now=env.clock())
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    await env.play(match.id, "D1-D4")
+    page = await visitor.post(f"{seat}/answer", data={"answer": "accept", "offer": offer_id(page)})
+    assert "stands no more" in page.visible_text
+    assert (await env.view(match.id)).state is MatchState.PLAYING
+
+
+async def test_match_is_given_up_early_without_a_result(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    assert "Give up without a result" in (await visitor.get(seat)).visible_text
+    await env.play(match.id, "D1-D4", "A2-B3")
+    assert "Give up without a result" not in (await visitor.get(seat)).visible_text
+    assert "the match counts" in (await visitor.post(f"{seat}/abort")).visible_text
+    early = await env.start_match()
+    seat = await env.take_seat(visitor, early.id, ALICE)
+    await visitor.post(f"{seat}/abort")
+    assert (await env.view(early.id)).state is MatchState.OVER
+
+
+async def test_only_what_can_be_offered_is_on_the_page(env: WebEnvironment, visitor: Visitor) -> None:
+    for game, kinds in (("morelli", ["end"]), ("morphos", []), ("morabaraba", ["draw"])):
+        match = await env.start_match({} if game != "morelli" else None, game)
+        seat = await env.take_seat(visitor, match.id, ALICE)
+        assert re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text) == kinds
+        await env.play(match.id)
+        found = re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text)
+        assert found == [*kinds, "takeback"]
+
+
+async def test_time_is_told(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
+    page = await visitor.get(f"/m/{match.id}")
+    assert re.search(r'Alice has until <time datetime="2026-05-04T12:00:00\+00:00">', page.text)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    env.clock.advance(days=1)
+    await env.play(match.id, "D1-D4")
+    assert "Bob has until 2026-05-05 12:00 UTC" in re.sub(
+        r"<[^>]+>", "", (await visitor.get(seat)).visible_text
+    )
+
+
+async def test_earlier_turn_can_be_looked_at_from_a_seat(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(f"{seat}?turn=1")
+    assert offered_cells(page) == {}
+    assert "You are looking at an earlier turn." in page.visible_text
+
+
+async def test_own_side_is_at_the_bottom(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert 'data-side="white" data-usual="white"' in page.text.replace("\n", " ")
+
+
+async def test_both_at_one_screen(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        page = await visitor.post(
+            "/new", data={"game": "morelli", "size": "9", "first": "Ann", "second": "Ben", "screens": "one"}
+        )
+        assert page.url == "/m/1/seat/both"
+        for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
+            page = await visitor.get(page.url, params={"text": move})
+            assert re.search(rf'class="acts">.*?{name}</span>', page.text, re.DOTALL)
+            page = await confirm_move(visitor, "/m/1/seat/both", page)
+        assert "Ben (White) is to move." in page.visible_text
+        page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})
+        page = await visitor.post("/m/1/seat/both/answer", data={"offer": offer_id(page), "answer": "accept"})
+        assert "A draw." in page.visible_text
+        assert env.announced == []
+        assert await env.matches.claim_due_announcements(now=env.clock()) == ()
+
+
+async def test_seat_of_a_person_with_a_hostile_name(env: WebEnvironment, visitor: Visitor) -> None:
+    evil = Person("test:evil", '"><script>alert(1)</script>')
+    match = await env.start_match(people=(evil, BOB), server=SERVER)
+    seat = await env.take_seat(visitor, match.id, evil)
+    page = await visitor.get(seat)
+    assert "<script>alert" not in page.text
+
+
+async def test_key_for_both_is_no_key_for_one(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    locks = ((ALICE.account, 0), (BOB.account, 0))
+    key = SeatToken(match.id, locks, env.clock().replace(year=2027))
+    assert key.accounts == (ALICE.account, BOB.account)
+    await env.take_seat(visitor, match.id, ALICE)
+    assert (await visitor.get(f"/m/{match.id}/seat/both")).status == 403

@@ -1,0 +1,119 @@
+"""A match to take away: the board as PNG and SVG, the whole game as an animation and as a record."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+import render
+from web.context import CONTEXT
+from web.view_options import YEAR_SECONDS
+from web.watch import MATCH_ID_PATTERN, match_id, requested_view_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from web.cache import CachedMatch
+    from web.view_options import ViewOptions
+
+MAX_GIF_BYTES = 8_000_000
+PICTURE_WIDTH = 700
+GIF_SEMAPHORE = web.AppKey("films", asyncio.Semaphore)
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the addresses of the files."""
+    return [
+        web.get(f"/m/{MATCH_ID_PATTERN}/board.png", board_png),
+        web.get(f"/m/{MATCH_ID_PATTERN}/board.svg", board_svg),
+        web.get(f"/m/{MATCH_ID_PATTERN}/game.gif", game_gif),
+        web.get(f"/m/{MATCH_ID_PATTERN}/record.txt", record_text),
+    ]
+
+
+async def board_png(request: web.Request) -> web.Response:
+    """Return the board after a turn as PNG."""
+    cached, view_options, turn = await _requested_board(request)
+
+    def render_png() -> bytes:
+        page = cached.replay_turn(turn)
+        return render.to_png(
+            render.build_scene(page.position, view_options.render_options(page.events, PICTURE_WIDTH))
+        )
+
+    return await _file_response(request, cached, turn, "image/png", render_png)
+
+
+async def board_svg(request: web.Request) -> web.Response:
+    """Return the board after a turn as SVG."""
+    cached, view_options, turn = await _requested_board(request)
+    answer = await _file_response(
+        request, cached, turn, "image/svg+xml", lambda: cached.board_svg(turn, view_options).encode()
+    )
+    answer.enable_compression()
+    return answer
+
+
+async def game_gif(request: web.Request) -> web.Response:
+    """Return the game so far as an animation.
+
+    One is made at a time, so that nobody else waits for several.
+    """
+    cached, view_options, _ = await _requested_board(request)
+
+    def render_gif() -> bytes:
+        replay = cached.replay
+        boards = [] if replay is None else [(page.position, page.events) for page in replay.turns]
+        gif = render.animate_game(boards, MAX_GIF_BYTES, view_options.render_options())
+        return b"" if gif is None else gif.gif
+
+    async with request.app[GIF_SEMAPHORE]:
+        answer = await _file_response(request, cached, cached.last_turn, "image/gif", render_gif)
+    if answer.status == web.HTTPOk.status_code and not answer.body:
+        raise web.HTTPNotFound
+    return answer
+
+
+async def record_text(request: web.Request) -> web.Response:
+    """Return the record of the match so far."""
+    context, match = request.app[CONTEXT], match_id(request)
+    text = await context.matches.export_record(match, now=context.now())
+    answer = web.Response(text=text, content_type="text/plain")
+    answer.headers["Content-Disposition"] = f'inline; filename="match-{match}.txt"'
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.enable_compression()
+    return answer
+
+
+async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptions, int]:
+    """Return the match, the look and the turn that a request asks for.
+
+    Raises ChoicePending without a board.
+    """
+    context = request.app[CONTEXT]
+    cached = await context.cache.get(match_id(request))
+    cached.replay_turn(0)
+    turn_text = request.query.get("turn", "")
+    is_number = turn_text.isascii() and turn_text.isdigit() and len(turn_text) < 6
+    turn = min(int(turn_text), cached.last_turn) if is_number else cached.last_turn
+    return cached, requested_view_options(request, cached), turn
+
+
+async def _file_response(
+    request: web.Request, cached: CachedMatch, turn: int, content_type: str, render_file: Callable[[], bytes]
+) -> web.Response:
+    """Answer with a file made beside the loop, or that the browser's own is still good.
+
+    A turn that is over never changes, and its picture may be kept for good.
+    """
+    tag = f'"{cached.view.id}-{turn}-{cached.version}"'
+    headers = {
+        "ETag": tag,
+        "Cache-Control": f"max-age={YEAR_SECONDS}" if turn < cached.last_turn else "no-cache",
+        "Vary": "Cookie",
+    }
+    if request.headers.get("If-None-Match") == tag:
+        return web.Response(status=304, headers=headers)
+    return web.Response(body=await asyncio.to_thread(render_file), content_type=content_type, headers=headers)

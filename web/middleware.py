@@ -1,0 +1,116 @@
+"""What every request passes on its way in, and every answer on its way out."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING
+
+import structlog
+from aiohttp import web
+
+from matches import MatchError, StorageUnavailable
+from web.context import CONTEXT
+from web.errors import RequestRefused, format_error, status_code
+from web.limits import TooManyRequests
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from web.context import WebContext
+
+    Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+log = structlog.stdlib.get_logger(__name__)
+
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+# Nothing from elsewhere, nothing inline: a text that somebody wrote can bring neither script nor style.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Server": "rayuela",
+}
+# The address of a seat's link is the key itself: whatever is fetched from there is not told of it.
+LINK_PATH = "/sit/"
+
+
+@web.middleware
+async def request_middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Let a request through if it may, turn refusals into pages, and note what was answered.
+
+    The path is never logged: it may hold the key to a seat.
+    """
+    context = request.app[CONTEXT]
+    started_at = asyncio.get_running_loop().time()
+    answer = await _handle(context, request, handler, started_at)
+    if not answer.prepared:
+        answer.headers.setdefault("Cache-Control", "no-store")
+    route = request.match_info.route.resource
+    log.debug(
+        "web.request",
+        route=None if route is None else route.canonical,
+        method=request.method,
+        status=answer.status,
+        milliseconds=round(1000 * (asyncio.get_running_loop().time() - started_at), 1),
+    )
+    return answer
+
+
+async def _handle(
+    context: WebContext, request: web.Request, handler: Handler, now: float
+) -> web.StreamResponse:
+    try:
+        _check_request(context, request, now)
+        return await handler(request)
+    except web.HTTPRedirection:
+        raise
+    except web.HTTPException as error:
+        return _error_page(
+            context, request, "web.error.missing" if error.status == 404 else "web.error.wrong", error.status
+        )
+    except (RequestRefused, MatchError) as error:
+        match = error.values.get("match") if isinstance(error, RequestRefused) else None
+        return context.pages.respond_error(
+            request, format_error(context.texts, error), status_code(error), match
+        )
+    except TooManyRequests as error:
+        answer = _error_page(context, request, "web.error.busy", 429)
+        answer.headers["Retry-After"] = str(error.seconds)
+        return answer
+    except StorageUnavailable as error:
+        log.warning("web.storage", error=str(error))
+        return _error_page(
+            context, request, "web.error.uncertain" if error.uncertain else "web.error.storage", 503
+        )
+    except Exception:
+        error_id = secrets.token_hex(4)
+        log.exception("web.failed", number=error_id)
+        return context.pages.respond_error(request, context.texts("web.error.failed", number=error_id), 500)
+
+
+def _error_page(context: WebContext, request: web.Request, key: str, status: int) -> web.Response:
+    return context.pages.respond_error(request, context.texts(key), status)
+
+
+def _check_request(context: WebContext, request: web.Request, now: float) -> None:
+    """Refuse what comes too often, under another name, or from another site."""
+    context.request_limiter.acquire(context.client_address(request), now)
+    if not context.origins.is_own_host(request.headers.get("Host", "")):
+        raise web.HTTPMisdirectedRequest
+    if request.method not in SAFE_METHODS and not context.origins.is_same_site(request.headers):
+        raise RequestRefused("other_site", status=403)
+
+
+async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
+    """Put the headers of safety on an answer; a signal, so that no answer is without."""
+    answer.headers.update(SECURITY_HEADERS)
+    if request.path.startswith(LINK_PATH):
+        answer.headers["Referrer-Policy"] = "no-referrer"

@@ -1,0 +1,221 @@
+"""A turn in the making on a page: the board to click on, the question, and all that can be answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import render
+from engine.game import SelectionKind
+from move_builder import (
+    MovePrompts,
+    add_forced_answers,
+    apply_answers,
+    encode_answer,
+    is_cell,
+    preview,
+    undo_last_choice,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine.game import Event, MoveChoice, Position, Side
+    from i18n import Texts
+    from move_builder import MoveBuilderState
+    from web.view_options import ViewOptions
+
+ANSWER_SEPARATOR = "."
+MAX_NUMBER_LENGTH = 13
+# Where nearly every empty cell is on offer, marks on all of them would hide the board.
+UNMARKED_SELECTIONS = frozenset(
+    {SelectionKind.STONE, SelectionKind.PLACE, SelectionKind.SECOND, SelectionKind.RESTORE}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOption:
+    """One answer on offer: what it is called, what it brings about, and where it leads."""
+
+    label: str
+    about: str
+    href: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveForm:
+    """One stand of a turn in the making, ready for a page.
+
+    `cells` are answers by cell, `other_options` all others. With `many` any of the cells may be taken
+    together, and `other_options` takes all or none. Nothing is on offer once the turn is settled: then it can
+    be `confirmed` with `answers`, or with the `text` that was typed. `back_href` leads to the question
+    before.
+    """
+
+    svg: str
+    question: str
+    cells: tuple[MoveOption, ...]
+    other_options: tuple[MoveOption, ...]
+    many: bool
+    answers: str
+    text: str
+    back_href: str
+    moves: tuple[str, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is nothing more to ask."""
+        return not self.cells and not self.other_options
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFormContext:
+    """Where the asking takes place: the person's side, the look, the stamp of the board, its last turn."""
+
+    texts: Texts
+    side: Side
+    view_options: ViewOptions
+    revision: int
+    last_events: tuple[Event, ...]
+
+    def href(self, answers: Sequence[str]) -> str:
+        """Return the address, from the page's own, where these answers lead."""
+        values = {"board": str(self.revision), "answers": ANSWER_SEPARATOR.join(answers)}
+        if self.view_options.side is not self.view_options.default_side:
+            values["side"] = self.view_options.side.value
+        return "?" + urlencode(values)
+
+
+def parse_answers(text: str) -> tuple[str, ...]:
+    """Read answers as addresses hold them."""
+    return tuple(filter(None, text.split(ANSWER_SEPARATOR)))
+
+
+def add_ticked_cells(start: Position, answers: tuple[str, ...], cells: Iterable[str]) -> tuple[str, ...]:
+    """Return answers with those cells taken that were ticked, where any number may be. Raises IllegalMove."""
+    choice = apply_answers(start, answers).choice
+    return answers if choice is None or not choice.multiple else (*answers, encode_answer(choice, cells))
+
+
+def build_form(form_context: MoveFormContext, start: Position, answers: tuple[str, ...]) -> MoveForm:
+    """Go on from `answers` to the next question to which there is an alternative. Raises IllegalMove."""
+    answers = add_forced_answers(start, answers)
+    back = undo_last_choice(start, answers)
+    state = apply_answers(start, answers)
+    prompts = MovePrompts(form_context.texts, state, form_context.side)
+    cells = _cell_options(form_context, state, answers, prompts)
+    return MoveForm(
+        svg=_render_board(form_context, state, answers, cells),
+        question=prompts.question(),
+        cells=cells,
+        other_options=_other_options(form_context, state.choice, answers, prompts),
+        many=state.choice is not None and state.choice.multiple,
+        answers=ANSWER_SEPARATOR.join(answers),
+        text="",
+        back_href="" if back is None else form_context.href(back),
+        moves=tuple(map(str, state.moves)),
+    )
+
+
+def build_preview(form_context: MoveFormContext, state: MoveBuilderState, text: str) -> MoveForm:
+    """Show what a typed turn leads to."""
+    return MoveForm(
+        svg=_render_board(form_context, state, (), ()),
+        question=MovePrompts(form_context.texts, state, form_context.side).question(),
+        cells=(),
+        other_options=(),
+        many=False,
+        answers="",
+        text=text,
+        back_href=form_context.href(()),
+        moves=tuple(map(str, state.moves)),
+    )
+
+
+def _cell_options(
+    form_context: MoveFormContext, state: MoveBuilderState, answers: tuple[str, ...], prompts: MovePrompts
+) -> tuple[MoveOption, ...]:
+    choice = state.choice
+    if choice is None:
+        return ()
+    return tuple(
+        MoveOption(
+            label=cell,
+            about="" if choice.multiple else prompts.describe_answer(cell),
+            href="" if choice.multiple else form_context.href((*answers, cell)),
+            value=cell,
+        )
+        for cell in choice.options
+        if is_cell(cell)
+    )
+
+
+def _other_options(
+    form_context: MoveFormContext, choice: MoveChoice | None, answers: tuple[str, ...], prompts: MovePrompts
+) -> tuple[MoveOption, ...]:
+    if choice is None:
+        return ()
+    if choice.multiple:
+        options = prompts.all_or_none_options(choice)
+    else:
+        values = (option for option in choice.options if not is_cell(option))
+        options = tuple((prompts.option_label(choice.kind, option), option) for option in values)
+    return tuple(
+        MoveOption(label, "", form_context.href((*answers, value)), value) for label, value in options
+    )
+
+
+def _render_board(
+    form_context: MoveFormContext,
+    state: MoveBuilderState,
+    answers: tuple[str, ...],
+    cells: tuple[MoveOption, ...],
+) -> str:
+    """Draw the board as the answers have made it, with what is on offer to be clicked on."""
+    marked = state.choice is not None and state.choice.kind not in UNMARKED_SELECTIONS
+    position, view = preview(
+        state, form_context.view_options.render_options(), [one.label for one in cells] if marked else ()
+    )
+    if not state.path and not state.moves:
+        view = form_context.view_options.render_options(form_context.last_events)
+    targets = _replacement_targets(form_context, state, answers) | {
+        one.label: _cell_target(one) for one in cells
+    }
+    return render.to_svg(render.build_scene(position, view), targets)
+
+
+def _cell_target(option: MoveOption) -> render.ClickTarget:
+    if not option.href:
+        return render.ClickTarget(option.label, "switch", is_checked=True)
+    return render.ClickTarget(
+        f"{option.label}: {option.about}" if option.about else option.label, "open", option.href
+    )
+
+
+def _replacement_targets(
+    form_context: MoveFormContext, state: MoveBuilderState, answers: tuple[str, ...]
+) -> dict[str, render.ClickTarget]:
+    """Return the cells that could have been answered before: a click on one changes one's mind."""
+    previous = undo_last_choice(state.start, answers)
+    choice = None if previous is None else apply_answers(state.start, previous).choice
+    if previous is None or choice is None or choice.multiple or not _can_replace(state):
+        return {}
+    return {
+        cell: render.ClickTarget(
+            form_context.texts("web.ask.instead", cell=cell), "instead", form_context.href((*previous, cell))
+        )
+        for cell in choice.options
+        if is_cell(cell)
+    }
+
+
+def _can_replace(state: MoveBuilderState) -> bool:
+    return state.choice is not None and state.choice.kind is SelectionKind.TARGET
+
+
+def parse_number(value: object) -> int:
+    """Read a number that an address or a form holds; -1 for anything else."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < MAX_NUMBER_LENGTH else -1
