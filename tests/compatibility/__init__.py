@@ -1,0 +1,1 @@
+"""Databases and messages of earlier versions, used with the present code."""
