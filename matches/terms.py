@@ -13,12 +13,15 @@ from datetime import timedelta
 from enum import StrEnum
 from functools import lru_cache
 
+from engine.notation_text import abbreviate
 from matches.clocks.errors import TimeControlOutOfBounds, TimeControlUnreadable
 from matches.times import DURATION_PATTERN, format_duration, parse_duration
 
 MIN_TIME = timedelta(minutes=5)
 MAX_TIME = timedelta(days=365)
 NO_TIME_CONTROL = "none"
+MAX_TIME_CONTROL_TEXT = 100
+"""Characters of a time control that are read; nothing sensible is nearly as long."""
 
 _PER_MOVE_PATTERN = r"(?:\s*(?:per|a|each|every|/)\s*(?:move|turn))"
 _TIME_CONTROL = re.compile(
@@ -93,15 +96,17 @@ def parse_time_control(text: str) -> TimeControl | None:
     A single length is meant for each move; words may be written out (``3 days``,
     ``14 days + 1 day a move, max 21 days``). Raises TimeControlUnreadable, TimeControlOutOfBounds.
     """
+    if len(text) > MAX_TIME_CONTROL_TEXT:
+        raise TimeControlUnreadable(text=abbreviate(text))
     if text.strip().lower() == NO_TIME_CONTROL:
         return None
     parsed = _TIME_CONTROL.fullmatch(text.strip())
     if parsed is None:
-        raise TimeControlUnreadable(text=text)
+        raise TimeControlUnreadable(text=abbreviate(text))
     initial = parse_duration(parsed["start"]) or timedelta()
     if parsed["whole"] is None and parsed["increment"] is None:
         if parsed["cap"] is not None:
-            raise TimeControlUnreadable(text=text)
+            raise TimeControlUnreadable(text=abbreviate(text))
         return TimeControl.per_move(initial)
     increment = parse_duration(parsed["increment"] or "") or timedelta()
     cap = None if parsed["cap"] is None else parse_duration(parsed["cap"])

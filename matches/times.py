@@ -27,6 +27,7 @@ UNITS = {
     "h": timedelta(hours=1),
     "m": timedelta(minutes=1),
 }
+MAX_DURATION_TEXT = 100  # characters that are read; the expression is quadratic in spaces
 _UNIT_END = r"(?![a-z])"
 _SEPARATOR = r"\s*(?:,|and)?\s*"
 _UNIT_PATTERNS = (r"w(?:eeks?)?", r"d(?:ays?)?", r"h(?:ours?)?", r"m(?:in(?:ute)?s?)?")
@@ -40,7 +41,7 @@ _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 def parse_duration(text: str) -> timedelta | None:
     """Read ``2d``, ``1 day and 12 hours``, ``90 min``; None for any other text."""
-    if not _DURATION.fullmatch(text.strip()):
+    if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(text.strip()):
         return None
     return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(text)), timedelta())
 

@@ -168,12 +168,12 @@ def _complete_move(
 
 
 # Spaces around the signs inside one move do not part moves.
-SPACED_SIGNS = re.compile(r"\s*([-~,+\u2010-\u2015\u2212])\s*")
+SPACED_SIGNS = re.compile(r" ?([-~,+\u2010-\u2015\u2212]) ?")
 
 
 def split_moves(text: str) -> list[str]:
     """Part what was typed into moves, at spaces and semicolons."""
-    return SPACED_SIGNS.sub(r"\1", text).replace(";", " ").split()
+    return SPACED_SIGNS.sub(r"\1", " ".join(text.split())).replace(";", " ").split()
 
 
 def parse_turn(start: Position, text: str) -> MoveBuilderState:

@@ -193,13 +193,15 @@ async def list_games(connection: AsyncConnection) -> list[str]:
 
 
 def _is_rated_in(server: str) -> ColumnElement[bool]:
+    """Return the condition that a rating has a counted step in `server` (see `ix_rating_steps_leaders`)."""
     steps = RATING_STEPS.c
-    return exists().where(
+    counted = select(steps.score).where(
         steps.server == server,
         steps.game == RATINGS.c.game,
         steps.person == RATINGS.c.person,
         steps.score.is_not(None),
     )
+    return exists(counted)
 
 
 def _provisional_last(now: int) -> ColumnElement[int]:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from engine.notation_text import abbreviate
 from matches.preferences.errors import QuietHoursUnreadable, TimeZoneUnknown
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 UTC_NAME = "UTC"
 NOON, MIDNIGHT = 12, 24
 NO_QUIET_HOURS = ("", "none", "off", "no", "never")
+MAX_TEXT_LENGTH = 100  # characters of quiet hours or a time zone that are read
 _TIME = r"(\d{1,2})(?:[:.h](\d{2}))?(?:\s*([ap])\.?m\.?)?"
 _QUIET_HOURS = re.compile(rf"{_TIME}\s*(?:[-\u2010-\u2015]|to|until)\s*{_TIME}", re.IGNORECASE)
 
@@ -31,17 +33,19 @@ class QuietHours:
 
 def parse_quiet_hours(text: str) -> QuietHours | None:
     """Read ``23:00-7:30``, ``22 to 7`` or ``10pm-7am``; None for ``none``. Raises QuietHoursUnreadable."""
+    if len(text) > MAX_TEXT_LENGTH:
+        raise QuietHoursUnreadable(text=abbreviate(text))
     if text.strip().casefold() in NO_QUIET_HOURS:
         return None
     matched = _QUIET_HOURS.fullmatch(text.strip())
     if matched is None:
-        raise QuietHoursUnreadable(text=text)
+        raise QuietHoursUnreadable(text=abbreviate(text))
     try:
         start, end = _parse_time(*matched.groups()[:3]), _parse_time(*matched.groups()[3:])
     except ValueError as error:
-        raise QuietHoursUnreadable(text=text) from error
+        raise QuietHoursUnreadable(text=abbreviate(text)) from error
     if start == end:
-        raise QuietHoursUnreadable(text=text)
+        raise QuietHoursUnreadable(text=abbreviate(text))
     return QuietHours(start, end)
 
 
@@ -69,14 +73,14 @@ def time_zone_names() -> tuple[str, ...]:
 
 def resolve_time_zone(name: str) -> str:
     """Return a time zone's proper name, however it was typed; its city will do. Raises TimeZoneUnknown."""
-    query = name.strip().replace(" ", "_").casefold()
+    query = name[:MAX_TEXT_LENGTH].strip().replace(" ", "_").casefold()
     for known in time_zone_names():
         if query == known.casefold():
             return known
     for known in time_zone_names():
         if query == known.casefold().rpartition("/")[2]:
             return known
-    raise TimeZoneUnknown(zone=name)
+    raise TimeZoneUnknown(zone=abbreviate(name))
 
 
 def tzinfo_of(zone: str) -> tzinfo:

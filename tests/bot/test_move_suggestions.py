@@ -55,6 +55,7 @@ def test_at_most_25_legal_moves_of_any_game(game: str) -> None:
         ("D1 \u2013 I6", ["D1\u2013I6"]),
         ("c3 + x d4", ["c3+x", "d4"]),
         ("", []),
+        ("A1" + 1_000_000 * " " + "M5", ["A1", "M5"]),  # in time linear in its length
     ],
 )
 def test_what_is_typed_is_parted_at_spaces(typed: str, parts: list[str]) -> None:

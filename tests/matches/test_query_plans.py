@@ -82,3 +82,18 @@ async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
                 scans = [scan for scan in (SCAN.match(row.detail) for row in plan) if scan is not None]
                 walked = [scan for scan in scans if scan["what"] not in ONE_ROW_TABLES]
                 assert {scan["index"] for scan in walked} <= partial_indexes(), query
+
+
+async def test_leaderboard_reads_one_index_for_each_person(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        with recorded_queries() as asked:
+            await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
+        async with database.read() as connection:
+            plans = [
+                await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (None,) * query.count("?"))
+                for query in asked
+            ]
+            steps = [row[-1] for plan in plans for row in plan if "rating_steps" in row[-1]]
+    columns = "(server=? AND game=? AND person=? AND score>?)"
+    assert set(steps) == {f"SEARCH rating_steps USING COVERING INDEX ix_rating_steps_leaders {columns}"}

@@ -1,12 +1,15 @@
 """What is agreed beside the game: paces as text, and terms as they are stored and travel."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.notation_text import MAX_QUOTED
 from matches import (
+    MatchError,
     Matches,
     Terms,
     TimeControl,
@@ -16,6 +19,7 @@ from matches import (
     format_time_control,
     parse_time_control,
 )
+from matches.preferences.quiet_hours import parse_quiet_hours, resolve_time_zone
 from matches.terms import DEFAULT_TERMS, LEGACY_TERMS, MAX_TIME, MIN_TIME, format_terms, parse_terms
 from matches.times import format_duration, parse_duration
 from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, later
@@ -93,6 +97,23 @@ def test_pace_out_of_bounds_is_refused(text: str) -> None:
         "shortest": format_duration(MIN_TIME),
         "longest": format_duration(MAX_TIME),
     }
+
+
+LONG_TEXTS = tuple(start + 100_000 * " " + "x" for start in ("1d + 1d", "1", "10:00"))
+"""Backtracking over so many spaces would take minutes."""
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
+@pytest.mark.parametrize("parse", [parse_time_control, parse_quiet_hours, resolve_time_zone])
+def test_long_text_is_refused_unread_and_quoted_in_part(parse: Callable[[str], object], text: str) -> None:
+    with pytest.raises(MatchError) as refused:
+        parse(text)
+    assert max(len(str(value)) for value in refused.value.values.values()) <= MAX_QUOTED
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
+def test_long_text_is_no_duration(text: str) -> None:
+    assert parse_duration(text) is None
 
 
 def test_pace_knows_whole_minutes_only() -> None:
