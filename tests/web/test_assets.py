@@ -43,7 +43,7 @@ async def test_every_script_is_asked_for_at_once(env: WebEnvironment, visitor: V
 
 
 async def test_texts_are_compressed_where_the_browser_takes_that(assets: Assets, visitor: Visitor) -> None:
-    path = assets.url("table.css")
+    path = assets.url("style.css")
     async with visitor.session.get(
         f"{visitor.base}{path}", headers={"Accept-Encoding": "gzip"}, auto_decompress=False
     ) as answer:
@@ -57,11 +57,11 @@ async def test_texts_are_compressed_where_the_browser_takes_that(assets: Assets,
 
 
 async def test_version_that_has_gone_is_answered_but_not_kept(assets: Assets, visitor: Visitor) -> None:
-    answer = await visitor.get(assets.url("table.css").replace(assets.version, "0" * 12))
+    answer = await visitor.get(assets.url("style.css").replace(assets.version, "0" * 12))
     assert (answer.status, answer.headers["Cache-Control"]) == (200, "no-cache")
 
 
-@pytest.mark.parametrize("name", ["..%2fapp.py", "%2e%2e/app.py", "app.py", "nothing.css", "table.css%00"])
+@pytest.mark.parametrize("name", ["..%2fapp.py", "%2e%2e/app.py", "app.py", "nothing.css", "style.css%00"])
 async def test_nothing_else_is_handed_out(assets: Assets, visitor: Visitor, name: str) -> None:
     answer = await visitor.get(f"/static/{assets.version}/{name}")
     assert answer.status == 404
@@ -72,7 +72,7 @@ def test_style_sheet_and_scripts_ask_for_nothing_that_the_page_has_not(assets: A
         return path.read_text(encoding="utf-8")
 
     known = {path.name for path in STATIC_FOLDER.iterdir()}
-    urls = re.findall(r'url\("([^"]+)"\)', text(STATIC_FOLDER / "table.css"))
+    urls = re.findall(r'url\("([^"]+)"\)', text(STATIC_FOLDER / "style.css"))
     assert urls == ["karla-bold.woff2"]
     for script in STATIC_FOLDER.glob("*.js"):
         assert set(re.findall(r'from "\./([^"]+)"', text(script))) <= known

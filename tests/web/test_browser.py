@@ -87,16 +87,16 @@ async def test_whole_game_in_two_windows_with_somebody_watching(
             player = one if number % 2 else other
             if number == 2:
                 await player.bring_to_front()
-                await player.locator("#ask a", has_text="Place a stone").click()
+                await player.locator("#seat-controls a", has_text="Place a stone").click()
             await click_cells(player, cell)
             await has_turns(spectator, number)
         for page in (one, other, spectator):
             await has_turns(page, len(moves))
-            await expect(page.locator("#standing")).to_have_text(
+            await expect(page.locator("#status")).to_have_text(
                 "Black (Ann) wins. Black has joined both edges."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(one.locator("#ask")).to_contain_text("Play again with sides changed")
+        await expect(one.locator("#seat-controls")).to_contain_text("Play again with sides changed")
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
         await save_screenshot(spectator, "over")
@@ -113,8 +113,8 @@ async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_w
         await save_screenshot(one, "fists")
         await one.get_by_text("both left").click()
         await one.get_by_role("button", name="Close your fists").click()
-        await expect(other.locator("#standing")).to_contain_text("still to pick: Bob")
-        await expect(spectator.locator("#standing")).to_contain_text("still to pick: Bob")
+        await expect(other.locator("#status")).to_contain_text("still to pick: Bob")
+        await expect(spectator.locator("#status")).to_contain_text("still to pick: Bob")
         await other.get_by_text("both left").click()
         await other.get_by_role("button", name="Close your fists").click()
         for page in (one, other, spectator):
@@ -122,12 +122,12 @@ async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_w
                 "Both picked the same, so the start is Adjacent."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(other.locator("#ask")).to_contain_text("It is the other side's turn.")
+        await expect(other.locator("#seat-controls")).to_contain_text("It is the other side's turn.")
         await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
-        await expect(other.locator("#said")).to_contain_text("Which stone do you move?")
+        await expect(other.locator("#live-region")).to_contain_text("Which stone do you move?")
         await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
-        await expect(spectator.locator("#said")).to_contain_text("Bob (White) is to move.")
+        await expect(spectator.locator("#live-region")).to_contain_text("Bob (White) is to move.")
         await save_screenshot(other, "seat")
 
 
@@ -162,11 +162,11 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
         await expect(caption).to_have_text(re.compile("White A6-B6"))
         await page.keyboard.press("ArrowLeft")
         await page.get_by_role("link", name="Flip the board").click()
-        await expect(page.locator("#table")).to_have_attribute("data-side", "white")
+        await expect(page.locator("#match")).to_have_attribute("data-side", "white")
         await expect(caption).to_have_text(re.compile("Turn 7"))
         await page.get_by_role("link", name="Clear colours").click()
         await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
-        await expect(page.locator("#table")).to_have_attribute("data-side", "white")
+        await expect(page.locator("#match")).to_have_attribute("data-side", "white")
         await save_screenshot(page, "clear")
         await page.goto(f"{relay.base}/")
         await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
@@ -265,7 +265,7 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_that_is_left_is_shut(
         await page.get_by_role("button", name="Leave this seat").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
-        await expect(page.locator("#refusal")).to_be_visible()
+        await expect(page.locator("#error")).to_be_visible()
     assert (await env.view(match.id)).last_turn[0].text == "D1-D4~D5"
 
 
@@ -280,7 +280,7 @@ async def test_phone_plays_a_turn_and_nothing_sticks_out(env: WebEnvironment, br
         assert cell is not None
         assert board["width"] >= 380
         assert min(cell["width"], cell["height"]) >= 24
-        for selector in (".board", "#ask", "#steps", ".log", "#tools"):
+        for selector in (".board", "#seat-controls", "#replay-controls", ".log", "#tools"):
             assert await page.locator(selector).is_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         await save_screenshot(page, "phone")

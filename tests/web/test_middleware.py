@@ -177,4 +177,4 @@ async def test_storage_that_fails_is_told(env: WebEnvironment, visitor: Visitor)
         await connection.exec_driver_sql("ALTER TABLE moves RENAME TO elsewhere")
     answer = await visitor.post(f"{seat}/play", data={"board": "0", "answers": "D1.D4"})
     assert answer.status in {500, 503}
-    assert 'class="refusal"' in answer.text
+    assert 'class="error"' in answer.text

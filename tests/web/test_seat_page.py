@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchState, Person, Terms, TimeControl
+from engine import GAMES
+from matches import AnnouncementKind, MatchId, MatchState, Person, Terms, TimeControl
+from render import ThemeName
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
     from engine.game import OptionValue
-    from matches import Database, MatchId
+    from matches import Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
 
@@ -261,6 +263,32 @@ async def test_preview_that_has_gone_stale_is_never_played(env: WebEnvironment, 
     assert (await env.view(match.id)).ply == 2
 
 
+async def test_page_with_a_move_form_draws_no_other_board(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        page = await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})
+        for move in ("D1-D4", "A2-B3"):
+            page = await visitor.get(page.url.partition("?")[0], params={"text": move})
+            await confirm_move(visitor, "/m/1/seat/both", page)
+        # The cache holds every board that is drawn without a form.
+        assert (await env.context.cache.get(MatchId(1))).svg_cache == {}
+
+
+async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    await confirm_move(visitor, seat, await pick_move(visitor, seat, "A2", "B3"))
+    cached = await env.context.cache.get(match.id)
+    drawn = dict(cached.svg_cache)
+    assert list(drawn) == [(2, GAMES["morelli"].sides[1], ThemeName.RAINBOW)]
+    # A spectator who has flipped the board sees the same picture, although its default side is another one.
+    page = await visitor.get(f"/m/{match.id}?side=white")
+    assert all(svg in page.text for svg in drawn.values())
+    assert cached.svg_cache == drawn
+
+
 async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -457,7 +485,7 @@ async def test_own_side_is_at_the_bottom(env: WebEnvironment, visitor: Visitor) 
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, BOB)
     page = await visitor.get(seat)
-    assert 'data-side="white" data-usual="white"' in page.text.replace("\n", " ")
+    assert 'data-side="white" data-default-side="white"' in page.text.replace("\n", " ")
 
 
 async def test_both_at_one_screen(database: Database) -> None:
@@ -468,7 +496,7 @@ async def test_both_at_one_screen(database: Database) -> None:
         assert page.url == "/m/1/seat/both"
         for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
             page = await visitor.get(page.url, params={"text": move})
-            assert re.search(rf'class="acts">.*?{name}</span>', page.text, re.DOTALL)
+            assert re.search(rf'class="acting">.*?{name}</span>', page.text, re.DOTALL)
             page = await confirm_move(visitor, "/m/1/seat/both", page)
         assert "Ben (White) is to move." in page.visible_text
         page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})

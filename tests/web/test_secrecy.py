@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 FILES = ("board.png", "board.svg", "game.gif", "record.txt")
 QUERIES = (
     "",
-    "?part=stage",
+    "?part=board",
     "?turn=0",
-    "?part=stage&turn=0",
+    "?part=board&turn=0",
     "?side=white&theme=clear",
     "?part=seat",
     "?answers=A1",
@@ -214,7 +214,7 @@ async def check_lines_stay_hidden(table: MatchVisitors) -> None:
     offer = (await table.env.view(table.match)).pending_offer
     assert offer is not None
     await table.act(BOB, "answer", offer=str(offer.id), answer="accept")
-    await table.read_everything('"whole":true')
+    await table.read_everything('"reload":true')
     assert (await table.env.view(table.match)).ply == 0
     assert table.find_hidden(*SAVED_MOVES, "E1-E4", "Where does") == []
 

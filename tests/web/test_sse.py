@@ -78,8 +78,8 @@ async def test_turn_is_told_as_it_is_made(env: WebEnvironment, visitor: Visitor)
     assert event["last"] == 1
     assert [number for number, _ in event["turns"]] == [1]
     assert "D1-D4" in event["turns"][0][1]
-    assert "Bob (White) is to move." in event["people"]
-    assert "<svg" in event["stage"]
+    assert "Bob (White) is to move." in event["players"]
+    assert "<svg" in event["board"]
 
 
 async def test_whoever_comes_late_is_told_everything(env: WebEnvironment, visitor: Visitor) -> None:
@@ -123,7 +123,7 @@ async def test_version_of_a_turn_that_was_never_made_has_the_page_made_anew(
     await env.play(match.id, "D1-D4")
     stream = await open_stream(visitor, match.id, "9.0.12345678")
     event = await stream.next_event()
-    assert (event["whole"], event["last"]) == (True, 1)
+    assert (event["reload"], event["last"]) == (True, 1)
 
 
 async def test_page_is_made_anew_once_moves_are_taken_back(env: WebEnvironment, visitor: Visitor) -> None:
@@ -136,17 +136,17 @@ async def test_page_is_made_anew_once_moves_are_taken_back(env: WebEnvironment, 
     await env.play(match.id, "A3-B4")
     stream = await open_stream(visitor, match.id, mark)
     event = await stream.next_event()
-    assert (event["whole"], event["last"]) == (True, 2)
+    assert (event["reload"], event["last"]) == (True, 2)
 
 
 async def test_offers_and_ends_are_told(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.matches.offer_end(match.id, BOB, now=env.clock())
-    assert "Bob offers to end" in (await stream.next_event())["people"]
+    assert "Bob offers to end" in (await stream.next_event())["players"]
     await env.matches.answer_end(match.id, ALICE, accept=True, now=env.clock())
     event = await stream.next_event()
-    assert "A draw." in event["people"]
+    assert "A draw." in event["players"]
     assert event["turns"] == []
 
 
@@ -157,7 +157,7 @@ async def test_all_about_time_is_told(env: WebEnvironment, visitor: Visitor) -> 
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
 
     async def told() -> str:
-        return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next_event())["people"]).split())
+        return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next_event())["players"]).split())
 
     await clocks.give_time(match.id, BOB, timedelta(days=1), now=env.clock())
     assert "Alice has until 2026-05-05 12:00 UTC" in await told()
@@ -185,12 +185,12 @@ async def test_picks_are_told_when_they_are_revealed_and_not_before(
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.matches.pick(match.id, BOB, "LR", now=env.clock())
     event = await stream.next_event()
-    assert "still to pick: Alice" in event["people"]
+    assert "still to pick: Alice" in event["players"]
     assert event["started"] is False
     await env.matches.pick(match.id, ALICE, "LR", now=env.clock())
     event = await stream.next_event()
     assert event["started"] is True
-    assert "<svg" in event["stage"]
+    assert "<svg" in event["board"]
 
 
 async def test_run_is_told_when_it_is_complete(env: WebEnvironment, visitor: Visitor) -> None:
@@ -200,7 +200,7 @@ async def test_run_is_told_when_it_is_complete(env: WebEnvironment, visitor: Vis
     await env.play(match.id, "A2")
     event = await stream.next_event()
     assert event["turns"] == []
-    assert "1 done, 1 to go" in event["people"]
+    assert "1 done, 1 to go" in event["players"]
     await env.play(match.id, "A3")
     event = await stream.next_event()
     assert [number for number, _ in event["turns"]] == [2]
@@ -225,7 +225,7 @@ async def test_each_look_has_its_own_board(env: WebEnvironment, visitor: Visitor
     boards = set()
     for query in ("", "&side=white", "&theme=clear"):
         stream = EventStream(await visitor.open_stream(f"/m/{match.id}/events?after={query}"))
-        boards.add((await stream.next_event())["stage"])
+        boards.add((await stream.next_event())["board"])
     assert len(boards) == 3
 
 

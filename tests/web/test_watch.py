@@ -145,7 +145,7 @@ async def test_what_is_not_there_is_said_so(visitor: Visitor) -> None:
     for path in ("/m/4711", "/m/0", "/m/x", "/m/1/seat/3", "/nothing", "/static/x/y.js"):
         page = await visitor.get(path)
         assert page.status == 404, path
-        assert 'class="refusal"' in page.text
+        assert 'class="error"' in page.text
 
 
 async def test_hostile_name_is_text_and_nothing_else(env: WebEnvironment, visitor: Visitor) -> None:
