@@ -1,6 +1,6 @@
-"""Static files: style sheet, scripts, font and icon, loaded and compressed once, cached by browsers forever.
+"""Static files: style sheet, scripts, font and icon. Loaded and compressed once, cached by browsers forever.
 
-Their URLs contain one version, a hash of all contents. So a script imports the other scripts by relative
+The URLs contain one version, a hash of all contents, so scripts can import each other by relative
 URLs, and every change leads to new URLs.
 """
 
@@ -31,7 +31,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file, also compressed with gzip if that makes it smaller."""
+    """One file; text formats have a gzip copy too."""
 
     body: bytes
     compressed: bytes | None

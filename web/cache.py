@@ -51,7 +51,7 @@ class CachedMatch:
 
     @property
     def version(self) -> str:
-        """The id of this state of the match in page and events."""
+        """An id of this state of the match, for pages and events."""
         return f"{self.last_turn}.{self.view.takebacks}.{crc32(repr(self.fingerprint).encode()):08x}"
 
     def last_turn_of(self, version: str) -> int | None:

@@ -144,7 +144,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
 
 
 def _clock_context(view: MatchView, seat: Seat) -> dict[str, Any]:
-    """Return a player's deadline as an ISO 8601 time and as text, and whether time is over or on vacation."""
+    """Return a deadline as ISO 8601 and as text, whether it has passed, and whether they are on vacation."""
     time = None if view.time is None else view.time.for_account(seat.person.account)
     deadline = None if time is None else time.deadline or time.flagged_at
     return {
