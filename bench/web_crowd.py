@@ -1,8 +1,8 @@
-"""A crowd of spectators in a process of its own: ``python -m bench.web_crowd PORT MATCH COUNT MARK``.
+"""Many spectators in a process of their own: ``python -m bench.web_crowd PORT MATCH COUNT VERSION``.
 
-Each holds one stream of news of the match open, from the loopback addresses 127.0.1.1 onwards, ten from each.
-Once all are there, and whenever all have had a whole event, one line of JSON tells when they had it: the
-earliest, the median and the latest, in seconds of the machine's monotonic clock.
+Each keeps one event stream of the match open, ten from each loopback address from 127.0.1.1 on. When all are
+connected, and each time all have received a whole event, one line of JSON is printed: the number of the event
+and the earliest, median and latest time of receipt, in seconds of the monotonic clock.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import sys
 import time
 from statistics import median
 
-STREAMS_PER_ADDRESS = 10  # from one address
-BATCH_SIZE = 50  # come at the same moment; the next when these are there
+STREAMS_PER_ADDRESS = 10
+BATCH_SIZE = 50  # connections opened before waiting for their first event
 EVENT_END = b"\n\n"
 
 
 class Spectator(asyncio.Protocol):
-    """One stream; counts the whole events that have come."""
+    """One stream; counts the complete events."""
 
     def __init__(self, counter: EventCounter) -> None:
         self._counter = counter
         self._rest = b""
-        self._events = -1  # the first pause is that after the stream's own settings
+        self._events = -1  # the first blank line ends the retry field, which is not an event
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, and tell when an event is whole."""
+        """Report every event that the data completes."""
         found = (self._rest + data).count(EVENT_END)
         self._rest = data[-1:] if not data.endswith(EVENT_END) else b""
         for _ in range(found):
@@ -36,7 +36,7 @@ class Spectator(asyncio.Protocol):
 
 
 class EventCounter:
-    """All spectators, and when each had which event."""
+    """The times at which the spectators received each event."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -44,13 +44,13 @@ class EventCounter:
         self._changed = asyncio.Event()
 
     async def wait_for_event(self, event: int, count: int) -> None:
-        """Wait until so many have had an event."""
+        """Wait until `count` spectators have received an event."""
         while len(self._times.get(event, ())) < count:
             self._changed.clear()
             await self._changed.wait()
 
     def add_event(self, event: int) -> None:
-        """Note that one more spectator has had an event."""
+        """Record that one more spectator has received an event; print the times when all have."""
         times = self._times.setdefault(event, [])
         times.append(time.monotonic())
         self._changed.set()
@@ -58,10 +58,10 @@ class EventCounter:
             print(json.dumps([event, min(times), median(times), max(times)]), flush=True)
 
 
-async def watch(port: int, match: int, count: int, mark: str) -> None:
-    """Watch until told to stop."""
+async def watch(port: int, match: int, count: int, version: str) -> None:
+    """Open `count` streams after `version` and keep them open until killed."""
     loop, counter = asyncio.get_running_loop(), EventCounter(count)
-    request = f"GET /m/{match}/events?after={mark} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+    request = f"GET /m/{match}/events?after={version} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
     for number in range(count):
         host, rest = divmod(number // STREAMS_PER_ADDRESS, 250)
         address = (f"127.0.{1 + host}.{1 + rest}", 0)

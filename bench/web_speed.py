@@ -1,9 +1,9 @@
-"""The table in the browser: ``python -m bench.web_speed``.
+"""Benchmark of the website: ``python -m bench.web_speed``.
 
-What the first view of a match of a hundred turns costs over the wire, counted on the socket, headers
-included. Then a crowd of spectators at one match of the bot's own process, while that is played in Discord:
-how long after the player sends the move each has had it whole, and what the crowd costs the player. Turns
-with and without the crowd alternate in rounds. All of it on loopback addresses.
+First the size of the first page view of a match of 100 turns, counted in bytes on the socket, headers
+included. Then many spectators watch a match that is played in Discord, with the website in the bot's process:
+the time from sending the move until each spectator has the whole event, and how much slower the turn is for
+the player. Rounds with and without spectators alternate. Everything runs on loopback addresses.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 GAME = "morelli"
 SPECTATORS = 1000
 ROUNDS = 5
-TURNS = 8  # of a round
-PAUSE = 1.0  # seconds between two turns of the match that is watched
+TURNS = 8  # per round
+PAUSE = 1.0  # seconds between two turns
 VIEWS = 30
 PEOPLE = (Person("bench:1", "Ada"), Person("bench:2", "Bob"))
 LINKED_FILE = re.compile(rb'(?:href|src)="(/static/[^"]+)"')
@@ -50,7 +50,7 @@ NESTED_FILE = re.compile(rb'(?:from |url\()"(?:\./)?([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class PageLoad:
-    """What a browser gets when it first opens a page: bytes on the wire, requests, and rounds of these."""
+    """Cost of the first page view: bytes received, requests, and rounds of requests after the page itself."""
 
     size: int
     requests: int
@@ -58,7 +58,7 @@ class PageLoad:
 
 
 async def fetch(port: int, path: str) -> tuple[int, bytes, bytes]:
-    """Fetch a path as a browser does; give the bytes on the wire, the head, and the body as it came."""
+    """Fetch a path; return the number of bytes received, the head, and the raw body."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     request = (
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
@@ -71,8 +71,8 @@ async def fetch(port: int, path: str) -> tuple[int, bytes, bytes]:
 
 
 async def load_page(port: int, path: str) -> PageLoad:
-    """Open a page and everything that it names, then whatever these name, until nothing is new."""
-    from gzip import decompress  # noqa: PLC0415 - nothing else here presses
+    """Load a page and all static files that it links to, directly or through other files."""
+    from gzip import decompress  # noqa: PLC0415 - used only here
 
     def decode_body(head: bytes, body: bytes) -> bytes:
         return decompress(decode_chunks(head, body)) if b"gzip" in head else decode_chunks(head, body)
@@ -97,7 +97,7 @@ async def load_page(port: int, path: str) -> PageLoad:
 
 
 def decode_chunks(head: bytes, body: bytes) -> bytes:
-    """Return a body whole that may have come in chunks."""
+    """Return a body without chunked transfer encoding."""
     if b"chunked" not in head:
         return body
     decoded = b""
@@ -109,7 +109,7 @@ def decode_chunks(head: bytes, body: bytes) -> bytes:
 
 
 async def play_long_match(database: Database) -> int:
-    """Play a random match of a hundred turns, and give its number."""
+    """Play a random match of 100 turns and return its id."""
     matches = Matches(database)
     step = await matches.challenge(
         PEOPLE[0],
@@ -127,7 +127,7 @@ async def play_long_match(database: Database) -> int:
 
 
 async def measure_page(folder: Path) -> list[Row]:
-    """Measure the first view, and how long the page of the match takes."""
+    """Measure the first page view, and the time of later requests for the page."""
     settings = WebSettings.model_validate({"web_port": 0})
     async with await Database.open(f"sqlite+aiosqlite:///{folder}/views.db") as database:
         match = await play_long_match(database)
@@ -150,14 +150,14 @@ async def measure_page(folder: Path) -> list[Row]:
 
 @dataclass(slots=True)
 class SpectatorProcess:
-    """The process of the spectators."""
+    """The process that runs the spectators."""
 
     process: asyncio.subprocess.Process
 
     async def next_event(self) -> tuple[float, float, float]:
-        """Wait until all have had the next event; give when the first, the median and the last had it."""
+        """Wait until all have the next event; return when the first, the median and the last received it."""
         if self.process.stdout is None:
-            raise RuntimeError("nobody listens to the crowd")
+            raise RuntimeError("the output of the spectators is not captured")
         async with asyncio.timeout(60):
             _, first, middle, last = json.loads(await self.process.stdout.readline())
         return first, middle, last
@@ -165,7 +165,7 @@ class SpectatorProcess:
 
 @asynccontextmanager
 async def run_spectators(port: int, count: int) -> AsyncIterator[SpectatorProcess]:
-    """Have spectators watch match 1 for the block; all are there at its beginning."""
+    """Run spectators of match 1 while the block runs; all are connected when it starts."""
     running = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.web_crowd", str(port), "1", str(count), "none"),
         cwd=ROOT,
@@ -182,7 +182,7 @@ async def run_spectators(port: int, count: int) -> AsyncIterator[SpectatorProces
 
 
 async def time_unwatched_turns(match: BenchMatch) -> list[float]:
-    """Play turns with a pause before each, and nobody watching."""
+    """Play turns with a pause before each, without spectators; return their times in milliseconds."""
     times = []
     for _ in range(TURNS):
         await asyncio.sleep(PAUSE)
@@ -193,7 +193,7 @@ async def time_unwatched_turns(match: BenchMatch) -> list[float]:
 async def time_watched_turns(
     match: BenchMatch, spectators: SpectatorProcess
 ) -> tuple[list[float], list[float], list[float]]:
-    """Play turns with a pause before each; give their times, and when half and all had seen each."""
+    """Play turns with a pause before each; return their times, and when half and all had seen each, in ms."""
     times, half_seen, all_seen = [], [], []
     for _ in range(TURNS):
         await asyncio.sleep(PAUSE)
@@ -206,7 +206,7 @@ async def time_watched_turns(
 
 
 async def measure_spectators(folder: Path) -> list[Row]:
-    """Measure what spectators see, and what they cost."""
+    """Measure how soon spectators see a turn, and how much they slow it down."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     async with DiscordServer(check=False, settings=LoopbackSettings(interaction_seconds=60)) as discord:
@@ -245,7 +245,7 @@ async def measure_spectators(folder: Path) -> list[Row]:
 
 
 async def rows() -> list[Row]:
-    """Measure everything, quietly."""
+    """Measure everything, with logging off."""
     logging.disable(logging.WARNING)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with TemporaryDirectory(prefix="rayuela-bench-") as folder:
@@ -253,8 +253,8 @@ async def rows() -> list[Row]:
 
 
 def main() -> None:
-    """Print the table of figures."""
-    print(format_table("The table in the browser", asyncio.run(rows())))
+    """Print the results."""
+    print(format_table("The website", asyncio.run(rows())))
 
 
 if __name__ == "__main__":

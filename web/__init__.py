@@ -1,1 +1,1 @@
-"""The table: watch and play in a browser, over the same matches as every other front end."""
+"""The website: watch and play matches in a browser. It knows no other front end."""

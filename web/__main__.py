@@ -1,4 +1,4 @@
-"""``python -m web``: the table by itself, on this machine, until told to stop."""
+"""``python -m web``: the website in a process of its own, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
 
 
 def main() -> int:
-    """Run the table and give the exit code: 0 after a clean stop, 2 for unusable settings."""
+    """Run the website and return the exit code: 0, EXIT_CANNOT_START or EXIT_BAD_SETTINGS."""
     texts = Texts.load()
     try:
         settings = load_settings(StandaloneWebSettings)

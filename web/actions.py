@@ -1,8 +1,11 @@
-"""What is done at a seat: playing, picking, offers, ends; each leads back to the board, or says why not."""
+"""POST handlers of a seat: playing, picking, offers, ending the match.
+
+Each redirects to the page of the seat, or shows it with an error.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
@@ -10,24 +13,26 @@ from engine.game import GameError
 from matches import MatchError, OfferId, OfferKind, OfferUnknown, StaleBoard
 from move_builder import apply_answers, split_moves
 from web import move_form
+from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import RequestRefused
 from web.move_form import parse_number
 from web.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
-from web.session import SEAT_PATH, end_session, require_session
+from web.session import end_session, require_session
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from matches import MatchUpdate
     from web.context import WebContext
     from web.session import PlayerSession
 
-    Action = Callable[[WebContext, PlayerSession, Any], Awaitable[MatchUpdate]]
+    FormData = Mapping[str, object]
+    Action = Callable[[WebContext, PlayerSession, FormData], Awaitable[MatchUpdate]]
 
 
 def routes() -> list[web.RouteDef]:
-    """Return the addresses of what can be done at a seat."""
+    """Return the routes of the actions at a seat."""
     return [
         web.post(f"{SEAT_PATH}/play", _action_handler(_play)),
         web.post(f"{SEAT_PATH}/pick", _action_handler(_pick)),
@@ -40,7 +45,7 @@ def routes() -> list[web.RouteDef]:
 
 
 async def rotate_key(request: web.Request) -> web.Response:
-    """Change the locks of the seat: every link to it and every browser that sits there is shut out."""
+    """Rotate the seat's key, which invalidates every link to it and every session at it."""
     context, session = request.app[CONTEXT], await require_session(request)
     for account in session.accounts:
         seat = session.view.seat(account)
@@ -50,7 +55,7 @@ async def rotate_key(request: web.Request) -> web.Response:
 
 
 def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """Make a handler that does something at a seat, tells of it, and leads back to the board."""
+    """Return a handler that runs an action, announces its result and redirects to the seat."""
 
     async def handle(request: web.Request) -> web.Response:
         context, session = request.app[CONTEXT], await require_session(request)
@@ -68,36 +73,34 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
     return handle
 
 
-async def _play(context: WebContext, session: PlayerSession, form: Any) -> MatchUpdate:
-    """Play what was shown before it was confirmed, on that very board."""
-    position, board = session.view.position, parse_number(form.get("board"))
-    if position is not None and board != session.view.revision:
-        raise StaleBoard(match=session.view.id, seen=board, ply=session.view.ply)
+async def _play(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    """Play the moves of a confirmed preview. Raises StaleBoard if the board has changed since."""
+    position, revision = session.view.position, parse_number(form.get("board"))
+    if position is not None and revision != session.view.revision:
+        raise StaleBoard(match=session.view.id, seen=revision, ply=session.view.ply)
     text = str(form.get("text", ""))[:MAX_MOVE_TEXT]
     if text or position is None:
         moves = split_moves(text)
     else:
-        moves = [
-            str(move)
-            for move in apply_answers(position, move_form.parse_answers(str(form.get("answers", "")))).moves
-        ]
+        answers = move_form.parse_answers(str(form.get("answers", "")))
+        moves = [str(move) for move in apply_answers(position, answers).moves]
     return await context.matches.play(
-        session.view.id, session.person, moves, seen_revision=board, latest_only=True, now=context.now()
+        session.view.id, session.person, moves, seen_revision=revision, latest_only=True, now=context.now()
     )
 
 
-async def _pick(context: WebContext, session: PlayerSession, form: Any) -> MatchUpdate:
+async def _pick(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
     return await context.matches.pick(
         session.view.id, session.person, str(form.get("pick", "")), now=context.now()
     )
 
 
-async def _resign(context: WebContext, session: PlayerSession, _form: Any) -> MatchUpdate:
+async def _resign(context: WebContext, session: PlayerSession, _form: FormData) -> MatchUpdate:
     return await context.matches.resign(session.view.id, session.person, now=context.now())
 
 
-async def _offer(context: WebContext, session: PlayerSession, form: Any) -> MatchUpdate:
-    kind = next((one for one in OfferKind if one.value == form.get("kind")), None)
+async def _offer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    kind = next((kind for kind in OfferKind if kind.value == form.get("kind")), None)
     if kind is None:
         raise OfferUnknown(offer=0)
     return await context.matches.offers.make(
@@ -109,7 +112,8 @@ async def _offer(context: WebContext, session: PlayerSession, form: Any) -> Matc
     )
 
 
-async def _answer(context: WebContext, session: PlayerSession, form: Any) -> MatchUpdate:
+async def _answer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    """Answer an offer, as the player who did not make it."""
     pending_offer = session.view.pending_offer
     answerers = [person for person in session.people if pending_offer is None or person != pending_offer.by]
     return await context.matches.offers.answer(
@@ -120,5 +124,5 @@ async def _answer(context: WebContext, session: PlayerSession, form: Any) -> Mat
     )
 
 
-async def _abort(context: WebContext, session: PlayerSession, _form: Any) -> MatchUpdate:
+async def _abort(context: WebContext, session: PlayerSession, _form: FormData) -> MatchUpdate:
     return await context.matches.offers.abort(session.view.id, session.person, now=context.now())

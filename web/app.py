@@ -1,4 +1,4 @@
-"""Building the table and serving it, by itself or beside the bot."""
+"""Build the web application and serve it, in a process of its own or inside the bot's."""
 
 from __future__ import annotations
 
@@ -40,32 +40,32 @@ log = structlog.stdlib.get_logger(__name__)
 MAX_BODY_BYTES = 16 * 1024
 SHUTDOWN_TIMEOUT = 3
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
-LOCAL_POST = "web"  # stands for the post of what is told on the page itself
+LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
 ASSETS = web.AppKey("assets", Assets)
 
 
 def utc_now() -> datetime:
-    """Return the time of the machine, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class WebSeatLinks:
-    """The ways in, for other front ends: links that they hand out."""
+    """Links into the website, for other front ends."""
 
     context: WebContext
 
     def match_url(self, match: int) -> str:
-        """Return the address of a match, for anybody."""
+        """Return the public URL of a match."""
         return f"{self.context.base}/m/{match}"
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
-        """Return a link to a person's seat, for that person alone; good for a quarter of an hour."""
+        """Return a link to a person's seat, valid for LINK_LIFETIME. Only that person may see it."""
         return await session.seat_link(self.context, view, person, lifetime=LINK_LIFETIME)
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
-        """Make every link to a person's seat, and every browser that sits there, useless."""
+        """Invalidate every link to a person's seat and every session at it."""
         await self.context.matches.rotate_seat_key(view.id, person, now=self.context.now())
 
 
@@ -81,11 +81,11 @@ def build(
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
 ) -> web.Application:
-    """Join the parts over an open store; call it inside the running loop.
+    """Return the application over an open database; call it inside the running event loop.
 
-    `secret` signs the keys to seats, `port` is the one listened on, `tell` is told what is to be announced
-    elsewhere (without it, that is due at once for whoever posts), `allow_local_games` lets anybody begin a
-    match here, `request_limiter` and `stream_limiter` are the limits.
+    `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
+    `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
+    With `allow_local_games` anybody can start a match here.
     """
     matches, texts, assets = Matches(database), Texts.load(), Assets()
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
@@ -125,7 +125,7 @@ def build(
 
 
 def bind(settings: WebSettings) -> socket.socket:
-    """Take the address that the settings name. Raises OSError where that is not to be had."""
+    """Return a socket bound to the address of the settings. Raises OSError."""
     family, socket_type, protocol, _, address = socket.getaddrinfo(
         settings.web_host, settings.web_port, type=socket.SOCK_STREAM
     )[0]
@@ -141,7 +141,7 @@ def bind(settings: WebSettings) -> socket.socket:
 
 @asynccontextmanager
 async def serve(app: web.Application, listener: socket.socket) -> AsyncIterator[None]:
-    """Serve at the address taken while the block runs."""
+    """Serve the application on a bound socket while the block runs."""
     runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=SHUTDOWN_TIMEOUT)
     await runner.setup()
     try:
@@ -153,7 +153,7 @@ async def serve(app: web.Application, listener: socket.socket) -> AsyncIterator[
 
 
 def load_secret(settings: WebSettings, database: str) -> str:
-    """Return the secret that was set, or the one kept beside the database. Raises OSError."""
+    """Return the secret of the settings, or the one in the folder of the database. Raises OSError."""
     if settings.web_secret is not None:
         return settings.web_secret.get_secret_value()
     url = parse_url(database)
@@ -164,7 +164,7 @@ def load_secret(settings: WebSettings, database: str) -> str:
 def _make_announce(
     matches: Matches, now: Callable[[], datetime], forward: Callable[[Announcement], Awaitable[None]] | None
 ) -> Callable[[Announcement], Awaitable[None]]:
-    """Return what tells an announcement: of our own table nobody else is told."""
+    """Return the `announce` function of the context: it keeps local games from the other front ends."""
 
     async def announce(announcement: Announcement) -> None:
         if announcement.server == local_games.LOCAL_SERVER:

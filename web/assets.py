@@ -1,7 +1,7 @@
-"""Style sheets, scripts, the font and the icon: read once, pressed once, and cached by browsers for good.
+"""Static files: style sheet, scripts, font and icon. Loaded and compressed once, cached by browsers forever.
 
-All share one folder name made from all their contents, so that a script finds the ones that it imports
-and a new version is a new address.
+The URLs contain one version, a hash of all contents, so scripts can import each other by relative
+URLs, and every change leads to new URLs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file: as it is, and pressed where that helps."""
+    """One file; text formats have a gzip copy too."""
 
     body: bytes
     compressed: bytes | None
@@ -39,7 +39,7 @@ class Asset:
 
 
 class Assets:
-    """All files of the folder."""
+    """The static files of a folder."""
 
     def __init__(self, folder: Path = STATIC_FOLDER) -> None:
         files = sorted(path for path in folder.iterdir() if path.suffix in CONTENT_TYPES)
@@ -48,18 +48,18 @@ class Assets:
         self.version = digest.hexdigest()[:12]
 
     def url(self, name: str) -> str:
-        """Return the address of a file. Raises KeyError where there is none."""
+        """Return the URL of a file. Raises KeyError if there is no such file."""
         if name not in self._files:
             raise KeyError(name)
         return f"/static/{self.version}/{name}"
 
     @property
     def script_urls(self) -> tuple[str, ...]:
-        """The addresses of all scripts, so that a page can ask for them at once."""
+        """The URLs of all scripts, for pages to preload."""
         return tuple(self.url(name) for name in self._files if name.endswith(".js"))
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer a request for a file; one of another version is not kept."""
+        """Return a file; browsers do not cache it under the URL of another version."""
         asset = self._files.get(request.match_info["name"])
         if asset is None:
             raise web.HTTPNotFound

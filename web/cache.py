@@ -1,4 +1,4 @@
-"""Matches as they are shown, kept at hand until something happens in them: many look at the same few."""
+"""Cache of rendered matches, invalidated when a match changes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from engine.game import Side
     from i18n import Texts
     from matches import Matches, MatchFingerprint, MatchId, MatchView
     from matches.records.values import Replay, ReplayTurn
+    from render import ThemeName
     from web.view_options import ViewOptions
 
-MAX_MATCHES = 128  # matches
-VERSION_FIELDS = 3  # parts of a mark: the last turn, how often moves were taken back, and a sum of everything
-MAX_AGE = timedelta(minutes=1)  # people change their names without anything happening in a match
+MAX_MATCHES = 128
+VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
+MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
 
 
 @dataclass(slots=True)
 class CachedMatch:
-    """One match as everybody may see it, with its turns in words.
+    """One match as everybody may see it.
 
-    `replay` is None where there is no board. `turn_texts` has the words of each turn from the first on.
-    `event_cache` keeps what streams are told, by the turn that they have had before and the look.
+    `replay` is None if the match has no board. `turn_texts` holds the text of each turn from turn 1 on.
+    `event_cache` holds server-sent events by the last turn that the client has and its view options.
+    `svg_cache` holds the latest board by what its picture depends on: turn, bottom side and theme.
     """
 
     view: MatchView
@@ -39,7 +42,7 @@ class CachedMatch:
     turn_texts: tuple[str, ...]
     loaded_at: datetime
     event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
-    _svg_cache: dict[tuple[int, ViewOptions], str] = field(default_factory=dict)
+    svg_cache: dict[tuple[int, Side, ThemeName], str] = field(default_factory=dict)
 
     @property
     def last_turn(self) -> int:
@@ -48,13 +51,13 @@ class CachedMatch:
 
     @property
     def version(self) -> str:
-        """What tells this state of the match from every other, for addresses and events."""
+        """An id of this state of the match, for pages and events."""
         return f"{self.last_turn}.{self.view.takebacks}.{crc32(repr(self.fingerprint).encode()):08x}"
 
     def last_turn_of(self, version: str) -> int | None:
-        """Return the last turn of a state that was marked; None where that is no longer part of the match.
+        """Return the last turn of an earlier version; None if its moves were taken back.
 
-        Of what is no mark at all that is 0: nothing of the match has been seen.
+        For malformed text return 0: the client has seen nothing of the match.
         """
         parts = version.split(".")
         if len(parts) != VERSION_FIELDS or not all(_is_number(part) for part in parts[:2]):
@@ -63,42 +66,46 @@ class CachedMatch:
         return turn if turn <= self.last_turn and takebacks == self.view.takebacks else None
 
     def replay_turn(self, turn: int) -> ReplayTurn:
-        """Return a turn. Only where there is a board."""
+        """Return a turn. Raises ChoicePending if the match has no board."""
         if self.replay is None:
             raise ChoicePending(match=self.view.id)
         return self.replay.turn_at(turn)
 
     def board_svg(self, turn: int, view_options: ViewOptions) -> str:
-        """Draw the board after a turn. Only where there is a board."""
+        """Return the board after a turn as SVG; the latest one is cached.
+
+        Raises ChoicePending if the match has no board.
+        """
         if turn != self.last_turn:
             return self._render_svg(turn, view_options)
-        if (turn, view_options) not in self._svg_cache:
-            self._svg_cache[turn, view_options] = self._render_svg(turn, view_options)
-        return self._svg_cache[turn, view_options]
+        key = (turn, view_options.side, view_options.theme)
+        if key not in self.svg_cache:
+            self.svg_cache[key] = self._render_svg(turn, view_options)
+        return self.svg_cache[key]
 
     def _render_svg(self, turn: int, view_options: ViewOptions) -> str:
-        page = self.replay_turn(turn)
-        return view_options.board_svg(page.position, page.events)
+        replayed = self.replay_turn(turn)
+        return view_options.board_svg(replayed.position, replayed.events)
 
 
 class MatchCache:
-    """Keeps the matches that were looked at last."""
+    """The matches that were requested last, at most MAX_MATCHES."""
 
     def __init__(self, matches: Matches, texts: Texts, now: Callable[[], datetime]) -> None:
         self._matches = matches
-        self._words = texts
+        self._texts = texts
         self._now = now
         self._entries: OrderedDict[MatchId, CachedMatch] = OrderedDict()
 
     async def get(self, match: MatchId) -> CachedMatch:
-        """Return a match as it stands. Raises MatchUnknown."""
+        """Return the current state of a match. Raises MatchUnknown."""
         fingerprint = (await self._matches.get_fingerprints([match], now=self._now())).get(match)
         if fingerprint is None:
             raise MatchUnknown(match=match)
         return await self.get_at(match, fingerprint)
 
     async def get_at(self, match: MatchId, fingerprint: MatchFingerprint) -> CachedMatch:
-        """Return a match that has this pulse, or a later one. Raises MatchUnknown."""
+        """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
         entry, now = self._entries.get(match), self._now()
         if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
             entry = self._entries[match] = await self._load(match, fingerprint, now)
@@ -113,7 +120,7 @@ class MatchCache:
             replay = await self._matches.replay(match, now=now)
         except (ChoicePending, MatchNeverStarted):
             return CachedMatch(view, fingerprint, None, (), now)
-        turns = tuple(formatting.format_events(self._words, page) for page in replay.turns[1:])
+        turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
         return CachedMatch(view, fingerprint, replay, turns, now)
 
 

@@ -1,4 +1,4 @@
-"""What the handlers of one table share."""
+"""The dependencies that all request handlers share."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WebContext:
-    """One table: the matches it shows, and what it shows them with.
+    """The dependencies of one website.
 
-    `now` gives the present time. `base` is the address that every link for the outside begins with.
-    `announce` is told what has happened here and is to be announced elsewhere. Games are started here only
-    where it is `allow_local_games`: a table of one's own machine.
+    `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
+    announcement to the other front ends. With `allow_local_games` anybody can start a match here: for a
+    website on one's own computer.
     """
 
     matches: Matches
@@ -48,12 +48,12 @@ class WebContext:
 
     @property
     def is_secure(self) -> bool:
-        """Whether people come by an encrypted connection."""
+        """Whether the website is reached by HTTPS."""
         return self.base.startswith("https:")
 
     def client_address(self, request: web.Request) -> str:
-        """Return whom to count a request for."""
+        """Return the client that a request is counted for."""
         return self.origins.client_address(request.remote, request.headers.get("X-Forwarded-For", ""))
 
 
-CONTEXT = web.AppKey("house", WebContext)
+CONTEXT = web.AppKey("context", WebContext)

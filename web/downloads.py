@@ -1,4 +1,4 @@
-"""A match to take away: the board as PNG and SVG, the whole game as an animation and as a record."""
+"""Downloads of a match: the board as PNG and SVG, the game as GIF and as a record."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 import render
+from web.addresses import MATCH_ID_PATTERN, match_id
 from web.context import CONTEXT
 from web.view_options import YEAR_SECONDS
-from web.watch import MATCH_ID_PATTERN, match_id, requested_view_options
+from web.watch import requested_view_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 MAX_GIF_BYTES = 8_000_000
 PICTURE_WIDTH = 700
-GIF_SEMAPHORE = web.AppKey("films", asyncio.Semaphore)
+GIF_SEMAPHORE = web.AppKey("gif_semaphore", asyncio.Semaphore)
 
 
 def routes() -> list[web.RouteDef]:
-    """Return the addresses of the files."""
+    """Return the routes of the downloads."""
     return [
         web.get(f"/m/{MATCH_ID_PATTERN}/board.png", board_png),
         web.get(f"/m/{MATCH_ID_PATTERN}/board.svg", board_svg),
@@ -38,10 +39,9 @@ async def board_png(request: web.Request) -> web.Response:
     cached, view_options, turn = await _requested_board(request)
 
     def render_png() -> bytes:
-        page = cached.replay_turn(turn)
-        return render.to_png(
-            render.build_scene(page.position, view_options.render_options(page.events, PICTURE_WIDTH))
-        )
+        replayed = cached.replay_turn(turn)
+        options = view_options.render_options(replayed.events, PICTURE_WIDTH)
+        return render.to_png(render.build_scene(replayed.position, options))
 
     return await _file_response(request, cached, turn, "image/png", render_png)
 
@@ -57,15 +57,15 @@ async def board_svg(request: web.Request) -> web.Response:
 
 
 async def game_gif(request: web.Request) -> web.Response:
-    """Return the game so far as an animation.
+    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long.
 
-    One is made at a time, so that nobody else waits for several.
+    One GIF is rendered at a time, so that they cannot occupy all worker threads.
     """
     cached, view_options, _ = await _requested_board(request)
 
     def render_gif() -> bytes:
         replay = cached.replay
-        boards = [] if replay is None else [(page.position, page.events) for page in replay.turns]
+        boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
         gif = render.animate_game(boards, MAX_GIF_BYTES, view_options.render_options())
         return b"" if gif is None else gif.gif
 
@@ -88,9 +88,9 @@ async def record_text(request: web.Request) -> web.Response:
 
 
 async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptions, int]:
-    """Return the match, the look and the turn that a request asks for.
+    """Return the match, view options and turn of a request.
 
-    Raises ChoicePending without a board.
+    Raises ChoicePending if the match has no board.
     """
     context = request.app[CONTEXT]
     cached = await context.cache.get(match_id(request))
@@ -104,9 +104,9 @@ async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptio
 async def _file_response(
     request: web.Request, cached: CachedMatch, turn: int, content_type: str, render_file: Callable[[], bytes]
 ) -> web.Response:
-    """Answer with a file made beside the loop, or that the browser's own is still good.
+    """Return a file rendered in a worker thread, or 304 if the browser's copy is current.
 
-    A turn that is over never changes, and its picture may be kept for good.
+    Past turns never change, so browsers may cache their pictures for a year.
     """
     tag = f'"{cached.view.id}-{turn}-{cached.version}"'
     headers = {

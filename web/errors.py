@@ -1,4 +1,4 @@
-"""The sentence of every refusal, as it can be read on a page."""
+"""Errors shown on pages: their texts and HTTP status codes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 MAX_CHOICES = 12
 
 
-class RequestRefused(Exception):  # noqa: N818 - a no to a person, not a fault
-    """The table's own no; `key` and `values` find the sentence."""
+class RequestRefused(Exception):  # noqa: N818 - a refusal, not a programming error
+    """A request refused by the website itself; `key` and `values` select the text."""
 
     def __init__(self, key: str, *, status: int = HTTPStatus.FORBIDDEN, **values: str | int) -> None:
         super().__init__(key)
@@ -24,7 +24,7 @@ class RequestRefused(Exception):  # noqa: N818 - a no to a person, not a fault
 
 
 def format_error(texts: Texts, error: RequestRefused | MatchError) -> str:
-    """Return the sentence that says why not, and what to do."""
+    """Return the text that explains an error and what to do."""
     key = f"web.refused.{error.key}"
     values = {name: _format_value(texts, value) for name, value in error.values.items()}
     values.setdefault("count", values.get("due", 0))
@@ -32,7 +32,7 @@ def format_error(texts: Texts, error: RequestRefused | MatchError) -> str:
 
 
 def status_code(error: RequestRefused | MatchError) -> int:
-    """Return the status that tells the same to programs."""
+    """Return the HTTP status code of an error."""
     if isinstance(error, RequestRefused):
         return error.status
     if isinstance(error, MatchUnknown):

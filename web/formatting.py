@@ -1,16 +1,14 @@
-"""What happens in a match, as sentences that may stand on a page; the pages escape them."""
+"""Matches as text for pages. The texts are not escaped; the templates do that."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from i18n import formatting
+from i18n import formatting as game_formatting
 from matches import MatchState, OfferKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.game import Game, OptionValue, Side
+    from engine.game import Game
     from i18n import Texts
     from matches import MatchView, Result
     from matches.records.values import ReplayTurn
@@ -21,38 +19,28 @@ def game_name(texts: Texts, name: str) -> str:
     return texts(f"game.{name}.name")
 
 
-def format_options(texts: Texts, rules: Game, options: Mapping[str, OptionValue]) -> str:
-    """Tell the options of a match."""
-    return formatting.format_options(texts, rules, options)
-
-
-def format_side(texts: Texts, side: Side) -> str:
-    """Return the name of a side."""
-    return formatting.format_side(texts, side)
-
-
 def match_title(texts: Texts, view: MatchView) -> str:
-    """Name both people, as a title does."""
+    """Return the names of both players as a title."""
     first, second = (seat.person.name for seat in view.seats)
     return texts("web.versus", first=first, second=second)
 
 
-def format_events(texts: Texts, page: ReplayTurn) -> str:
-    """Tell what a turn did, without naming the side; empty for the first board."""
-    if page.side is None:
+def format_events(texts: Texts, turn: ReplayTurn) -> str:
+    """Return what a turn did, without the side; empty for the initial position."""
+    if turn.side is None:
         return ""
-    return formatting.format_events(texts, page.position.vocabulary, page.side, page.events)
+    return game_formatting.format_events(texts, turn.position.vocabulary, turn.side, turn.events)
 
 
-def format_turn(texts: Texts, page: ReplayTurn) -> str:
-    """Tell a turn in one sentence."""
-    if page.side is None:
+def format_turn(texts: Texts, turn: ReplayTurn) -> str:
+    """Return a turn as one sentence."""
+    if turn.side is None:
         return texts("web.turn.start")
-    return formatting.format_turn(texts, page.position.vocabulary, page.side, page.events)
+    return game_formatting.format_turn(texts, turn.position.vocabulary, turn.side, turn.events)
 
 
 def format_status(texts: Texts, view: MatchView) -> str:
-    """Tell what is awaited now, or how the match ended."""
+    """Return whose turn or pick is awaited, or how the match ended."""
     if view.result is not None:
         return format_result(texts, view, view.result)
     if view.state is MatchState.CHOOSING:
@@ -60,19 +48,19 @@ def format_status(texts: Texts, view: MatchView) -> str:
     seat = view.to_move
     if seat is None:
         return ""
-    who = player_name(texts, seat.person.name, format_side(texts, seat.side))
+    who = player_name(texts, seat.person.name, game_formatting.format_side(texts, seat.side))
     if view.unfinished_moves:
         return texts("web.standing.run", who=who, done=len(view.unfinished_moves), count=view.moves_due)
     return texts("web.standing.to_move", who=who)
 
 
 def player_name(texts: Texts, player: str, side: str) -> str:
-    """Name a person with their side; whoever gave no name at the local table is called by the side alone."""
+    """Return name and side of a player; in local games an unnamed player is just called by the side."""
     return side if player == side else texts("web.called", name=player, side=side)
 
 
 def format_offer(texts: Texts, view: MatchView) -> str:
-    """Tell the offer that stands, and what it would come to; empty where there is none."""
+    """Return the pending offer and the result that it would lead to; empty without one."""
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
@@ -80,14 +68,14 @@ def format_offer(texts: Texts, view: MatchView) -> str:
     if pending_offer.kind is not OfferKind.END or view.position is None:
         return text
     return texts(
-        "web.offer.with_result", told=text, result=formatting.format_agreed_end(texts, view.position)
+        "web.offer.with_result", told=text, result=game_formatting.format_agreed_end(texts, view.position)
     )
 
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
-    """Tell who won and why."""
+    """Return who won and why."""
     last_mover = view.last_turn[-1].side if view.last_turn else view.seats[1].side
-    return formatting.format_result(
+    return game_formatting.format_result(
         texts,
         view.position.vocabulary if view.position else "",
         result.reason,
@@ -98,13 +86,13 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
 
 
 def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
-    """Tell what both people picked and what follows; empty where there were no fists."""
+    """Return both players' picks and the option value that follows; empty without a simultaneous choice."""
     if view.reveal is None:
         return ""
     picks = [
         texts("web.fists.one", name=one.person.name, hands=texts(f"fists.hands.{one.pick}"))
         for one in view.reveal.picks
     ]
-    mode = formatting.format_option(texts, rules.name, view.reveal.option, view.reveal.value)
+    mode = game_formatting.format_option(texts, rules.name, view.reveal.option, view.reveal.value)
     key = "web.fists.agreed" if view.reveal.agreed else "web.fists.third"
     return texts(key, picks=texts.join(picks, "list.comma"), mode=mode)

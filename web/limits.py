@@ -1,4 +1,4 @@
-"""How much one client may ask for: requests over time, and streams at once. The counting is bounded too."""
+"""Limits per client: request rate and number of open streams. The memory for counting is bounded too."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class TooManyRequests(Exception):  # noqa: N818 - a no to a client, not a fault
-    """Too much at once; `seconds` says when to try again."""
+class TooManyRequests(Exception):  # noqa: N818 - a refusal, not a programming error
+    """A client has exceeded a limit and can try again after `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"try again in {seconds} s")
@@ -26,9 +26,9 @@ class _Bucket:
 
 
 class RequestLimiter:
-    """Lets each client make `burst` requests at once and `rate` a second in the long run.
+    """A token bucket per client: `burst` requests at once, `rate` per second in the long run.
 
-    At most `max_clients` are remembered, those that came last.
+    Only the `max_clients` most recent clients are remembered.
     """
 
     def __init__(self, *, rate: float = 20, burst: int = 120, max_clients: int = 4096) -> None:
@@ -41,7 +41,7 @@ class RequestLimiter:
         return len(self._buckets)
 
     def acquire(self, client: str, now: float) -> None:
-        """Count one request of `client` at a time in seconds. Raises Busy."""
+        """Count one request of `client`; `now` is in seconds. Raises TooManyRequests."""
         bucket = self._buckets.pop(client, None) or _Bucket(self._burst, now)
         self._buckets[client] = bucket
         if len(self._buckets) > self._max_clients:
@@ -54,7 +54,7 @@ class RequestLimiter:
 
 
 class StreamLimiter:
-    """Lets each client hold `per_client` streams open, and all together `total`."""
+    """Allows `per_client` open streams for each client and `total` for all together."""
 
     def __init__(self, *, per_client: int = 12, total: int = 4096) -> None:
         self._per_client = per_client
@@ -64,7 +64,7 @@ class StreamLimiter:
 
     @contextmanager
     def slot(self, client: str) -> Iterator[None]:
-        """Hold one stream of `client` open for the block. Raises Busy."""
+        """Count one stream of `client` while the block runs. Raises TooManyRequests."""
         open_count = self._open.get(client, 0)
         if open_count >= self._per_client or self._count >= self._total:
             raise TooManyRequests(seconds=30)

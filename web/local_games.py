@@ -1,16 +1,16 @@
-"""The local table: a match begun from a form, for two people at one screen or in two windows."""
+"""Local games: matches started from a form, for two players on one screen or in two windows."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from aiohttp import web
 
-from i18n import formatting as words_of
+from i18n import formatting as game_formatting
 from matches import MatchError, Person, Terms
 from web import formatting
 from web.context import CONTEXT
@@ -19,7 +19,7 @@ from web.session import seat_link, start_session
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from engine.game import Game, Option, OptionValue
     from i18n import Texts
@@ -30,13 +30,13 @@ LOCAL_SERVER = "web:table"
 LOCAL_LINK_LIFETIME = timedelta(days=1)
 MAX_NAME = 40
 ONE_SCREEN, TWO_SCREENS = "one", "two"
-UNRATED = Terms(rated=False)  # the people of this table are nobody in particular
-MAX_LISTED_NUMBERS = 40  # numbers that a menu lists
+UNRATED = Terms(rated=False)  # the players of local games have no accounts
+MAX_LISTED_NUMBERS = 40  # in the menu of a numeric option
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """One option of a game as a menu: its name, what it is called, its values with their words, a note."""
+    """One option of a game as a menu: its name, label, values (value, label, is selected), and a note."""
 
     name: str
     label: str
@@ -45,17 +45,17 @@ class OptionField:
 
 
 def routes() -> list[web.RouteDef]:
-    """Return the addresses of the form."""
+    """Return the routes of the form."""
     return [web.get("/new", new_game_form), web.post("/new", start_game)]
 
 
 async def new_game_form(request: web.Request) -> web.Response:
-    """Show what can be played."""
+    """Show the form for a new game."""
     return _render_form(request, request.query, "", 200)
 
 
 async def start_game(request: web.Request) -> web.Response:
-    """Begin a match and lead to it, or to the links for two windows."""
+    """Start a match; redirect to it, or show the links for two windows."""
     context = _require_local_games(request)
     form_data = await request.post()
     values = {name: str(value) for name, value in form_data.items()}
@@ -65,17 +65,17 @@ async def start_game(request: web.Request) -> web.Response:
         return _render_form(request, values, format_error(context.texts, error), 400)
     people = tuple(seat.person for seat in view.seats)
     if values.get("screens") == ONE_SCREEN:
-        generations = tuple((one.account, 0) for one in people)
+        generations = tuple((person.account, 0) for person in people)
         return start_session(context, view, SeatToken(view.id, generations, context.now()))
-    links = [await seat_link(context, view, one, lifetime=LOCAL_LINK_LIFETIME) for one in people]
+    links = [await seat_link(context, view, person, lifetime=LOCAL_LINK_LIFETIME) for person in people]
     answer = context.pages.respond(
         request,
-        "seats.html",
+        "seat_links.html",
         match=view.id,
         seats=[
             (
                 formatting.player_name(
-                    context.texts, seat.person.name, formatting.format_side(context.texts, seat.side)
+                    context.texts, seat.person.name, game_formatting.format_side(context.texts, seat.side)
                 ),
                 seat.side.value,
                 link,
@@ -88,9 +88,9 @@ async def start_game(request: web.Request) -> web.Response:
 
 
 def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> str:
-    """Return where the same two begin the same game anew with sides changed.
+    """Return the URL of the form for a rematch with sides swapped.
 
-    Empty for a match of elsewhere.
+    Empty if the match was not started on this website.
     """
     if not context.allow_local_games or view.server != LOCAL_SERVER:
         return ""
@@ -98,7 +98,7 @@ def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> st
     options = {option.name: view.options.get(option.name) for option in rules.options if not option.is_random}
     if rules.simultaneous_choice is not None and view.reveal is not None:
         options[rules.simultaneous_choice.option] = rules.simultaneous_choice.value
-    side_names = {formatting.format_side(context.texts, side) for side in rules.sides}
+    side_names = {game_formatting.format_side(context.texts, side) for side in rules.sides}
     second, first = (seat.person.name for seat in view.seats)
     query = {
         "game": view.game,
@@ -118,7 +118,7 @@ def _require_local_games(request: web.Request) -> WebContext:
 
 
 async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchView:
-    """Challenge and accept in one; what is to be told of it is told here and nowhere else."""
+    """Create a challenge and accept it. Raises MatchError, RequestRefused."""
     rules = context.games.get(values.get("game", ""))
     if rules is None:
         raise RequestRefused("game_unknown", status=400)
@@ -142,10 +142,10 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
 
 
 def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) -> tuple[Person, Person]:
-    """Make two people who are nobody else, called what was typed or else by their sides."""
+    """Return two new people with the names of the form, or else the names of their sides."""
     group = secrets.token_hex(6)
     names = [
-        values.get(field, "").strip()[:MAX_NAME] or formatting.format_side(context.texts, side)
+        values.get(field, "").strip()[:MAX_NAME] or game_formatting.format_side(context.texts, side)
         for field, side in zip(("first", "second"), rules.sides, strict=True)
     ]
     return Person(f"web:{group}:1", names[0]), Person(f"web:{group}:2", names[1])
@@ -166,7 +166,7 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
             "name": rules.name,
             "title": formatting.game_name(context.texts, rules.name),
             "about": context.texts(f"web.new.about.{rules.name}"),
-            "sides": [(side.value, formatting.format_side(context.texts, side)) for side in rules.sides],
+            "sides": [(side.value, game_formatting.format_side(context.texts, side)) for side in rules.sides],
             "fields": list(
                 _option_fields(context.texts, rules, values if values.get("game") == rules.name else {})
             ),
@@ -175,16 +175,16 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
         for rules in context.games.values()
     ]
     return context.pages.respond(
-        request, "new.html", status=status, games=games, values=values, notice=notice
+        request, "new_game.html", status=status, games=games, values=values, notice=notice
     )
 
 
-def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Any:
+def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Iterator[OptionField]:
     for option in rules.options:
         if not option.is_random:
             yield OptionField(
                 option.name,
-                words_of.format_option_name(texts, option.name),
+                game_formatting.format_option_name(texts, option.name),
                 tuple(_option_values(texts, rules, option, values.get(option.name, ""))),
                 _option_note(texts, option.name),
             )
@@ -195,11 +195,10 @@ def _option_note(texts: Texts, option: str) -> str:
     return texts(f"web.new.note.{option}") if texts.has(f"web.new.note.{option}") else ""
 
 
-def _option_values(texts: Texts, rules: Game, option: Option, selected: str) -> Any:
-    """Return the values of an option with their words.
-
-    Without a usual value the game may be left to choose.
-    """
+def _option_values(
+    texts: Texts, rules: Game, option: Option, selected: str
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield value, label and whether it is selected. An option without a default can be left to the game."""
     if option.default is None:
         yield "", texts("web.new.usual"), not selected
     values = option.choices or tuple(
@@ -210,4 +209,4 @@ def _option_values(texts: Texts, rules: Game, option: Option, selected: str) -> 
         values = (fists.value, *values)
     for value in values:
         is_selected = selected == str(value) if selected else value == option.default
-        yield str(value), words_of.format_option(texts, rules.name, option.name, value), is_selected
+        yield str(value), game_formatting.format_option(texts, rules.name, option.name, value), is_selected

@@ -1,4 +1,4 @@
-"""What a page of a match shows to whoever looks: the same for everybody, and more for whoever sits there."""
+"""The page of a match: template contexts of its parts, and the same parts as server-sent events."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 import render
+from i18n import formatting as game_formatting
 from matches import MatchState
 from web import formatting
+from web.addresses import match_path
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -20,14 +22,14 @@ if TYPE_CHECKING:
     from web.view_options import ViewOptions
 
 
-MAX_CACHED_EVENTS = 16  # of one match: whoever names marks at will is not to fill the memory
+MAX_CACHED_EVENTS = 16  # per match: clients can send any version, and each makes an event of its own
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """One match, seen with one look, at one turn (the last one unless an earlier is asked for).
+    """One match with one set of view options at one turn, by default the latest.
 
-    `path` is the address of the page.
+    `path` is the page's own path: the public one, or that of a seat.
     """
 
     context: WebContext
@@ -40,7 +42,7 @@ class MatchPage:
     def create(
         cls, context: WebContext, cached: CachedMatch, view_options: ViewOptions, turn: str | None, path: str
     ) -> MatchPage:
-        """Read which turn an address asks for."""
+        """Parse the `turn` parameter of a URL; anything but the number of a turn means the latest."""
         is_past = turn is not None and turn.isascii() and turn.isdigit() and len(turn) < 6
         number = min(int(turn), cached.last_turn) if is_past and turn is not None else cached.last_turn
         return cls(context, cached, view_options, number, path)
@@ -57,66 +59,58 @@ class MatchPage:
 
     @property
     def is_latest(self) -> bool:
-        """Whether this is the board as it stands."""
+        """Whether the latest turn is shown."""
         return self.turn == self.cached.last_turn
 
     def href(self, turn: int | None, view_options: ViewOptions | None = None, **more: str) -> str:
-        """Return the address of a turn, the last one for None, on this page."""
+        """Return the URL of a turn on this page; None stands for the latest."""
         query = (view_options or self.view_options).query_string(turn=turn, **more)
         return f"{self.path}?{query}" if query else self.path
 
-    def template_context(self) -> dict[str, Any]:
-        """Return what the templates of a match need."""
+    def frame_context(self) -> dict[str, Any]:
+        """Return the template context of everything around players, board and seat controls."""
         texts, view = self.context.texts, self.view
         return {
             "match": view.id,
-            "path": self.path,
             "title": formatting.match_title(texts, view),
             "game": formatting.game_name(texts, view.game),
-            "settings": formatting.format_options(texts, self.rules, view.options),
-            "mark": self.cached.version,
-            "turn": self.turn,
-            "last": self.cached.last_turn,
-            "look": self.view_options,
+            "settings": game_formatting.format_options(texts, self.rules, view.options),
+            "version": self.cached.version,
+            "view_options": self.view_options,
             "theme": self.view_options.theme,
-            "hrefs": self._hrefs(),
             "themes": [
                 (theme.value, theme is self.view_options.theme, self._theme_href(theme))
                 for theme in render.ThemeName
             ],
             "turns": turn_items(self.cached, 1),
-            "is_over": view.state is MatchState.OVER,
             "is_started": self.cached.replay is not None,
             "reveal": formatting.format_reveal(texts, self.rules, view),
-            "link": f"{self.context.base}/m/{view.id}",
-            "asked": None,
-            "fists": (),
-            "seated": False,
-            **players_context(self.context, view),
-            **self.board_context(),
+            "link": f"{self.context.base}{match_path(view.id)}",
         }
 
-    def board_context(self) -> dict[str, Any]:
-        """Return what the board and its caption need."""
-        texts = self.context.texts
-        if self.cached.replay is None:
-            return {"svg": "", "caption": "", "turn": self.turn, "last": self.cached.last_turn}
-        page = self.cached.replay_turn(self.turn)
-        return {
-            "svg": Markup(self.cached.board_svg(self.turn, self.view_options)),  # noqa: S704 - painted by the renderer
-            "caption": formatting.format_turn(texts, page),
-            "turn": self.turn,
-            "last": self.cached.last_turn,
-        }
-
-    def _hrefs(self) -> dict[str, str]:
+    def link_context(self) -> dict[str, Any]:
+        """Return the path of the page and its links to other turns, as templates need them."""
         last = self.cached.last_turn
-        return {
+        hrefs = {
             "first": self.href(0),
             "back": self.href(max(0, self.turn - 1)),
             "forward": self.href(min(last, self.turn + 1)),
             "latest": self.href(None),
             "flip": self.href(None if self.is_latest else self.turn, self.view_options.flip(self.rules)),
+        }
+        return {"path": self.path, "hrefs": hrefs}
+
+    def board_context(self, svg: str | None = None) -> dict[str, Any]:
+        """Return the template context of the board: `svg`, by default the cached one, and a caption."""
+        context: dict[str, Any] = {"turn": self.turn, "last": self.cached.last_turn}
+        if self.cached.replay is None:
+            return {**context, "svg": "", "caption": ""}
+        if svg is None:
+            svg = self.cached.board_svg(self.turn, self.view_options)
+        return {
+            **context,
+            "svg": Markup(svg),  # noqa: S704 - made by the renderer, which escapes all texts
+            "caption": formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn)),
         }
 
     def _theme_href(self, theme: render.ThemeName) -> str:
@@ -124,14 +118,14 @@ class MatchPage:
 
 
 def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
-    """Return who plays, who is awaited, and what is to be said about it."""
+    """Return the template context of the players, their clocks and the status of the match."""
     texts, awaited_accounts = context.texts, {person.account for person in view.waits_for}
     winner = view.result.winner if view.result else None
     return {
         "seats": [
             {
                 "side": seat.side.value,
-                "side_name": formatting.format_side(texts, seat.side),
+                "side_name": game_formatting.format_side(texts, seat.side),
                 "name": seat.person.name,
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
@@ -139,7 +133,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
             }
             for seat in view.seats
         ],
-        "standing": formatting.format_status(texts, view),
+        "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view),
         "is_paused": view.time is not None and view.time.paused,
         "pause_by": view.time.pause_offered_by.name
@@ -150,7 +144,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
 
 
 def _clock_context(view: MatchView, seat: Seat) -> dict[str, Any]:
-    """Return until when a person's time runs, for programs and for people, and whether it is over."""
+    """Return a deadline as ISO 8601 and as text, whether it has passed, and whether they are on vacation."""
     time = None if view.time is None else view.time.for_account(seat.person.account)
     deadline = None if time is None else time.deadline or time.flagged_at
     return {
@@ -161,36 +155,36 @@ def _clock_context(view: MatchView, seat: Seat) -> dict[str, Any]:
 
 
 def turn_items(cached: CachedMatch, first_turn: int) -> list[tuple[int, str, str]]:
-    """Return number, side and words of every turn from `first_turn` on."""
+    """Return number, side and text of every turn from `first_turn` on."""
     if cached.replay is None:
         return []
-    pages = cached.replay.turns[first_turn:]
+    turns = cached.replay.turns[first_turn:]
     return [
-        (page.number, str(page.side), told)
-        for page, told in zip(pages, cached.turn_texts[first_turn - 1 :], strict=True)
+        (turn.number, str(turn.side), text)
+        for turn, text in zip(turns, cached.turn_texts[first_turn - 1 :], strict=True)
     ]
 
 
 def event_payload(
     context: WebContext, cached: CachedMatch, view_options: ViewOptions, since: int | None
 ) -> str:
-    """Return as JSON what has happened since turn `since`: new lines of the list, the people, the board.
+    """Return as JSON what a client that has the turns up to `since` needs: new turns, players and board.
 
-    With None the page is to be made anew: moves were taken back.
+    With None the client has to reload the page, because moves were taken back.
     """
-    page = MatchPage(context, cached, view_options, cached.last_turn, f"/m/{cached.view.id}")
+    page = MatchPage(context, cached, view_options, cached.last_turn, match_path(cached.view.id))
     render_part = context.pages.render
     return json.dumps(
         {
             "last": cached.last_turn,
-            "whole": since is None,
+            "reload": since is None,
             "started": cached.replay is not None,
             "turns": [
-                [n, render_part("turn.html", item=(n, side, told))]
-                for n, side, told in turn_items(cached, (since or 0) + 1)
+                [number, render_part("turn.html", item=(number, side, text))]
+                for number, side, text in turn_items(cached, (since or 0) + 1)
             ],
-            "people": render_part("people.html", **players_context(context, cached.view)),
-            "stage": render_part("stage.html", **page.board_context()),
+            "players": render_part("players.html", **players_context(context, cached.view)),
+            "board": render_part("board.html", **page.board_context()),
         },
         separators=(",", ":"),
     )
@@ -199,11 +193,11 @@ def event_payload(
 def event_bytes(
     context: WebContext, cached: CachedMatch, view_options: ViewOptions, since: int | None
 ) -> bytes:
-    """Return the news as an event of a stream; whoever looks alike gets the same bytes."""
+    """Return the update as a server-sent event, cached for clients with the same view options."""
     key = (since, view_options)
     if key not in cached.event_cache:
         if len(cached.event_cache) >= MAX_CACHED_EVENTS:
             cached.event_cache.clear()
-        text = f"id: {cached.version}\nevent: news\ndata: {event_payload(context, cached, view_options, since)}\n\n"  # noqa: E501
-        cached.event_cache[key] = text.encode()
+        payload = event_payload(context, cached, view_options, since)
+        cached.event_cache[key] = f"id: {cached.version}\nevent: update\ndata: {payload}\n\n".encode()
     return cached.event_cache[key]

@@ -1,4 +1,4 @@
-"""What every request passes on its way in, and every answer on its way out."""
+"""Middleware: rate limits, host and origin checks, error pages, security headers, request log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-# Nothing from elsewhere, nothing inline: a text that somebody wrote can bring neither script nor style.
+# No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -38,15 +38,15 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "rayuela",
 }
-# The address of a seat's link is the key itself: whatever is fetched from there is not told of it.
+# URLs below this path contain a seat's token, so they are not sent on in a Referer header.
 LINK_PATH = "/sit/"
 
 
 @web.middleware
 async def request_middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Let a request through if it may, turn refusals into pages, and note what was answered.
+    """Check a request, turn errors into pages, and log the response.
 
-    The path is never logged: it may hold the key to a seat.
+    The path is never logged, because it can contain the token of a seat.
     """
     context = request.app[CONTEXT]
     started_at = asyncio.get_running_loop().time()
@@ -101,7 +101,7 @@ def _error_page(context: WebContext, request: web.Request, key: str, status: int
 
 
 def _check_request(context: WebContext, request: web.Request, now: float) -> None:
-    """Refuse what comes too often, under another name, or from another site."""
+    """Raise an exception for too many requests, a wrong Host header, or a form of another site."""
     context.request_limiter.acquire(context.client_address(request), now)
     if not context.origins.is_own_host(request.headers.get("Host", "")):
         raise web.HTTPMisdirectedRequest
@@ -110,7 +110,7 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
 
 
 async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
-    """Put the headers of safety on an answer; a signal, so that no answer is without."""
+    """Set the security headers. Connected to `on_response_prepare`, so that every response has them."""
     answer.headers.update(SECURITY_HEADERS)
     if request.path.startswith(LINK_PATH):
         answer.headers["Referrer-Policy"] = "no-referrer"

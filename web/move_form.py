@@ -1,4 +1,4 @@
-"""A turn in the making on a page: the board to click on, the question, and all that can be answered."""
+"""The move form: enters a turn step by step with a clickable board, a question and its possible answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ANSWER_SEPARATOR = "."
 MAX_NUMBER_LENGTH = 13
-# Where nearly every empty cell is on offer, marks on all of them would hide the board.
+# For these nearly every empty cell can be selected, and marks on all of them would hide the board.
 UNMARKED_SELECTIONS = frozenset(
     {SelectionKind.STONE, SelectionKind.PLACE, SelectionKind.SECOND, SelectionKind.RESTORE}
 )
@@ -36,7 +36,7 @@ UNMARKED_SELECTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class MoveOption:
-    """One answer on offer: what it is called, what it brings about, and where it leads."""
+    """One possible answer: its label, its effect in words, and the URL that it leads to."""
 
     label: str
     about: str
@@ -46,12 +46,12 @@ class MoveOption:
 
 @dataclass(frozen=True, slots=True)
 class MoveForm:
-    """One stand of a turn in the making, ready for a page.
+    """The state of a turn that is being entered, ready for a template.
 
-    `cells` are answers by cell, `other_options` all others. With `many` any of the cells may be taken
-    together, and `other_options` takes all or none. Nothing is on offer once the turn is settled: then it can
-    be `confirmed` with `answers`, or with the `text` that was typed. `back_href` leads to the question
-    before.
+    `cells` are the answers that are cells, `other_options` all others. With `many` any subset of the cells
+    can be chosen, and `other_options` are all and none. A complete turn has no options left; it is confirmed
+    by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous question, and
+    is empty at the first.
     """
 
     svg: str
@@ -66,13 +66,13 @@ class MoveForm:
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is nothing more to ask."""
+        """Whether no question is left, so that the turn can be confirmed."""
         return not self.cells and not self.other_options
 
 
 @dataclass(frozen=True, slots=True)
 class MoveFormContext:
-    """Where the asking takes place: the person's side, the look, the stamp of the board, its last turn."""
+    """What the form needs besides the position and the answers. `last_events` are those of the last turn."""
 
     texts: Texts
     side: Side
@@ -81,7 +81,7 @@ class MoveFormContext:
     last_events: tuple[Event, ...]
 
     def href(self, answers: Sequence[str]) -> str:
-        """Return the address, from the page's own, where these answers lead."""
+        """Return the URL of the form with these answers, relative to the page."""
         values = {"board": str(self.revision), "answers": ANSWER_SEPARATOR.join(answers)}
         if self.view_options.side is not self.view_options.default_side:
             values["side"] = self.view_options.side.value
@@ -89,18 +89,18 @@ class MoveFormContext:
 
 
 def parse_answers(text: str) -> tuple[str, ...]:
-    """Read answers as addresses hold them."""
+    """Parse the `answers` parameter of a URL."""
     return tuple(filter(None, text.split(ANSWER_SEPARATOR)))
 
 
 def add_ticked_cells(start: Position, answers: tuple[str, ...], cells: Iterable[str]) -> tuple[str, ...]:
-    """Return answers with those cells taken that were ticked, where any number may be. Raises IllegalMove."""
+    """Add the ticked cells as an answer if any subset can be chosen. Raises IllegalMove."""
     choice = apply_answers(start, answers).choice
     return answers if choice is None or not choice.multiple else (*answers, encode_answer(choice, cells))
 
 
 def build_form(form_context: MoveFormContext, start: Position, answers: tuple[str, ...]) -> MoveForm:
-    """Go on from `answers` to the next question to which there is an alternative. Raises IllegalMove."""
+    """Return the form at the next question after `answers` with more than one answer. Raises IllegalMove."""
     answers = add_forced_answers(start, answers)
     back = undo_last_choice(start, answers)
     state = apply_answers(start, answers)
@@ -120,7 +120,7 @@ def build_form(form_context: MoveFormContext, start: Position, answers: tuple[st
 
 
 def build_preview(form_context: MoveFormContext, state: MoveBuilderState, text: str) -> MoveForm:
-    """Show what a typed turn leads to."""
+    """Return the form of a complete turn that was typed as `text`."""
     return MoveForm(
         svg=_render_board(form_context, state, (), ()),
         question=MovePrompts(form_context.texts, state, form_context.side).question(),
@@ -173,15 +173,15 @@ def _render_board(
     answers: tuple[str, ...],
     cells: tuple[MoveOption, ...],
 ) -> str:
-    """Draw the board as the answers have made it, with what is on offer to be clicked on."""
+    """Return the board after the answers as SVG, with the selectable cells as links."""
     marked = state.choice is not None and state.choice.kind not in UNMARKED_SELECTIONS
     position, view = preview(
-        state, form_context.view_options.render_options(), [one.label for one in cells] if marked else ()
+        state, form_context.view_options.render_options(), [cell.label for cell in cells] if marked else ()
     )
     if not state.path and not state.moves:
         view = form_context.view_options.render_options(form_context.last_events)
     targets = _replacement_targets(form_context, state, answers) | {
-        one.label: _cell_target(one) for one in cells
+        cell.label: _cell_target(cell) for cell in cells
     }
     return render.to_svg(render.build_scene(position, view), targets)
 
@@ -197,7 +197,7 @@ def _cell_target(option: MoveOption) -> render.ClickTarget:
 def _replacement_targets(
     form_context: MoveFormContext, state: MoveBuilderState, answers: tuple[str, ...]
 ) -> dict[str, render.ClickTarget]:
-    """Return the cells that could have been answered before: a click on one changes one's mind."""
+    """Return the other cells of the previous question; a click on one replaces the last answer."""
     previous = undo_last_choice(state.start, answers)
     choice = None if previous is None else apply_answers(state.start, previous).choice
     if previous is None or choice is None or choice.multiple or not _can_replace(state):
@@ -212,10 +212,11 @@ def _replacement_targets(
 
 
 def _can_replace(state: MoveBuilderState) -> bool:
+    """Whether the last answer can be replaced on the board: only while a target is chosen."""
     return state.choice is not None and state.choice.kind is SelectionKind.TARGET
 
 
 def parse_number(value: object) -> int:
-    """Read a number that an address or a form holds; -1 for anything else."""
+    """Parse a number of a URL or form; return -1 for anything else."""
     text = str(value)
     return int(text) if text.isascii() and text.isdigit() and len(text) < MAX_NUMBER_LENGTH else -1

@@ -1,4 +1,4 @@
-"""Where requests come from and for whom they are: the client's address, our own names, the site that asks."""
+"""Origin checks: the address of the client, the Host header, and the site that sent a form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not li
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """Judges requests by the settings."""
+    """Checks requests against the settings; `proxies` are the trusted reverse proxies."""
 
     host: str
     public_url: str | None
@@ -26,15 +26,14 @@ class Origins:
 
     @classmethod
     def from_settings(cls, settings: WebSettings) -> Origins:
-        """Take what matters from the settings."""
+        """Return the checks for these settings."""
         return cls(settings.web_host, settings.public_url, settings.web_proxies)
 
     def client_address(self, peer: str | None, forwarded: str) -> str:
-        """Return whom to count a request for.
+        """Return the address that a request is counted for: the peer, or the one that a trusted proxy names.
 
-        The address of the connection, or the one a trusted proxy names.
-
-        Of an address of version 6 its network counts, for one client has all of that.
+        `forwarded` is the X-Forwarded-For header. For IPv6 the /64 network is returned, because one client
+        usually has all of it.
         """
         hops = [*(part.strip() for part in forwarded.split(",") if part.strip()), peer or ""]
         while len(hops) > 1 and self._is_trusted(hops[-1]):
@@ -42,7 +41,7 @@ class Origins:
         return _rate_limit_key(hops[-1])
 
     def is_own_host(self, host: str) -> bool:
-        """Return whether a Host header names this server. Another name may lead here for no good reason."""
+        """Return whether a Host header names this server; rejecting all others prevents DNS rebinding."""
         name = _host_name(host)
         if self.public_url is not None and host.lower() == urlsplit(self.public_url).netloc:
             return True
@@ -51,7 +50,7 @@ class Origins:
         return self.host in ANY_ADDRESS and self.public_url is None and _is_address(name)
 
     def is_same_site(self, headers: Mapping[str, str]) -> bool:
-        """Return whether one of our own pages asks for a change; browsers say so, and no script can lie."""
+        """Return whether a form was sent by one of our own pages, by headers that scripts cannot set."""
         site = headers.get("Sec-Fetch-Site")
         if site is not None and site != "same-origin":
             return False
@@ -72,10 +71,10 @@ class Origins:
 def _rate_limit_key(address: str) -> str:
     if not _is_address(address):
         return address
-    found = ip_address(address)
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
-        return str(ip_network((found, 64), strict=False))
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    parsed = ip_address(address)
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is None:
+        return str(ip_network((parsed, 64), strict=False))
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def _is_address(text: str) -> bool:
@@ -87,7 +86,7 @@ def _is_address(text: str) -> bool:
 
 
 def _host_name(host: str) -> str:
-    """Return the name of a Host header without the port."""
+    """Return the host of a Host header without the port; empty if it is malformed."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

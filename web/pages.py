@@ -1,4 +1,4 @@
-"""Pages and their parts: templates into which every text goes escaped."""
+"""Rendering of the HTML templates; all values are escaped."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 
 def render_emphasis(text: str) -> Markup:
-    """Return a text of the catalogue with its ``**emphasis**`` as markup, and everything else escaped."""
-    return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped right here
+    """Return a text with ``**emphasis**`` as ``<strong>`` and everything else escaped."""
+    return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped in this line
 
 
 @cache
 def _environment() -> Environment:
-    """Return the templates: compiled once in a process, however many tables it serves."""
+    """Return the template environment, shared by all applications of the process."""
     environment = Environment(
         loader=PackageLoader("web", "templates"),
         autoescape=True,
@@ -36,7 +36,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters["emphasised"] = render_emphasis
+    environment.filters["emphasis"] = render_emphasis
     return environment
 
 
@@ -44,17 +44,16 @@ class PageRenderer:
     """Renders the templates."""
 
     def __init__(self, texts: Texts, assets: Assets, base: str) -> None:
-        self._words = texts
         self._globals = {"texts": texts, "asset": assets.url, "scripts": assets.script_urls, "base": base}
 
     def render(self, template: str, **values: Any) -> str:
-        """Return a template as text."""
+        """Return a rendered template."""
         return _environment().get_template(template).render(self._globals | values)
 
     def respond(
         self, request: web.Request, template: str, *, status: int = 200, **values: Any
     ) -> web.Response:
-        """Answer with a template, in the visitor's colours, pressed on the way."""
+        """Return a rendered template as a compressed response, by default in the visitor's theme."""
         values.setdefault("theme", cookie_theme(request))
         answer = web.Response(text=self.render(template, **values), status=status, content_type="text/html")
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
@@ -64,7 +63,7 @@ class PageRenderer:
     def respond_error(
         self, request: web.Request, text: str, status: int, match: str | int | None = None
     ) -> web.Response:
-        """Answer that something is not to be had, and why; of a `match` that can be watched, where."""
-        answer = self.respond(request, "refusal.html", status=status, text=text, match=match)
+        """Return an error page with `text`, and a link to `match` if there is one to watch."""
+        answer = self.respond(request, "error.html", status=status, text=text, match=match)
         answer.headers.update(NO_STORE)
         return answer

@@ -1,14 +1,13 @@
-"""The page of a match with the controls of a seat: the turn in the making, fists, offers, ends."""
+"""The page of a seat: the page of a match with move form, picks, offers and ways to end the match."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
-from markupsafe import Markup
 
 from engine.game import GameError
-from i18n import formatting as words_of
+from i18n import formatting as game_formatting
 from matches import (
     MatchError,
     MatchState,
@@ -18,87 +17,86 @@ from matches import (
     TooManyMoves,
 )
 from move_builder import parse_turn, split_moves
-from web import formatting, local_games, move_form
+from web import local_games, move_form
+from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage, players_context
-from web.session import SEAT_PATH, require_session
+from web.session import require_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from engine.game import Position
-    from matches import MatchUpdate, MatchView
+    from engine.game import Event, Position, Side
+    from matches import MatchView
     from web.context import WebContext
     from web.move_form import MoveForm
     from web.session import PlayerSession
 
-    Deed = Callable[[WebContext, PlayerSession, Any], Awaitable[MatchUpdate]]
-
 MAX_MOVE_TEXT = 200
-MAX_ABORTABLE_TURNS = 2  # turns: before both have moved a match counts for nothing
+MAX_ABORTABLE_TURNS = 2  # until both players have moved, a match can be aborted
 
 
 def routes() -> list[web.RouteDef]:
-    """Return the address of a seat's page."""
+    """Return the route of a seat's page."""
     return [web.get(SEAT_PATH, seat_page)]
 
 
 async def seat_page(request: web.Request) -> web.Response:
-    """Show a match to whoever sits there; with answers in the address, the turn in the making."""
+    """Show the page of a seat, with the move form as far as the URL answers it."""
     return await render_seat_page(request, await require_session(request))
 
 
 async def render_seat_page(request: web.Request, session: PlayerSession, notice: str = "") -> web.Response:
-    """Answer with the page of a seat, or the parts of it that change."""
+    """Return the page of a seat; with ``part=seat`` only its players, board and controls."""
     context = request.app[CONTEXT]
     cached = await context.cache.get(session.view.id)
     view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
+    form, form_notice = _current_move_form(request, session, page)
     values = {
-        **page.template_context(),
+        **page.link_context(),
+        **page.board_context(None if form is None else form.svg),
         **players_context(context, session.view),
         **_seat_context(context, session, page),
+        "move_form": form,
+        "notice": notice or form_notice,
     }
-    if page.is_latest:
-        values |= _move_context(request, session, page)
-    values["notice"] = notice or values["notice"]
-    part = request.query.get("part")
-    answer = context.pages.respond(request, "seat.html" if part == "seat" else "match.html", **values)
+    if request.query.get("part") == "seat":
+        answer = context.pages.respond(request, "seat_parts.html", **values)
+    else:
+        answer = context.pages.respond(request, "match.html", **values, **page.frame_context())
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
 
 
 def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
-    """Return what the templates need for everything but the turn itself."""
+    """Return the template context of the seat controls, without the move form."""
     view = session.view
     is_running, pending_offer = view.state is not MatchState.OVER, view.pending_offer
     is_from_opponent = pending_offer is not None and pending_offer.by.account not in session.accounts
-    can_answer = pending_offer is not None and (is_from_opponent or len(session.accounts) > 1)
+    can_answer = pending_offer is not None and (is_from_opponent or session.has_both_seats)
     return {
-        "seated": True,
-        "own_seat": "",
-        "notice": "",
-        "board": view.revision,
+        "is_seated": True,
+        "own_seat_url": "",
+        "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
-        "acts_for": session.person.name,
-        "shared": len(session.accounts) > 1,
-        "may_resign": is_running,
-        "again": ""
+        "acting_name": session.person.name,
+        "one_screen": session.has_both_seats,
+        "can_resign": is_running,
+        "rematch_url": ""
         if is_running
-        else local_games.rematch_url(context, view, one_screen=len(session.accounts) > 1),
-        "may_abort": is_running and page.cached.last_turn < MAX_ABORTABLE_TURNS,
+        else local_games.rematch_url(context, view, one_screen=session.has_both_seats),
+        "can_abort": is_running and page.cached.last_turn < MAX_ABORTABLE_TURNS,
         "offers": _possible_offers(context, view) if is_running and pending_offer is None else (),
-        "answerable": pending_offer if is_running and can_answer else None,
-        "fists": _pick_options(context, session),
+        "answerable_offer": pending_offer if is_running and can_answer else None,
+        "picks": _pick_options(context, session),
     }
 
 
 def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str]]:
-    """Return what can be offered on this board, as far as the rules and the terms tell at a glance."""
+    """Return the offers that game, terms and board allow; the domain may still refuse one."""
     texts, position = context.texts, view.position
     if position is None:
         return []
@@ -108,7 +106,7 @@ def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str
         OfferKind.DRAW: agreed_outcome is None and context.games[view.game].allows_draws,
         OfferKind.TAKEBACK: view.terms.takebacks_allowed and view.ply > 0,
     }
-    result = words_of.format_agreed_end(texts, position) if agreed_outcome is not None else ""
+    result = game_formatting.format_agreed_end(texts, position) if agreed_outcome is not None else ""
     return [
         {
             "kind": kind.value,
@@ -121,7 +119,7 @@ def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str
 
 
 def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str, str]]:
-    """Return the picks on offer to somebody whose fists are still open."""
+    """Return the picks to choose from; empty if the player has already picked or there is nothing to pick."""
     rules, texts = context.games[session.view.game], context.texts
     if (
         session.view.state is not MatchState.CHOOSING
@@ -135,7 +133,7 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
             "left": "●" * pick.count("L"),
             "right": "●" * pick.count("R"),
             "hands": texts(f"fists.hands.{pick}"),
-            "mode": words_of.format_option(
+            "mode": game_formatting.format_option(
                 texts, rules.name, rules.simultaneous_choice.option, rules.resolve_picks(pick, pick)
             ),
         }
@@ -143,34 +141,30 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
     ]
 
 
-def _move_context(request: web.Request, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
-    """Return the board and the question of a turn in the making.
-
-    The bare board where it is another's turn.
-    """
-    position, texts = session.view.position, page.context.texts
-    if position is None or not session.is_awaited:
-        return {}
+def _current_move_form(
+    request: web.Request, session: PlayerSession, page: MatchPage
+) -> tuple[MoveForm | None, str]:
+    """Return the move form and a notice about a refused answer; no form unless the player is to move."""
+    position = session.view.position
+    if position is None or not session.is_awaited or not page.is_latest:
+        return None, ""
     form_context = move_form.MoveFormContext(
-        texts, session.seat.side, page.view_options, session.view.revision, _latest_events(session)
+        texts=page.context.texts,
+        side=session.seat.side,
+        view_options=page.view_options,
+        revision=session.view.revision,
+        last_events=_latest_events(session.view),
     )
     try:
-        form, notice = _build_move_form(request, session, form_context), ""
+        return _build_move_form(request, session, form_context), ""
     except (GameError, MatchError) as error:
-        form, notice = move_form.build_form(form_context, position, ()), error_text(page.context, error)
-    caption = formatting.format_turn(texts, page.cached.replay_turn(page.turn))
-    return {
-        "asked": form,
-        "svg": Markup(form.svg),  # noqa: S704 - painted by the renderer
-        "caption": caption,
-        "notice": notice,
-    }
+        return move_form.build_form(form_context, position, ()), error_text(page.context, error)
 
 
 def _build_move_form(
     request: web.Request, session: PlayerSession, form_context: move_form.MoveFormContext
 ) -> MoveForm:
-    """Follow what the address says. Raises GameError, and MatchError for another board than the one seen."""
+    """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
     position, view = session.view.position, session.view
     query = request.query
     if position is None:
@@ -191,6 +185,7 @@ def _build_move_form(
 def _preview_typed_moves(
     match: int, form_context: move_form.MoveFormContext, position: Position, text: str
 ) -> MoveForm:
+    """Preview moves given as text. Raises NoMoveGiven, TooManyMoves, GameError."""
     count = len(split_moves(text))
     if count == 0:
         raise NoMoveGiven(match=match, due=position.moves_due)
@@ -199,18 +194,18 @@ def _preview_typed_moves(
     return move_form.build_preview(form_context, parse_turn(position, text), text)
 
 
-def _latest_events(session: PlayerSession) -> tuple[Any, ...]:
-    view = session.view
+def _latest_events(view: MatchView) -> tuple[Event, ...]:
+    """Return the events of the unfinished turn, or else of the last turn."""
     return tuple(event for played in (view.unfinished_moves or view.last_turn) for event in played.events)
 
 
-def _bottom_side(session: PlayerSession) -> Any:
-    """Return the side at the bottom: one's own, or, on a screen for both, always the same."""
-    return None if len(session.accounts) > 1 else session.seat.side
+def _bottom_side(session: PlayerSession) -> Side | None:
+    """Return the player's own side; None (the default side) if both players share a screen."""
+    return None if session.has_both_seats else session.seat.side
 
 
 def error_text(context: WebContext, error: MatchError | GameError | RequestRefused) -> str:
-    """Return the sentence of whatever was refused at a seat."""
+    """Return the text that explains an error to the player."""
     if isinstance(error, GameError):
         return context.texts("web.refused.move", reason=error.reason)
     return format_error(context.texts, error)

@@ -1,4 +1,4 @@
-"""The secret that signs keys to seats: made once, kept in a file that nobody else may read."""
+"""The secret that signs seat tokens, created once and stored in a file that only the owner can read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SECRET_BYTES = 32
 
 
 def load_or_create_secret(path: Path) -> str:
-    """Return the secret in a file, making both where there is none. Raises OSError.
+    """Return the secret in a file; create the file if it is missing. Raises OSError.
 
-    Of two processes that begin at the same moment one makes it, and both read the same.
+    Processes that start at the same moment all return the same secret.
     """
     if not path.exists():
         _create(path)
@@ -37,7 +37,7 @@ def _create(path: Path) -> None:
 
 
 def _publish(temporary: Path, path: Path) -> None:
-    """Return a whole file its name unless another process was faster."""
+    """Link the complete file to its final name unless another process was faster."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError:

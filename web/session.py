@@ -1,4 +1,4 @@
-"""Who sits where: from a key in a link to a key in a cookie, and from that to a person at a match."""
+"""Sessions at a seat: a link with a token is exchanged for a cookie, which identifies the player later."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchError, MatchId, MatchView, NotInMatch, Person
+from matches import MatchError, MatchView, NotInMatch, Person
+from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.errors import RequestRefused
 from web.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
-from web.watch import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -19,21 +19,17 @@ if TYPE_CHECKING:
     from matches import Seat
     from web.context import WebContext
 
-BOTH_SEATS = SEAT_NAMES[-1]
-SEAT_PATTERN = f"{{seat:{'|'.join(SEAT_NAMES)}}}"
-SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{SEAT_PATTERN}"
-
 
 def routes() -> list[web.RouteDef]:
-    """Return the address that links to seats begin with."""
-    return [web.get(r"/sit/{key}", open_link)]
+    """Return the route of links to seats."""
+    return [web.get(r"/sit/{token}", open_link)]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSession:
-    """Somebody at a match: `accounts` are whom they may act for, `person` whom they act for now.
+    """A player at a match: may act for `accounts`, and acts for `person` now.
 
-    On a screen for both that is whoever is awaited.
+    When both players share a screen, `person` is the one whose turn it is.
     """
 
     view: MatchView
@@ -43,7 +39,7 @@ class PlayerSession:
 
     @property
     def seat(self) -> Seat:
-        """The seat of whom they act for."""
+        """The seat of `person`. Raises NotInMatch."""
         found = self.view.seat(self.person.account)
         if found is None:
             raise NotInMatch(match=self.view.id)
@@ -51,30 +47,36 @@ class PlayerSession:
 
     @property
     def people(self) -> tuple[Person, ...]:
-        """Everybody whom they may act for."""
+        """Everybody that this session may act for."""
         return tuple(seat.person for seat in self.view.seats if seat.person.account in self.accounts)
 
     @property
+    def has_both_seats(self) -> bool:
+        """Whether both players share a screen."""
+        return len(self.accounts) > 1
+
+    @property
     def is_awaited(self) -> bool:
-        """Whether something can be picked or played here now."""
+        """Whether the match waits for a pick or a move of this session."""
         return self.person in self.view.waits_for
 
 
 async def seat_link(context: WebContext, view: MatchView, *people: Person, lifetime: timedelta) -> str:
-    """Return a link that lets whoever opens it in time sit for these people. Raises NotInMatch."""
+    """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch."""
     now = context.now()
     generations = [
-        (one.account, await context.matches.get_seat_key_generation(view.id, one, now=now)) for one in people
+        (person.account, await context.matches.get_seat_key_generation(view.id, person, now=now))
+        for person in people
     ]
     token = SeatToken(view.id, tuple(generations), now + lifetime)
     return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"
 
 
 async def open_link(request: web.Request) -> web.Response:
-    """Take the key of a link for a cookie, so that it leaves the address."""
+    """Exchange the token of a link for a cookie, so that it does not stay in the address bar."""
     context = request.app[CONTEXT]
     try:
-        token = context.token_signer.verify(request.match_info["key"], TokenPurpose.LINK, context.now())
+        token = context.token_signer.verify(request.match_info["token"], TokenPurpose.LINK, context.now())
         view = await context.matches.view(token.match, now=context.now())
         await _check_generations(context, view, token)
     except (InvalidToken, MatchError) as error:
@@ -83,12 +85,12 @@ async def open_link(request: web.Request) -> web.Response:
 
 
 def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
-    """Answer by leading to a seat, with the key to it in a cookie that no script reads.
+    """Return a redirect to the seat with the token in a cookie that scripts cannot read.
 
-    Another cookie, which opens nothing, lets the page for everybody show this browser the way back.
+    A second cookie, which gives no access, lets the public page link back to the seat.
     """
     name = _seat_name(view, token.accounts)
-    path = f"/m/{view.id}/seat/{name}"
+    path = seat_path(view.id, name)
     extended = context.token_signer.with_expiry(token, context.now() + COOKIE_LIFETIME)
     answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
     answer.set_cookie(
@@ -104,7 +106,7 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
         SEAT_COOKIE,
         name,
         max_age=int(COOKIE_LIFETIME.total_seconds()),
-        path=f"/m/{view.id}",
+        path=match_path(view.id),
         httponly=True,
         secure=context.is_secure,
         samesite="Lax",
@@ -113,49 +115,46 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
 
 
 def end_session(context: WebContext, session: PlayerSession) -> web.Response:
-    """Answer by leading away from a seat, without the cookie."""
-    answer = web.Response(
-        status=303, headers={"Location": f"/m/{session.view.id}", "Cache-Control": "no-store"}
-    )
+    """Return a redirect to the public page that deletes the cookies of the seat."""
+    public_path = match_path(session.view.id)
+    answer = web.Response(status=303, headers={"Location": public_path, "Cache-Control": "no-store"})
     answer.del_cookie(_cookie_name(context), path=session.path, secure=context.is_secure, httponly=True)
-    answer.del_cookie(SEAT_COOKIE, path=f"/m/{session.view.id}", secure=context.is_secure, httponly=True)
+    answer.del_cookie(SEAT_COOKIE, path=public_path, secure=context.is_secure, httponly=True)
     return answer
 
 
 async def require_session(request: web.Request) -> PlayerSession:
-    """Return whoever makes a request to a seat's own address. Raises Refused, MatchUnknown."""
-    context, match = request.app[CONTEXT], match_id(request)
+    """Return the session of a request to a seat. Raises RequestRefused, MatchUnknown."""
+    context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
     try:
         token = context.token_signer.verify(
             request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
         )
         view = await context.matches.view(match, now=context.now())
-        _check_seat(token, view, request.match_info["seat"])
+        _check_seat(token, view, seat_name)
         await _check_generations(context, view, token)
     except (InvalidToken, NotInMatch) as error:
         raise RequestRefused("no_seat", match=int(match)) from error
-    path = f"/m/{match}/seat/{request.match_info['seat']}"
-    return PlayerSession(view, token.accounts, _acting_person(view, token.accounts), path)
+    acting = _acting_person(view, token.accounts)
+    return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name))
 
 
 def _check_seat(token: SeatToken, view: MatchView, name: str) -> None:
     if token.match != view.id or _seat_name(view, token.accounts) != name:
-        raise InvalidToken("the key of another seat")
+        raise InvalidToken("issued for another seat")
 
 
 async def _check_generations(context: WebContext, view: MatchView, token: SeatToken) -> None:
-    """Try a key in the locks that it was made for. Raises InvalidToken, NotInMatch."""
+    """Raise InvalidToken if a seat key was rotated since the token was issued. Raises NotInMatch."""
     for account, generation in token.generations:
         seat = view.seat(account)
         if seat is None:
             raise NotInMatch(match=view.id)
-        if (
-            await context.matches.get_seat_key_generation(MatchId(view.id), seat.person, now=context.now())
-            != generation
-        ):
-            raise InvalidToken("the lock has been changed")
+        current = await context.matches.get_seat_key_generation(view.id, seat.person, now=context.now())
+        if current != generation:
+            raise InvalidToken("the seat key was rotated")
     if not token.generations:
-        raise InvalidToken("a key to nothing")
+        raise InvalidToken("grants no seat")
 
 
 def _acting_person(view: MatchView, accounts: tuple[str, ...]) -> Person:
@@ -165,11 +164,11 @@ def _acting_person(view: MatchView, accounts: tuple[str, ...]) -> Person:
 
 
 def _seat_name(view: MatchView, accounts: tuple[str, ...]) -> str:
-    """Return what a seat is called in addresses: the same also after the people have changed sides."""
+    """Return the name of a seat in URLs; it does not change when the players swap sides."""
     if len(accounts) > 1:
         return BOTH_SEATS
-    everybody = sorted(seat.person.account for seat in view.seats)
-    return str(everybody.index(accounts[0]) + 1) if accounts[0] in everybody else ""
+    all_accounts = sorted(seat.person.account for seat in view.seats)
+    return str(all_accounts.index(accounts[0]) + 1) if accounts[0] in all_accounts else ""
 
 
 def _cookie_name(context: WebContext) -> str:

@@ -1,4 +1,4 @@
-"""What the table is told from outside: where it listens, and under which address people find it."""
+"""Settings of the website, from environment variables."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _parse_host(text: str) -> str:
 
 
 def _parse_public_url(text: str) -> str:
-    """Return an address as it begins every link: scheme, host and port, nothing after them."""
+    """Return scheme, host and port of a URL. Raises ValueError if it has more than these."""
     parts = urlsplit(text.strip())
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
-        raise ValueError("no address of a web site")
+        raise ValueError("not an HTTP or HTTPS URL")
     if parts.path.strip("/") or parts.query or parts.fragment:
         raise ValueError("more than scheme, host and port")
     return f"{parts.scheme}://{parts.netloc.lower()}"
@@ -45,10 +45,10 @@ def _parse_networks(value: object) -> object:
 
 
 class WebSettings(EnvSettings):
-    """The table's own settings.
+    """Settings of the website.
 
-    `public_url` is the address under which people reach it, where that is not what it listens on itself.
-    `web_secret` signs the keys to seats. What the `web_proxies` say of where a request came from is believed.
+    `public_url` is the URL by which visitors reach it, if that is not the address it listens on.
+    `web_secret` signs the tokens of seats. The X-Forwarded-For headers of `web_proxies` are trusted.
     """
 
     web_host: Annotated[str, AfterValidator(_parse_host)] = "127.0.0.1"
@@ -59,6 +59,6 @@ class WebSettings(EnvSettings):
 
 
 class StandaloneWebSettings(WebSettings, DatabaseSettings):
-    """What a table needs that runs by itself. It says its address, and else little."""
+    """Settings of a website in a process of its own, which logs only warnings by default."""
 
     log_level: LogLevel = "WARNING"

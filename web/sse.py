@@ -1,7 +1,8 @@
-"""What happens in matches, handed on to everybody who watches: a stream of events to each.
+"""Notifies the open event streams when their match changes.
 
-A stream holds no queue: whoever falls behind gets all that they missed as one event. What this process
-commits is heard at once; for what others commit, the database is glanced at while anybody watches.
+Streams have no queue: a client that falls behind receives everything that it missed as one event. Commits of
+this process are noticed at once; for those of other processes the database is polled while there are
+subscribers.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 POLL_SECONDS = 0.5
-# Whoever made a change is still being answered, and that goes first; spectators have a little time.
+# The response to the player who made the change goes first.
 DEBOUNCE_SECONDS = 0.05
-# Streams are woken in groups, with the loop's other work in between.
+# Streams are woken in batches so that other tasks of the event loop run in between.
 WAKE_BATCH = 16
 BATCH_PAUSE_SECONDS = 0.002
 
 
 @dataclass(slots=True, eq=False)
 class Subscriber:
-    """One open stream of a match: how that stands, as far as it has been told, and the bell that wakes it."""
+    """One open stream: the current state of its match, and the event that wakes it."""
 
     cached: CachedMatch
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until something has happened, at most `seconds`; tell whether it has."""
+        """Wait for a change for at most `seconds`; return whether there was one."""
         has_changed = await _wait_event(self.changed, seconds)
         self.changed.clear()
         return has_changed
 
 
 class Broadcaster:
-    """Watches the matches that anybody watches."""
+    """Watches all matches that have subscribers."""
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class Broadcaster:
         self.is_closing = False
 
     async def run(self) -> None:
-        """Watch until cancelled; a failure is logged and tried again."""
+        """Watch until cancelled; errors are logged, and the next change or poll tries again."""
         with self._matches.on_commit(self._changed.set):
             while True:
                 try:
@@ -87,7 +88,7 @@ class Broadcaster:
 
     @contextmanager
     def subscribe(self, cached: CachedMatch) -> Iterator[Subscriber]:
-        """Have somebody watch a match for the block, from how it is `cached` now."""
+        """Subscribe to a match while the block runs, starting from its state in `cached`."""
         subscriber, match = Subscriber(cached), cached.view.id
         subscribers = self._subscribers.setdefault(match, {})
         subscribers[subscriber] = None
@@ -101,7 +102,7 @@ class Broadcaster:
                 self._fingerprints.pop(match, None)
 
     async def _wait_for_change(self) -> None:
-        """Wait for a change of our own, or, while anybody watches, until it is time to look."""
+        """Wait for a commit of this process or, while there are subscribers, until the next poll."""
         if self._subscribers:
             await _wait_event(self._changed, self._poll_seconds)
         else:
@@ -111,6 +112,7 @@ class Broadcaster:
             self._changed.clear()
 
     async def _poll(self) -> None:
+        """Wake the subscribers of every match whose fingerprint has changed."""
         if not self._subscribers:
             return
         fingerprints = await self._matches.get_fingerprints(tuple(self._subscribers), now=self._now())
@@ -132,7 +134,7 @@ class Broadcaster:
 
 
 async def _wait_event(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for a bell, at most `seconds`; tell whether it has rung."""
+    """Wait for an event for at most `seconds`; return whether it was set."""
     try:
         async with asyncio.timeout(seconds):
             return await event.wait()

@@ -1,7 +1,7 @@
-"""Keys to seats: signed texts that say which match, which people, and until when.
+"""Signed tokens that give access to seats: for one match, some accounts, and until a certain time.
 
-A key is handed out in a link that is good for a short time, and then kept in a cookie that no script
-reads. It fits as long as the locks of its seats have the numbers that it was made for.
+A token is given out in a link, which expires soon, and then stored in a cookie that scripts cannot read.
+It is valid while the keys of its seats have the generations in it, that is until a key is rotated.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from matches import MatchId
 
 LINK_LIFETIME = timedelta(minutes=15)
 COOKIE_LIFETIME = timedelta(days=30)
-MAX_TOKEN_LENGTH = 2000  # characters of anything that can be a key
+MAX_TOKEN_LENGTH = 2000  # characters
 
 
 class TokenPurpose(StrEnum):
-    """What a key may be used for; one made for the one is nothing to the other."""
+    """What a token is used for; a token for one purpose is invalid for the other."""
 
     LINK = "seat.link"
     COOKIE = "seat.cookie"
 
 
-class InvalidToken(ValueError):  # noqa: N818 - a no to a person, not a fault
-    """The text is no key of ours, or its time is over."""
+class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
+    """The text is not a token signed here for this purpose, or it has expired or was revoked."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatToken:
-    """Lets whoever holds it sit for one person, or on one screen for both, at one match.
+    """Access to the seat of one person at a match, or of both on a shared screen.
 
-    `generations` holds, by account, the number of the seat's lock that the key is made for.
+    `generations` holds for each account the generation of its seat key when the token was issued.
     """
 
     match: MatchId
@@ -45,12 +45,12 @@ class SeatToken:
 
     @property
     def accounts(self) -> tuple[str, ...]:
-        """Whom it lets one sit for."""
+        """The accounts that the bearer may act for."""
         return tuple(account for account, _ in self.generations)
 
 
 class TokenSigner:
-    """Signs keys and reads them back."""
+    """Signs and verifies tokens."""
 
     def __init__(self, secret: str) -> None:
         self._signers = {
@@ -59,23 +59,23 @@ class TokenSigner:
         }
 
     def sign(self, token: SeatToken, purpose: TokenPurpose) -> str:
-        """Return a key as a text for addresses and cookies."""
+        """Return a token as text for URLs and cookies."""
         return self._signers[purpose].dumps(
             [token.match, dict(token.generations), int(token.expires_at.timestamp())]
         )
 
     def verify(self, text: str, purpose: TokenPurpose, now: datetime) -> SeatToken:
-        """Read a key. Raises InvalidToken for anything that was not signed here for this, or is too old."""
+        """Return the token. Raises InvalidToken if it was not signed for this purpose or has expired."""
         try:
             token = _token_from_payload(self._signers[purpose].loads(text[:MAX_TOKEN_LENGTH]), now)
         except (BadData, TypeError, ValueError, AttributeError) as error:
-            raise InvalidToken("no key") from error
+            raise InvalidToken("malformed or not signed here") from error
         if token.expires_at <= now:
-            raise InvalidToken("its time is over")
+            raise InvalidToken("expired")
         return token
 
     def with_expiry(self, token: SeatToken, expires_at: datetime) -> SeatToken:
-        """Return the same key for longer."""
+        """Return the token with another time of expiry."""
         return replace(token, expires_at=expires_at)
 
 

@@ -1,4 +1,4 @@
-"""Watching: the list of what is under way, the page of a match, and its stream of news."""
+"""Public pages: the front page, the page of a match and its stream of server-sent events."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from urllib.parse import urlencode
 import structlog
 from aiohttp import web
 
-from matches import MatchId, MatchState
+from i18n import formatting as game_formatting
+from matches import MatchState
 from web import formatting
+from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
-from web.match_page import MatchPage, event_bytes
+from web.match_page import MatchPage, event_bytes, players_context
 from web.view_options import YEAR_SECONDS, ViewOptions
 
 if TYPE_CHECKING:
@@ -22,16 +24,13 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-KEEPALIVE_SECONDS = 20  # between signs of life on a quiet stream
-WRITE_TIMEOUT_SECONDS = 30  # for one event to be taken
-RETRY_MILLISECONDS = 1500
-SEAT_NAMES = ("1", "2", "both")  # what seats are called in addresses
-SEAT_COOKIE = "sits"  # a cookie of a match that says where this browser sits; it opens nothing
-MATCH_ID_PATTERN = r"{match:[1-9]\d{0,14}}"
+KEEPALIVE_SECONDS = 20  # between comments on an idle stream
+WRITE_TIMEOUT_SECONDS = 30  # until a client that does not read is disconnected
+RETRY_MILLISECONDS = 1500  # until a browser reconnects
 
 
 def routes() -> list[web.RouteDef]:
-    """Return the addresses of everything that anybody may see."""
+    """Return the routes of the public pages."""
     return [
         web.get("/", index),
         web.get(f"/m/{MATCH_ID_PATTERN}", match_page),
@@ -39,13 +38,8 @@ def routes() -> list[web.RouteDef]:
     ]
 
 
-def match_id(request: web.Request) -> MatchId:
-    """Return the match that an address names."""
-    return MatchId(int(request.match_info["match"]))
-
-
 async def index(request: web.Request) -> web.Response:
-    """List matches under way and open challenges."""
+    """Show the front page: active matches and open challenges."""
     context = request.app[CONTEXT]
     now = context.now()
     matches = await context.matches.list_active(now=now)
@@ -53,21 +47,22 @@ async def index(request: web.Request) -> web.Response:
     return context.pages.respond(
         request,
         "index.html",
-        matches=[_match_item(context, one) for one in matches],
-        challenges=[_challenge_item(context, one) for one in challenges],
-        open_house=context.allow_local_games,
+        matches=[_match_item(context, match) for match in matches],
+        challenges=[_challenge_item(context, challenge) for challenge in challenges],
+        allow_local_games=context.allow_local_games,
     )
 
 
 async def match_page(request: web.Request) -> web.Response:
-    """Show a match: the whole page, or the board of a turn alone."""
+    """Show the page of a match; with ``part=board`` only the board of a turn."""
     context = request.app[CONTEXT]
     cached = await context.cache.get(match_id(request))
     view_options = requested_view_options(request, cached)
-    page = MatchPage.create(context, cached, view_options, request.query.get("turn"), f"/m/{cached.view.id}")
-    if request.query.get("part") == "stage":
+    path = match_path(cached.view.id)
+    page = MatchPage.create(context, cached, view_options, request.query.get("turn"), path)
+    if request.query.get("part") == "board":
         answer = web.Response(
-            text=context.pages.render("stage.html", **page.board_context()), content_type="text/html"
+            text=context.pages.render("board.html", **page.board_context()), content_type="text/html"
         )
         answer.headers["Cache-Control"] = (
             f"max-age={YEAR_SECONDS}, immutable" if not page.is_latest else "no-cache"
@@ -75,20 +70,28 @@ async def match_page(request: web.Request) -> web.Response:
         answer.enable_compression()
         return answer
     seat_name = request.cookies.get(SEAT_COOKIE)
-    own_seat = f"/m/{cached.view.id}/seat/{seat_name}" if seat_name in SEAT_NAMES else ""
-    answer = context.pages.respond(request, "match.html", **page.template_context(), own_seat=own_seat)
+    answer = context.pages.respond(
+        request,
+        "match.html",
+        **page.frame_context(),
+        **page.link_context(),
+        **page.board_context(),
+        **players_context(context, cached.view),
+        is_seated=False,
+        own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",
+    )
     answer.headers["Cache-Control"] = "no-cache"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
 
 
 def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOptions:
-    """Return the look that a request asks for at a match."""
+    """Return the view options that a request sets for a match."""
     return ViewOptions.from_request(request, request.app[CONTEXT].games[cached.view.game])
 
 
 async def events(request: web.Request) -> web.StreamResponse:
-    """Stream what happens in a match, going on after the last event that the visitor has had."""
+    """Stream the updates of a match after the version that the client has."""
     context, match = request.app[CONTEXT], match_id(request)
     cached = await context.cache.get(match)
     view_options = requested_view_options(request, cached)
@@ -121,7 +124,7 @@ async def _prepare(request: web.Request, answer: web.StreamResponse) -> None:
 
 
 async def _write(answer: web.StreamResponse, data: bytes) -> None:
-    """Write to a stream; whoever does not take it in time is left behind, and comes back for the rest."""
+    """Write to a stream. Raises TimeoutError for a client that does not read; it reconnects for the rest."""
     async with asyncio.timeout(WRITE_TIMEOUT_SECONDS):
         await answer.write(data)
 
@@ -131,27 +134,26 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
     return {
         "id": match.id,
         "game": formatting.game_name(texts, match.game),
-        "settings": formatting.format_options(texts, context.games[match.game], match.options),
+        "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
         "seats": [
             (seat.side.value, seat.person.name, seat.person.account in awaited_accounts)
             for seat in match.seats
         ],
         "has_board": match.state is MatchState.PLAYING,
-        "picture": f"/m/{match.id}/board.svg?{urlencode({'ply': match.ply})}",
-        "changed_at": match.changed_at,
-        "ply": match.ply,
+        "picture": f"{match_path(match.id)}/board.svg?{urlencode({'ply': match.ply})}",
     }
 
 
 def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]:
     texts = context.texts
     colour = (
-        texts("colour.drawn") if challenge.colour is None else formatting.format_side(texts, challenge.colour)
+        texts("colour.drawn")
+        if challenge.colour is None
+        else game_formatting.format_side(texts, challenge.colour)
     )
     return {
         "by": challenge.by.name,
         "game": formatting.game_name(texts, challenge.game),
-        "settings": formatting.format_options(texts, context.games[challenge.game], challenge.options),
+        "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "colour": colour,
-        "lapses_at": challenge.expires_at,
     }

@@ -1,7 +1,7 @@
-"""A real browser: Debian's Chromium, driven without a window by Playwright.
+"""A real browser: Debian's Chromium, run headless by Playwright.
 
-RAYUELA_CHROMIUM names another browser of its kind. With RAYUELA_SCREENSHOTS pictures of the pages are kept in
-the folder that it names.
+RAYUELA_CHROMIUM is the path of another Chromium. RAYUELA_SCREENSHOTS is a folder for screenshots; without it
+none are taken.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-TIMEOUT_MILLISECONDS = 15_000  # milliseconds for anything to appear
+TIMEOUT_MILLISECONDS = 15_000  # until an expected element appears
 
 
 def find_chromium() -> str:
-    """Return the path of the browser. Without one the tests are left out, or fail where one is required."""
+    """Return the path of the browser; without one skip the test, or fail if RAYUELA_REQUIRE_CHROMIUM is 1."""
     path = os.environ.get("RAYUELA_CHROMIUM") or shutil.which("chromium")
     if path is None:
         sentence = "there is no Chromium here, so the tests in a real browser are left out"
@@ -45,7 +45,7 @@ def find_chromium() -> str:
 
 @asynccontextmanager
 async def running_browser() -> AsyncIterator[Browser]:
-    """Run a browser with a profile of its own for the block."""
+    """Run a browser with a profile of its own while the block runs."""
     path = find_chromium()
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, headless=True, args=list(ARGUMENTS))
@@ -59,7 +59,7 @@ async def running_browser() -> AsyncIterator[Browser]:
 async def open_window(
     browser: Browser, *, width: int = 1280, height: int = 800, phone: bool = False, scripts: bool = True
 ) -> AsyncIterator[Page]:
-    """Open a window of somebody new; it may not complain on its console."""
+    """Open a window with its own cookies; check at the end that its console shows no errors or warnings."""
     context = await browser.new_context(
         viewport={"width": width, "height": height},
         device_scale_factor=2 if phone else 1,
@@ -74,18 +74,18 @@ async def open_window(
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
-        lambda said: errors.append(said.text) if said.type in {"error", "warning"} else None,
+        lambda message: errors.append(message.text) if message.type in {"error", "warning"} else None,
     )
     try:
         yield page
-        # What the network says is for the test itself to judge.
-        assert [one for one in errors if not one.startswith("Failed to load resource")] == []
+        # Tests expect failed requests, so these are not errors.
+        assert [error for error in errors if not error.startswith("Failed to load resource")] == []
     finally:
         await context.close()
 
 
 async def save_screenshot(page: Page, name: str, *, whole: bool = False) -> None:
-    """Keep a picture of a page where somebody wants to look at it."""
+    """Save a screenshot, of the whole page or of the visible part, if RAYUELA_SCREENSHOTS is set."""
     folder = os.environ.get("RAYUELA_SCREENSHOTS")
     if folder:
         await page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)

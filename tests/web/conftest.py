@@ -1,4 +1,4 @@
-"""The table, and somebody who looks at it."""
+"""Fixtures: a website over an SQLite database, and a visitor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["migrated_file", "sqlite_file", "sqlite_url"]
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting from outside."""
+    """Remove the settings of the environment."""
     for name in (
         "WEB_HOST",
         "WEB_PORT",
@@ -45,11 +45,11 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def env(database: Database) -> AsyncIterator[WebEnvironment]:
-    async with running_web(database) as table:
-        yield table
+    async with running_web(database) as started:
+        yield started
 
 
 @pytest.fixture
 async def visitor(env: WebEnvironment) -> AsyncIterator[Visitor]:
-    async with env.visitor() as somebody:
-        yield somebody
+    async with env.visitor() as opened:
+        yield opened

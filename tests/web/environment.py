@@ -1,4 +1,4 @@
-"""A table on a loopback address over a real database, people at it, and the requests that they make."""
+"""A website on a loopback address over a real database, its players, and visitors who send requests."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OWN_SITE = {"Sec-Fetch-Site": "same-origin"}
 
 @dataclass(slots=True)
 class ManualClock:
-    """The time of a test; it stands still unless it is moved."""
+    """The time of a test; it only changes when the test advances it."""
 
     time: datetime = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -46,12 +46,13 @@ class ManualClock:
         return self.time
 
     def advance(self, **amount: float) -> None:
+        """Advance the time by the arguments of a timedelta."""
         self.time += timedelta(**amount)
 
 
 @dataclass(slots=True)
 class PageResponse:
-    """What came back, read to its end."""
+    """A response with its complete body."""
 
     status: int
     headers: Mapping[str, str]
@@ -60,13 +61,13 @@ class PageResponse:
 
     @property
     def visible_text(self) -> str:
-        """What a person reads of it, and what stands in attributes."""
+        """The text with entities unescaped and white space collapsed; tags and attributes are kept."""
         return unescape(re.sub(r"\s+", " ", self.text))
 
 
 @dataclass(slots=True)
 class Visitor:
-    """Somebody with a browser that keeps cookies and runs no script."""
+    """A browser that keeps cookies and runs no scripts."""
 
     base: str
     session: aiohttp.ClientSession
@@ -80,7 +81,7 @@ class Visitor:
         return await self.request("POST", path, headers=headers, **more)
 
     async def open_stream(self, path: str, **more: Any) -> aiohttp.ClientResponse:
-        """Begin to read an answer that does not end; it is closed at the latest when the visitor leaves."""
+        """Open a response that does not end; it is closed at the latest when the visitor is."""
         response = await self.session.get(f"{self.base}{path}", **more)
         self.streams.append(response)
         return response
@@ -97,7 +98,7 @@ class Visitor:
 
 @dataclass(slots=True)
 class WebEnvironment:
-    """The table, its matches, and everything that it has had told elsewhere."""
+    """A running website, its matches, and the announcements that it has sent to other front ends."""
 
     base: str
     database: Database
@@ -112,13 +113,13 @@ class WebEnvironment:
 
     @asynccontextmanager
     async def visitor(self, local: str | None = None) -> AsyncIterator[Visitor]:
-        """Return somebody new; `local` is the loopback address that they come from."""
+        """Return a new visitor; `local` is the loopback address of the client."""
         connector = aiohttp.TCPConnector(local_addr=None if local is None else (local, 0))
         jar = aiohttp.CookieJar(unsafe=True)
         async with aiohttp.ClientSession(connector=connector, cookie_jar=jar) as session:
-            somebody = Visitor(self.base, session)
-            yield somebody
-            for stream in somebody.streams:
+            visitor = Visitor(self.base, session)
+            yield visitor
+            for stream in visitor.streams:
                 stream.close()
 
     async def start_match(
@@ -130,7 +131,7 @@ class WebEnvironment:
         server: str = SERVER,
         terms: Terms = UNRATED,
     ) -> MatchView:
-        """Begin a match that Alice moves first in, by default a small one of Morelli."""
+        """Start a match in which the first of `people` moves first, by default a small one of Morelli."""
         challenge_update = await self.matches.challenge(
             people[0],
             to=people[1],
@@ -145,7 +146,7 @@ class WebEnvironment:
         return (await self.matches.accept(challenge_update.challenge.id, people[1], now=self.clock())).match
 
     async def play(self, match: MatchId, *moves: str) -> MatchView:
-        """Have whoever is to move play each text in turn, as in another front end; without texts any move."""
+        """Play moves for the players to move, as another front end does; without texts any legal move."""
         view = await self.matches.view(match, now=self.clock())
         for text in moves or (None,):
             assert view.to_move is not None
@@ -163,7 +164,7 @@ class WebEnvironment:
         return await app.WebSeatLinks(self.context).seat_url(await self.view(match), person)
 
     async def take_seat(self, visitor: Visitor, match: MatchId, person: Person) -> str:
-        """Have a visitor take a person's seat, and give its address."""
+        """Open the link to a person's seat in a visitor's browser, and return the path of the seat."""
         answer = await visitor.get(await self.seat_link(match, person))
         assert answer.status == 200
         return answer.url
@@ -180,7 +181,7 @@ async def running_web(
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:
-    """Serve a table over an open store at a port of its own."""
+    """Run a website over an open database on a free port. The default rate limit is never reached."""
     announced: list[Announcement] = []
 
     async def record(announcement: Announcement) -> None:

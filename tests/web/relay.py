@@ -1,4 +1,4 @@
-"""A wire between a browser and the table that can be cut and mended."""
+"""A TCP proxy between a browser and the website whose connections can be interrupted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Relay:
-    """Passes bytes on to an address. While it is cut, nobody gets through."""
+    """Forwards connections to an address. While disconnected, it refuses connections."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -30,7 +30,7 @@ class Relay:
         await self.disconnect()
 
     async def disconnect(self) -> None:
-        """End every connection, and take none."""
+        """Close every connection and stop listening."""
         if self._server is not None:
             self._server.close()
         for task in self._tasks:
@@ -38,7 +38,7 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def reconnect(self) -> None:
-        """Take connections again, at the same address."""
+        """Listen again at the same address."""
         await self._listen(int(self.base.rpartition(":")[2]))
 
     async def _listen(self, port: int) -> None:

@@ -1,4 +1,4 @@
-"""Style sheet, scripts, font and icon: pressed, kept for good, and none beyond the folder."""
+"""Static files: compressed, cached forever, and only those of the folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def assets(env: WebEnvironment) -> Assets:
     return env.application[ASSETS]
 
 
-async def test_everything_a_page_names_is_there_and_kept_for_good(
+async def test_every_static_file_of_a_page_exists_and_is_cached_forever(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match()
@@ -35,44 +35,44 @@ async def test_everything_a_page_names_is_there_and_kept_for_good(
         assert (answer.status, answer.headers["Cache-Control"]) == (200, IMMUTABLE)
 
 
-async def test_every_script_is_asked_for_at_once(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_every_script_is_preloaded(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     page = await visitor.get(f"/m/{match.id}")
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]+/(\w+\.js)"', page.text))
     assert preloaded == {path.name for path in STATIC_FOLDER.glob("*.js")}
 
 
-async def test_texts_are_compressed_where_the_browser_takes_that(assets: Assets, visitor: Visitor) -> None:
-    path = assets.url("table.css")
+async def test_text_files_are_compressed_if_the_browser_accepts_it(assets: Assets, visitor: Visitor) -> None:
+    path = assets.url("style.css")
     async with visitor.session.get(
         f"{visitor.base}{path}", headers={"Accept-Encoding": "gzip"}, auto_decompress=False
     ) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
-        pressed = await answer.read()
+        compressed = await answer.read()
     async with visitor.session.get(
         f"{visitor.base}{path}", headers={"Accept-Encoding": "identity"}, auto_decompress=False
     ) as answer:
         assert "Content-Encoding" not in answer.headers
-        assert await answer.read() == gzip.decompress(pressed)
+        assert await answer.read() == gzip.decompress(compressed)
 
 
-async def test_version_that_has_gone_is_answered_but_not_kept(assets: Assets, visitor: Visitor) -> None:
-    answer = await visitor.get(assets.url("table.css").replace(assets.version, "0" * 12))
+async def test_file_of_an_old_version_is_sent_but_not_cached(assets: Assets, visitor: Visitor) -> None:
+    answer = await visitor.get(assets.url("style.css").replace(assets.version, "0" * 12))
     assert (answer.status, answer.headers["Cache-Control"]) == (200, "no-cache")
 
 
-@pytest.mark.parametrize("name", ["..%2fapp.py", "%2e%2e/app.py", "app.py", "nothing.css", "table.css%00"])
-async def test_nothing_else_is_handed_out(assets: Assets, visitor: Visitor, name: str) -> None:
+@pytest.mark.parametrize("name", ["..%2fapp.py", "%2e%2e/app.py", "app.py", "nothing.css", "style.css%00"])
+async def test_nothing_outside_the_folder_is_sent(assets: Assets, visitor: Visitor, name: str) -> None:
     answer = await visitor.get(f"/static/{assets.version}/{name}")
     assert answer.status == 404
 
 
-def test_style_sheet_and_scripts_ask_for_nothing_that_the_page_has_not(assets: Assets) -> None:
+def test_style_sheet_and_scripts_only_load_static_files(assets: Assets) -> None:
     def text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
 
     known = {path.name for path in STATIC_FOLDER.iterdir()}
-    urls = re.findall(r'url\("([^"]+)"\)', text(STATIC_FOLDER / "table.css"))
+    urls = re.findall(r'url\("([^"]+)"\)', text(STATIC_FOLDER / "style.css"))
     assert urls == ["karla-bold.woff2"]
     for script in STATIC_FOLDER.glob("*.js"):
         assert set(re.findall(r'from "\./([^"]+)"', text(script))) <= known

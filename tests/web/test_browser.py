@@ -1,4 +1,4 @@
-"""The table in a real browser: two windows, a spectator, a phone, the keyboard alone, no script at all."""
+"""The website in a real browser: two windows, a spectator, a phone, the keyboard alone, no scripts."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ async def browser() -> AsyncIterator[Browser]:
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
         await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True) as table,
+        running_web(database, allow_local_games=True) as started,
     ):
-        yield table
+        yield started
 
 
 async def start_game(page: Page, base: str, game: str, screens: str, **options: str) -> None:
-    """Start a game from the form."""
+    """Start a local game with the form; `screens` is "one" or "two"."""
     await page.goto(f"{base}/new")
     form = page.locator(f'form:has(input[value="{game}"])')
     if not await form.is_visible():
@@ -58,7 +58,7 @@ async def start_game(page: Page, base: str, game: str, screens: str, **options: 
 
 
 async def click_cells(page: Page, *cells: str) -> None:
-    """Click on cells, each once it is on offer, and confirm, in a window that lies before all others."""
+    """Bring a window to the front, click on cells, each as soon as it is selectable, and confirm."""
     await page.bring_to_front()
     for cell in cells:
         await page.locator(f'.cells .open[data-cell="{cell}"]').click()
@@ -69,9 +69,7 @@ async def has_turns(page: Page, count: int) -> None:
     await expect(page.locator("#log li")).to_have_count(count)
 
 
-async def test_whole_game_in_two_windows_with_somebody_watching(
-    env: WebEnvironment, browser: Browser
-) -> None:
+async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as one, open_window(browser, width=1100) as spectator:
         await start_game(one, env.base, "morphos", "two", size="5")
         await save_screenshot(one, "seats")
@@ -87,22 +85,22 @@ async def test_whole_game_in_two_windows_with_somebody_watching(
             player = one if number % 2 else other
             if number == 2:
                 await player.bring_to_front()
-                await player.locator("#ask a", has_text="Place a stone").click()
+                await player.locator("#seat-controls a", has_text="Place a stone").click()
             await click_cells(player, cell)
             await has_turns(spectator, number)
         for page in (one, other, spectator):
             await has_turns(page, len(moves))
-            await expect(page.locator("#standing")).to_have_text(
+            await expect(page.locator("#status")).to_have_text(
                 "Black (Ann) wins. Black has joined both edges."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(one.locator("#ask")).to_contain_text("Play again with sides changed")
+        await expect(one.locator("#seat-controls")).to_contain_text("Play again with sides changed")
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
         await save_screenshot(spectator, "over")
 
 
-async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_window(
+async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
     env: WebEnvironment, browser: Browser
 ) -> None:
     match = await env.start_match(FISTS)
@@ -113,8 +111,8 @@ async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_w
         await save_screenshot(one, "fists")
         await one.get_by_text("both left").click()
         await one.get_by_role("button", name="Close your fists").click()
-        await expect(other.locator("#standing")).to_contain_text("still to pick: Bob")
-        await expect(spectator.locator("#standing")).to_contain_text("still to pick: Bob")
+        await expect(other.locator("#status")).to_contain_text("still to pick: Bob")
+        await expect(spectator.locator("#status")).to_contain_text("still to pick: Bob")
         await other.get_by_text("both left").click()
         await other.get_by_role("button", name="Close your fists").click()
         for page in (one, other, spectator):
@@ -122,16 +120,16 @@ async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_w
                 "Both picked the same, so the start is Adjacent."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(other.locator("#ask")).to_contain_text("It is the other side's turn.")
+        await expect(other.locator("#seat-controls")).to_contain_text("It is the other side's turn.")
         await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
-        await expect(other.locator("#said")).to_contain_text("Which stone do you move?")
+        await expect(other.locator("#live-region")).to_contain_text("Which stone do you move?")
         await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
-        await expect(spectator.locator("#said")).to_contain_text("Bob (White) is to move.")
+        await expect(spectator.locator("#live-region")).to_contain_text("Bob (White) is to move.")
         await save_screenshot(other, "seat")
 
 
-async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connection(
+async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disconnected(
     env: WebEnvironment, browser: Browser
 ) -> None:
     match = await env.start_match()
@@ -152,8 +150,8 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
         await env.play(match.id, "A5-B5", "H1-H2", "A6-B6")
         await relay.reconnect()
         await has_turns(page, 8)
-        told = [await line.inner_text() for line in await page.locator("#log li").all()]
-        assert [re.sub(r"\s+", " ", one).strip() for one in told[4:]] == [
+        lines = [await line.inner_text() for line in await page.locator("#log li").all()]
+        assert [re.sub(r"\s+", " ", line).strip() for line in lines[4:]] == [
             "5 Black G1-G4",
             "6 White A5-B5",
             "7 Black H1-H2",
@@ -162,11 +160,11 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
         await expect(caption).to_have_text(re.compile("White A6-B6"))
         await page.keyboard.press("ArrowLeft")
         await page.get_by_role("link", name="Flip the board").click()
-        await expect(page.locator("#table")).to_have_attribute("data-side", "white")
+        await expect(page.locator("#match")).to_have_attribute("data-side", "white")
         await expect(caption).to_have_text(re.compile("Turn 7"))
         await page.get_by_role("link", name="Clear colours").click()
         await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
-        await expect(page.locator("#table")).to_have_attribute("data-side", "white")
+        await expect(page.locator("#match")).to_have_attribute("data-side", "white")
         await save_screenshot(page, "clear")
         await page.goto(f"{relay.base}/")
         await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
@@ -174,9 +172,9 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
 
 
 async def check_paging(page: Page) -> None:
-    """Page through a match of four turns by keys, slider and list, and end at the third."""
+    """Page through a match of four turns with keys, slider and list, and end at the third."""
     caption, current = page.locator("#caption"), page.locator("#log [aria-current]")
-    for key, told, number in (
+    for key, text, number in (
         ("ArrowLeft", "Turn 3. Black F1-F4", "3"),
         ("ArrowLeft", "Turn 2. White A2-B3", "2"),
         ("Home", "The first board.", None),
@@ -184,7 +182,7 @@ async def check_paging(page: Page) -> None:
         ("End", "Turn 4. White A4-B4", "4"),
     ):
         await page.keyboard.press(key)
-        await expect(caption).to_have_text(re.compile(re.escape(told)))
+        await expect(caption).to_have_text(re.compile(re.escape(text)))
         if number is not None:
             await expect(current).to_have_attribute("data-turn", number)
     await page.locator("#slider").fill("2")
@@ -242,7 +240,7 @@ async def test_keyboard_alone_plays_a_turn_and_types_another(env: WebEnvironment
     assert (view.ply, view.last_turn[0].text) == (3, "F1-F4")
 
 
-async def test_captures_are_chosen_on_the_board_and_a_seat_that_is_left_is_shut(
+async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
     env: WebEnvironment, browser: Browser
 ) -> None:
     match = await env.start_match()
@@ -265,11 +263,13 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_that_is_left_is_shut(
         await page.get_by_role("button", name="Leave this seat").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
-        await expect(page.locator("#refusal")).to_be_visible()
+        await expect(page.locator("#error")).to_be_visible()
     assert (await env.view(match.id)).last_turn[0].text == "D1-D4~D5"
 
 
-async def test_phone_plays_a_turn_and_nothing_sticks_out(env: WebEnvironment, browser: Browser) -> None:
+async def test_phone_plays_a_turn_and_nothing_is_wider_than_the_screen(
+    env: WebEnvironment, browser: Browser
+) -> None:
     match = await env.start_match({"size": 13})
     async with open_window(browser, width=390, height=844, phone=True) as page:
         await page.goto(await env.seat_link(match.id, ALICE))
@@ -280,7 +280,7 @@ async def test_phone_plays_a_turn_and_nothing_sticks_out(env: WebEnvironment, br
         assert cell is not None
         assert board["width"] >= 380
         assert min(cell["width"], cell["height"]) >= 24
-        for selector in (".board", "#ask", "#steps", ".log", "#tools"):
+        for selector in (".board", "#seat-controls", "#replay-controls", ".log", "#tools"):
             assert await page.locator(selector).is_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         await save_screenshot(page, "phone")
@@ -304,7 +304,7 @@ async def test_phone_plays_a_turn_and_nothing_sticks_out(env: WebEnvironment, br
             await save_screenshot(page, f"phone{path.replace('/', '-')}", whole=True)
 
 
-async def test_without_scripts_a_turn_can_be_read_and_played(env: WebEnvironment, browser: Browser) -> None:
+async def test_turn_can_be_read_and_played_without_scripts(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser, scripts=False) as page:
         await page.goto(await env.seat_link(match.id, ALICE))
@@ -342,12 +342,13 @@ async def test_axe_finds_nothing_serious(env: WebEnvironment, browser: Browser) 
 
 
 async def open_seat(page: Page, env: WebEnvironment, match: int) -> str:
+    """Open Alice's seat and return its path."""
     await page.goto(await env.seat_link((await env.view(match)).id, ALICE))  # type: ignore[arg-type]
     return page.url.removeprefix(env.base)
 
 
 async def serious_violations(page: Page) -> list[str]:
-    """Return what axe finds that is serious or worse."""
+    """Return the accessibility violations found by axe that are serious or critical."""
     found = await Axe().run(page, options={"resultTypes": ["violations"]})
     return [
         f"{one['id']}: {one['nodes'][0]['html'][:200]}"
@@ -361,7 +362,7 @@ async def focused_cell(page: Page) -> str:
 
 
 async def press_until(page: Page, key: str, cell: str) -> None:
-    """Press a key until a cell is reached."""
+    """Press a key until a cell has the focus."""
     for _ in range(40):
         if await focused_cell(page) == cell:
             return
@@ -370,7 +371,7 @@ async def press_until(page: Page, key: str, cell: str) -> None:
 
 
 async def tab_until(page: Page, selector: str) -> None:
-    """Press the tab key until something is reached."""
+    """Press the tab key until an element has the focus."""
     for _ in range(40):
         await page.keyboard.press("Tab")
         if await page.evaluate("selector => document.activeElement.matches(selector)", selector):

@@ -1,4 +1,4 @@
-"""Counting requests and streams; judging where they come from."""
+"""Rate limits, and the checks of client address, host and origin."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def is_refused(limits: RequestLimiter, client: str, at: float) -> bool:
     return False
 
 
-def test_burst_is_let_through_and_then_the_rate() -> None:
+def test_burst_is_allowed_and_then_the_rate() -> None:
     limits = RequestLimiter(rate=2, burst=3)
     assert [is_refused(limits, "a", 0) for _ in range(5)] == [False, False, False, True, True]
     assert [is_refused(limits, "a", 1) for _ in range(3)] == [False, False, True]
     assert [is_refused(limits, "a", 100) for _ in range(4)] == [False, False, False, True]
 
 
-def test_refused_client_is_told_when_to_come_again() -> None:
+def test_refused_client_learns_when_to_try_again() -> None:
     limits = RequestLimiter(rate=0.1, burst=1)
     limits.acquire("a", 0)
     with pytest.raises(TooManyRequests) as caught:
@@ -35,13 +35,13 @@ def test_refused_client_is_told_when_to_come_again() -> None:
     assert not is_refused(limits, "a", caught.value.seconds)
 
 
-def test_clock_that_goes_back_gives_nothing() -> None:
+def test_clock_that_goes_back_adds_no_tokens() -> None:
     limits = RequestLimiter(rate=1, burst=1)
     limits.acquire("a", 10)
     assert is_refused(limits, "a", 5)
 
 
-def test_list_of_clients_is_bounded() -> None:
+def test_number_of_remembered_clients_is_bounded() -> None:
     limits = RequestLimiter(rate=1, burst=1, max_clients=100)
     for number in range(1000):
         limits.acquire(f"client {number}", 0)
@@ -49,7 +49,7 @@ def test_list_of_clients_is_bounded() -> None:
     assert is_refused(limits, "client 999", 0)
 
 
-def test_streams_are_counted_for_each_and_for_all() -> None:
+def test_streams_are_limited_per_client_and_in_total() -> None:
     streams = StreamLimiter(per_client=1, total=2)
     with streams.slot("a"):
         with pytest.raises(TooManyRequests), streams.slot("a"):
@@ -78,14 +78,12 @@ def make_origins(host: str = "127.0.0.1", public: str | None = None, proxies: st
         ("", "::ffff:192.0.2.7", "", "192.0.2.7"),
     ],
 )
-def test_client_is_the_one_that_a_trusted_proxy_names(
-    proxies: str, peer: str, forwarded: str, client: str
-) -> None:
+def test_client_address_behind_proxies(proxies: str, peer: str, forwarded: str, client: str) -> None:
     assert make_origins(proxies=proxies).client_address(peer, forwarded) == client
 
 
 @pytest.mark.parametrize(
-    ("host", "public", "asked", "is_ours"),
+    ("host", "public", "header", "is_own"),
     [
         ("127.0.0.1", None, "127.0.0.1:8080", True),
         ("127.0.0.1", None, "localhost", True),
@@ -103,8 +101,8 @@ def test_client_is_the_one_that_a_trusted_proxy_names(
         ("127.0.0.1", "https://play.example:8443", "play.example", False),
     ],
 )
-def test_names_that_are_ours(host: str, public: str | None, asked: str, *, is_ours: bool) -> None:
-    assert make_origins(host, public).is_own_host(asked) is is_ours
+def test_own_hosts(host: str, public: str | None, header: str, *, is_own: bool) -> None:
+    assert make_origins(host, public).is_own_host(header) is is_own
 
 
 @pytest.mark.parametrize(
@@ -121,5 +119,5 @@ def test_names_that_are_ours(host: str, public: str | None, asked: str, *, is_ou
         ("https://a.example", {"Host": "127.0.0.1:80", "Origin": "http://127.0.0.1:80"}, True),
     ],
 )
-def test_site_that_asks(public: str | None, headers: dict[str, str], *, is_same: bool) -> None:
+def test_same_site(public: str | None, headers: dict[str, str], *, is_same: bool) -> None:
     assert make_origins(public=public).is_same_site(headers) is is_same

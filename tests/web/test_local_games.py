@@ -1,4 +1,4 @@
-"""The local table: matches begun from a form, at one screen or in two windows."""
+"""Local games: matches started from the form, on one screen or in two windows."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def env(database: Database) -> AsyncIterator[WebEnvironment]:
-    async with running_web(database, allow_local_games=True) as table:
-        yield table
+    async with running_web(database, allow_local_games=True) as started:
+        yield started
 
 
 async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
@@ -30,12 +30,12 @@ async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
     forms = dict(re.findall(r'name="game" value="(\w+)">(.*?)</form>', page.text, re.DOTALL))
     assert set(forms) == set(GAMES)
     for name, form in forms.items():
-        asked = set(re.findall(r'<select name="(\w+)"', form))
-        assert asked == {option.name for option in GAMES[name].options if not option.is_random}
+        menus = set(re.findall(r'<select name="(\w+)"', form))
+        assert menus == {option.name for option in GAMES[name].options if not option.is_random}
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_begins_as_it_stands_in_the_form(
+async def test_every_game_starts_with_the_defaults_of_the_form(
     env: WebEnvironment, visitor: Visitor, game: str
 ) -> None:
     page = await visitor.post("/new", data={"game": game, "screens": "one"})
@@ -72,7 +72,7 @@ async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
         ({"game": "morphos", "size": "400"}, "400"),
     ],
 )
-async def test_options_that_cannot_be_are_said_and_kept(
+async def test_invalid_options_are_explained_and_the_form_is_kept(
     env: WebEnvironment, visitor: Visitor, data: dict[str, str], sentence: str
 ) -> None:
     page = await visitor.post("/new", data=data | {"first": "Ann"})
@@ -88,7 +88,7 @@ async def test_unknown_game_is_refused(visitor: Visitor) -> None:
     assert (await visitor.post("/new", data={"game": "chess"})).status == 400
 
 
-async def test_names_are_text_and_bounded(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_names_are_escaped_and_cut(env: WebEnvironment, visitor: Visitor) -> None:
     await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": "   "})
     first, second = (await env.matches.list_active(now=env.clock()))[0].seats
     assert first.person.name.startswith("<b>Ann")
@@ -97,9 +97,7 @@ async def test_names_are_text_and_bounded(env: WebEnvironment, visitor: Visitor)
     assert "<b>Ann" not in (await visitor.get("/")).text
 
 
-async def test_nothing_of_the_local_games_is_left_to_be_told_elsewhere(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_local_games_leave_no_announcements(env: WebEnvironment, visitor: Visitor) -> None:
     await visitor.post("/new", data={"game": "morabaraba", "screens": "one"})
     await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
     await visitor.post("/m/1/seat/both/resign")
@@ -109,24 +107,24 @@ async def test_nothing_of_the_local_games_is_left_to_be_told_elsewhere(
 
 
 @pytest.mark.parametrize(
-    ("asked", "names"),
+    ("form_data", "names"),
     [
         ({"game": "morelli", "setup": "fists", "first": "Ann", "second": "Ben"}, ["Ben", "Ann"]),
         ({"game": "morphos", "size": "5", "mutators": "ac", "first": "Ann"}, ["Black", "Ann"]),
     ],
 )
-async def test_two_play_again_with_sides_changed(
-    env: WebEnvironment, visitor: Visitor, asked: dict[str, str], names: list[str]
+async def test_rematch_swaps_sides(
+    env: WebEnvironment, visitor: Visitor, form_data: dict[str, str], names: list[str]
 ) -> None:
-    await visitor.post("/new", data=asked | {"screens": "one"})
-    for _ in range(2 if "setup" in asked else 0):
+    await visitor.post("/new", data=form_data | {"screens": "one"})
+    for _ in range(2 if "setup" in form_data else 0):
         await visitor.post("/m/1/seat/both/pick", data={"pick": "LL"})
     page = await visitor.post("/m/1/seat/both/resign")
     assert "The match is over." in page.visible_text
     again = re.search(r'href="/new\?([^"]+)"', page.visible_text)
     assert again is not None
     query = dict(parse_qsl(again[1]))
-    options = {name: asked[name] for name in asked.keys() - {"first", "second"}}
+    options = {name: form_data[name] for name in form_data.keys() - {"first", "second"}}
     assert query.items() >= options.items()
     form = await visitor.get("/new", params=query)
     for name in options.keys() - {"game"}:

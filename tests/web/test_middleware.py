@@ -1,4 +1,4 @@
-"""What every request passes: other sites, other names, too much of anything; the headers of answers."""
+"""Checks of every request (origin, host, limits), and the headers of every response."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ ACTIONS = {
 }
 
 
-@pytest.mark.parametrize("deed", ACTIONS)
-async def test_other_site_changes_nothing(env: WebEnvironment, visitor: Visitor, deed: str) -> None:
-    match = await env.start_match(FISTS if deed == "pick" else None)
+@pytest.mark.parametrize("action", ACTIONS)
+async def test_other_site_changes_nothing(env: WebEnvironment, visitor: Visitor, action: str) -> None:
+    match = await env.start_match(FISTS if action == "pick" else None)
     seat = await env.take_seat(visitor, match.id, ALICE)
     for headers in CROSS_SITE:
-        answer = await visitor.post(f"{seat}/{deed}", headers=headers, data=ACTIONS[deed])
+        answer = await visitor.post(f"{seat}/{action}", headers=headers, data=ACTIONS[action])
         assert answer.status == 403, headers
         assert "another site" in answer.visible_text
         assert await env.view(match.id) == match
@@ -58,7 +58,7 @@ async def test_own_page_may_change_things(
     assert (await env.view(match.id)).ply == 1
 
 
-async def test_form_of_the_local_games_is_guarded_too(database: Database) -> None:
+async def test_new_game_form_of_another_site_is_refused(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         for headers in CROSS_SITE:
             answer = await visitor.post("/new", headers=headers, data={"game": "morelli"})
@@ -66,7 +66,7 @@ async def test_form_of_the_local_games_is_guarded_too(database: Database) -> Non
         assert await env.matches.list_active(now=env.clock()) == ()
 
 
-async def test_every_answer_is_safe_to_show(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_every_response_has_security_headers(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     assert match.id == 1
     for path in ("/", "/m/1", "/m/1/board.png", "/m/1/events", "/nothing", "/sit/x", "/m/1/seat/1"):
@@ -81,7 +81,7 @@ async def test_every_answer_is_safe_to_show(env: WebEnvironment, visitor: Visito
         assert "aiohttp" not in headers["Server"]
 
 
-async def test_no_page_needs_what_the_policy_forbids(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_pages_obey_the_content_security_policy(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -94,7 +94,7 @@ async def test_no_page_needs_what_the_policy_forbids(env: WebEnvironment, visito
         assert all(link.startswith(("/", "?", "#", env.base)) for link in links)
 
 
-async def test_another_name_leads_nowhere(visitor: Visitor) -> None:
+async def test_unknown_host_is_refused(visitor: Visitor) -> None:
     answer = await visitor.get("/", headers={"Host": "evil.example"})
     assert answer.status == 421
 
@@ -128,7 +128,7 @@ async def test_streams_are_bounded_for_each_client(database: Database) -> None:
             assert [(await other.open_stream(path)).status for _ in range(2)] == [200, 429]
 
 
-async def test_client_behind_a_trusted_proxy_is_counted_by_itself(database: Database) -> None:
+async def test_clients_behind_a_trusted_proxy_are_counted_separately(database: Database) -> None:
     limits = RequestLimiter(rate=0.001, burst=2)
     async with (
         running_web(database, request_limiter=limits, web_proxies="127.0.0.0/8") as env,
@@ -140,7 +140,7 @@ async def test_client_behind_a_trusted_proxy_is_counted_by_itself(database: Data
             assert statuses == [200, 200, 429]
 
 
-async def test_client_cannot_call_itself_another_without_a_proxy(database: Database) -> None:
+async def test_forwarded_header_is_ignored_without_a_trusted_proxy(database: Database) -> None:
     async with (
         running_web(database, request_limiter=RequestLimiter(rate=0.001, burst=2)) as env,
         env.visitor() as visitor,
@@ -151,7 +151,7 @@ async def test_client_cannot_call_itself_another_without_a_proxy(database: Datab
         assert statuses == [200, 200, 429]
 
 
-async def test_public_address_stands_in_every_link(database: Database) -> None:
+async def test_links_use_the_public_url(database: Database) -> None:
     async with running_web(database, public_url="https://play.example") as env, env.visitor() as visitor:
         match = await env.start_match()
         page = await visitor.get(f"/m/{match.id}", headers={"Host": "play.example"})
@@ -159,7 +159,7 @@ async def test_public_address_stands_in_every_link(database: Database) -> None:
         assert (await env.seat_link(match.id, ALICE)).startswith("https://play.example/sit/")
 
 
-async def test_cookies_of_an_encrypted_website_never_travel_in_the_open(database: Database) -> None:
+async def test_cookies_of_an_https_website_are_secure(database: Database) -> None:
     async with running_web(database, public_url="https://play.example") as env, env.visitor() as visitor:
         match = await env.start_match()
         path = (await env.seat_link(match.id, ALICE)).removeprefix("https://play.example")
@@ -170,11 +170,11 @@ async def test_cookies_of_an_encrypted_website_never_travel_in_the_open(database
         assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(re.split(r"; ?", cookie))
 
 
-async def test_storage_that_fails_is_told(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_storage_failure_shows_an_error_page(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     async with env.database.transaction() as connection:
         await connection.exec_driver_sql("ALTER TABLE moves RENAME TO elsewhere")
     answer = await visitor.post(f"{seat}/play", data={"board": "0", "answers": "D1.D4"})
     assert answer.status in {500, 503}
-    assert 'class="refusal"' in answer.text
+    assert 'class="error"' in answer.text

@@ -1,4 +1,4 @@
-"""Playing without a script: links, forms, and what they refuse."""
+"""The page of a seat without scripts: its links and forms, and what they refuse."""
 
 from __future__ import annotations
 
@@ -8,60 +8,63 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchState, Person, Terms, TimeControl
+from engine import GAMES
+from matches import AnnouncementKind, MatchId, MatchState, Person, Terms, TimeControl
+from render import ThemeName
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
-    from engine.game import OptionValue
-    from matches import Database, MatchId
+    from matches import Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
 
 def offered_cells(page: PageResponse) -> dict[str, str]:
-    """Return the cells on offer and where a click on each leads."""
+    """Return the selectable cells and the URLs that they lead to."""
     found = re.findall(r'<a data-cell="(\w+)" class="open" aria-label="[^"]*" href="([^"]+)"', page.text)
     return {cell: href.replace("&amp;", "&") for cell, href in found}
 
 
 def labels(page: PageResponse) -> dict[str, str]:
+    """Return the selectable cells and their labels."""
     return dict(re.findall(r'<a data-cell="(\w+)" class="open" aria-label="([^"]*)"', page.text))
 
 
 def offered_answers(page: PageResponse) -> dict[str, str]:
-    """Return the other answers on offer, by their labels, and where they lead."""
+    """Return the labels of the other answers and the URLs that they lead to."""
     found = re.findall(r'<a class="button[^"]*" href="([^"]+)" data-answer[^>]*>([^<]+)</a>', page.text)
     return {label: href.replace("&amp;", "&") for href, label in found}
 
 
 def hidden_fields(page: PageResponse, form: str) -> list[tuple[str, str]]:
-    """Return the hidden fields of a form, by its id."""
+    """Return names and values of the hidden fields of the form with an id."""
     inside = re.search(rf'<form[^>]*id="{form}">.*?</form>', page.text, re.DOTALL)
     assert inside is not None
     return re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', inside[0])
 
 
 async def confirm_move(visitor: Visitor, seat: str, page: PageResponse) -> PageResponse:
+    """Submit the confirm form of a page."""
     return await visitor.post(f"{seat}/play", data=dict(hidden_fields(page, "confirm")))
 
 
-async def pick_move(visitor: Visitor, seat: str, *wanted: str) -> PageResponse:
-    """Answer question after question by clicking on cells, or on answers in words."""
+async def pick_move(visitor: Visitor, seat: str, *answers: str) -> PageResponse:
+    """Answer one question after another, by the name of a cell or the label of another answer."""
     page = await visitor.get(seat)
-    for one in wanted:
-        page = await visitor.get(seat + (offered_cells(page) | offered_answers(page))[one])
+    for answer in answers:
+        page = await visitor.get(seat + (offered_cells(page) | offered_answers(page))[answer])
     return page
 
 
 async def replace_board(env: WebEnvironment, match: MatchId, line: str) -> None:
-    """Put another board under a match that has just begun."""
+    """Replace the position of a match without moves."""
     async with env.database.transaction() as connection:
         await connection.exec_driver_sql(
             "UPDATE matches SET position = ?, base = ? WHERE id = ?", (line, line, match)
         )
 
 
-async def test_slide_is_built_step_by_step_and_played_when_confirmed(
+async def test_move_is_entered_step_by_step_and_played_when_confirmed(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match()
@@ -81,7 +84,7 @@ async def test_slide_is_built_step_by_step_and_played_when_confirmed(
     assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
 
 
-async def test_mind_can_be_changed_at_every_step(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_answers_can_be_changed_at_every_step(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await pick_move(visitor, seat, "D1")
@@ -95,7 +98,7 @@ async def test_mind_can_be_changed_at_every_step(env: WebEnvironment, visitor: V
 
 
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
-# White holds the Centre.
+# White occupies the Centre.
 OCCUPIED = "morelli nestor 9/9/9/1b1b2w2/2wwW4/4wb1w1/9/9/3b5 b -"
 FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
 
@@ -119,7 +122,7 @@ async def test_captures_are_ticked(env: WebEnvironment, visitor: Visitor) -> Non
 
 
 @pytest.mark.parametrize(("answer", "move"), [("Capture all 3", "D1-D4"), ("Capture none", "D1-D4~C5,D5,E4")])
-async def test_all_captures_or_none_are_one_click(
+async def test_all_captures_or_none_take_one_click(
     env: WebEnvironment, visitor: Visitor, answer: str, move: str
 ) -> None:
     match = await env.start_match()
@@ -154,7 +157,7 @@ async def test_placements_of_a_run_are_played_together(env: WebEnvironment, visi
     assert ([move.text for move in view.last_turn], view.ply) == (["A2", "A3"], 3)
 
 
-async def test_run_may_be_typed_in_parts(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_run_of_placements_can_be_typed_in_parts(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FREE)
     await env.play(match.id, "A1")
     seat = await env.take_seat(visitor, match.id, BOB)
@@ -167,11 +170,8 @@ async def test_run_may_be_typed_in_parts(env: WebEnvironment, visitor: Visitor) 
     assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
 
 
-MEN: dict[str, OptionValue] = {}
-
-
-async def test_man_is_removed_or_not(env: WebEnvironment, visitor: Visitor) -> None:
-    match = await env.start_match(MEN, "morabaraba")
+async def test_removal_is_chosen(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match({}, "morabaraba")
     await env.play(match.id, "A1", "B2", "D1", "F2")
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await pick_move(visitor, seat, "G1")
@@ -182,7 +182,7 @@ async def test_man_is_removed_or_not(env: WebEnvironment, visitor: Visitor) -> N
     assert (await env.view(match.id)).last_turn[0].text == "G1xF2"
 
 
-async def test_second_placement_and_changing_sides(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_second_placement_and_swapping_sides(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match({"size": 5, "mutators": "c"}, "morphos")
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await pick_move(visitor, seat, "C3")
@@ -206,7 +206,7 @@ async def test_every_answer_can_be_chosen_from_a_list(env: WebEnvironment, visit
     assert "Where does D1 go?" in page.visible_text
 
 
-async def test_cells_say_what_they_bring_about(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_labels_of_cells_name_their_effects(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await replace_board(env, match.id, THREE)
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -214,7 +214,7 @@ async def test_cells_say_what_they_bring_about(env: WebEnvironment, visitor: Vis
     assert labels(page)["D4"] == "D4: captures C5, D5 and E4"
 
 
-async def test_typed_move_is_shown_before_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await visitor.get(seat, params={"text": "d1 - d4", "board": "0"})
@@ -236,7 +236,7 @@ UNPLAYABLE = (
 )
 
 
-async def test_what_cannot_be_played_is_said_and_the_board_stays(
+async def test_unplayable_input_is_explained_and_the_form_starts_again(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match()
@@ -251,7 +251,7 @@ async def test_what_cannot_be_played_is_said_and_the_board_stays(
         assert "Which stone do you move?" in page.visible_text
 
 
-async def test_preview_that_has_gone_stale_is_never_played(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_stale_preview_is_never_played(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await pick_move(visitor, seat, "D1", "D4")
@@ -259,6 +259,32 @@ async def test_preview_that_has_gone_stale_is_never_played(env: WebEnvironment, 
     page = await confirm_move(visitor, seat, page)
     assert "The match has moved on" in page.visible_text
     assert (await env.view(match.id)).ply == 2
+
+
+async def test_page_with_a_move_form_draws_no_other_board(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        page = await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})
+        for move in ("D1-D4", "A2-B3"):
+            page = await visitor.get(page.url.partition("?")[0], params={"text": move})
+            await confirm_move(visitor, "/m/1/seat/both", page)
+        # The cache holds every board that is drawn without a form.
+        assert (await env.context.cache.get(MatchId(1))).svg_cache == {}
+
+
+async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    await confirm_move(visitor, seat, await pick_move(visitor, seat, "A2", "B3"))
+    cached = await env.context.cache.get(match.id)
+    drawn = dict(cached.svg_cache)
+    assert list(drawn) == [(2, GAMES["morelli"].sides[1], ThemeName.RAINBOW)]
+    # A spectator who has flipped the board sees the same picture, although its default side is another one.
+    page = await visitor.get(f"/m/{match.id}?side=white")
+    assert all(svg in page.text for svg in drawn.values())
+    assert cached.svg_cache == drawn
 
 
 async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) -> None:
@@ -271,7 +297,7 @@ async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) ->
     assert ((await env.view(match.id)).ply, len(env.announced)) == (1, 1)
 
 
-async def test_form_that_is_not_whole_plays_nothing(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_incomplete_form_plays_nothing(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     for data in ({}, {"board": "0"}, {"board": "0", "answers": "D1"}, {"answers": "D1.D4"}):
@@ -280,7 +306,7 @@ async def test_form_that_is_not_whole_plays_nothing(env: WebEnvironment, visitor
         assert (await env.view(match.id)).ply == 0
 
 
-async def test_out_of_turn_nothing_is_asked_or_played(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_nothing_can_be_played_out_of_turn(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, BOB)
     page = await visitor.get(seat)
@@ -304,7 +330,7 @@ async def test_picks_are_made_and_revealed(env: WebEnvironment, visitor: Visitor
     assert "They differ, so the start is the third way, Free." in page.visible_text
 
 
-async def test_second_pick_is_told_elsewhere(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_reveal_of_picks_is_announced(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     await env.matches.pick(match.id, BOB, "RR", now=env.clock())
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -312,7 +338,7 @@ async def test_second_pick_is_told_elsewhere(env: WebEnvironment, visitor: Visit
     assert [one.kind for one in env.announced] == [AnnouncementKind.REVEALED]
 
 
-async def test_no_such_pick(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_unknown_pick_is_refused(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     seat = await env.take_seat(visitor, match.id, ALICE)
     assert "no such pick" in (await visitor.post(f"{seat}/pick", data={"pick": "XX"})).visible_text
@@ -329,7 +355,7 @@ async def test_resigning(env: WebEnvironment, visitor: Visitor) -> None:
 
 
 def offer_id(page: PageResponse) -> str:
-    """Return the number of the offer that a page asks to be answered."""
+    """Return the id of the offer that can be answered on a page."""
     found = re.search(r'<input type="hidden" name="offer" value="(\d+)">', page.text)
     assert found is not None
     return found[1]
@@ -360,7 +386,7 @@ async def test_end_by_agreement(
     assert [one.kind for one in env.announced] == [AnnouncementKind.OFFERED, kind]
 
 
-async def test_takeback_is_asked_for_and_allowed(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -398,7 +424,7 @@ async def test_offer_that_cannot_be_made_is_refused(
     assert env.announced == []
 
 
-async def test_offer_that_died_is_not_answered(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_expired_offer_cannot_be_answered(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.matches.offer_end(match.id, BOB, now=env.clock())
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -409,7 +435,7 @@ async def test_offer_that_died_is_not_answered(env: WebEnvironment, visitor: Vis
     assert (await env.view(match.id)).state is MatchState.PLAYING
 
 
-async def test_match_is_given_up_early_without_a_result(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_match_can_be_aborted_before_both_have_moved(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     assert "Give up without a result" in (await visitor.get(seat)).visible_text
@@ -422,7 +448,7 @@ async def test_match_is_given_up_early_without_a_result(env: WebEnvironment, vis
     assert (await env.view(early.id)).state is MatchState.OVER
 
 
-async def test_only_what_can_be_offered_is_on_the_page(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_page_shows_only_possible_offers(env: WebEnvironment, visitor: Visitor) -> None:
     for game, kinds in (("morelli", ["end"]), ("morphos", []), ("morabaraba", ["draw"])):
         match = await env.start_match({} if game != "morelli" else None, game)
         seat = await env.take_seat(visitor, match.id, ALICE)
@@ -432,7 +458,7 @@ async def test_only_what_can_be_offered_is_on_the_page(env: WebEnvironment, visi
         assert found == [*kinds, "takeback"]
 
 
-async def test_time_is_told(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
     page = await visitor.get(f"/m/{match.id}")
     assert re.search(r'Alice has until <time datetime="2026-05-04T12:00:00\+00:00">', page.text)
@@ -444,7 +470,7 @@ async def test_time_is_told(env: WebEnvironment, visitor: Visitor) -> None:
     )
 
 
-async def test_earlier_turn_can_be_looked_at_from_a_seat(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_earlier_turn_can_be_viewed_from_a_seat(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -457,10 +483,10 @@ async def test_own_side_is_at_the_bottom(env: WebEnvironment, visitor: Visitor) 
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, BOB)
     page = await visitor.get(seat)
-    assert 'data-side="white" data-usual="white"' in page.text.replace("\n", " ")
+    assert 'data-side="white" data-default-side="white"' in page.text.replace("\n", " ")
 
 
-async def test_both_at_one_screen(database: Database) -> None:
+async def test_both_players_share_a_screen(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         page = await visitor.post(
             "/new", data={"game": "morelli", "size": "9", "first": "Ann", "second": "Ben", "screens": "one"}
@@ -468,7 +494,7 @@ async def test_both_at_one_screen(database: Database) -> None:
         assert page.url == "/m/1/seat/both"
         for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
             page = await visitor.get(page.url, params={"text": move})
-            assert re.search(rf'class="acts">.*?{name}</span>', page.text, re.DOTALL)
+            assert re.search(rf'class="acting">.*?{name}</span>', page.text, re.DOTALL)
             page = await confirm_move(visitor, "/m/1/seat/both", page)
         assert "Ben (White) is to move." in page.visible_text
         page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})
@@ -478,7 +504,7 @@ async def test_both_at_one_screen(database: Database) -> None:
         assert await env.matches.claim_due_announcements(now=env.clock()) == ()
 
 
-async def test_seat_of_a_person_with_a_hostile_name(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_hostile_name_is_escaped_on_a_seat_page(env: WebEnvironment, visitor: Visitor) -> None:
     evil = Person("test:evil", '"><script>alert(1)</script>')
     match = await env.start_match(people=(evil, BOB), server=SERVER)
     seat = await env.take_seat(visitor, match.id, evil)
@@ -486,10 +512,12 @@ async def test_seat_of_a_person_with_a_hostile_name(env: WebEnvironment, visitor
     assert "<script>alert" not in page.text
 
 
-async def test_key_for_both_is_no_key_for_one(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_token_for_one_seat_does_not_open_the_shared_seat(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
     match = await env.start_match()
-    locks = ((ALICE.account, 0), (BOB.account, 0))
-    key = SeatToken(match.id, locks, env.clock().replace(year=2027))
-    assert key.accounts == (ALICE.account, BOB.account)
+    generations = ((ALICE.account, 0), (BOB.account, 0))
+    token = SeatToken(match.id, generations, env.clock().replace(year=2027))
+    assert token.accounts == (ALICE.account, BOB.account)
     await env.take_seat(visitor, match.id, ALICE)
     assert (await visitor.get(f"/m/{match.id}/seat/both")).status == 403

@@ -1,4 +1,4 @@
-"""A spectator's eyes: every answer and stream of a whole game is read, and nothing hidden is there."""
+"""Secrecy: nothing hidden occurs in any page, file or stream that a spectator receives during a game."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 FILES = ("board.png", "board.svg", "game.gif", "record.txt")
 QUERIES = (
     "",
-    "?part=stage",
+    "?part=board",
     "?turn=0",
-    "?part=stage&turn=0",
+    "?part=board&turn=0",
     "?side=white&theme=clear",
     "?part=seat",
     "?answers=A1",
@@ -29,7 +29,7 @@ QUERIES = (
 
 @dataclass(slots=True)
 class EavesdroppingVisitor:
-    """Somebody without a seat who reads all that there is, bytes and headers, again and again."""
+    """A visitor without a seat who repeatedly reads every public URL, headers included."""
 
     visitor: Visitor
     received: list[bytes] = field(default_factory=list)
@@ -37,13 +37,13 @@ class EavesdroppingVisitor:
     has_received: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, match: MatchId) -> None:
-        """Follow the news from now on, from both sides."""
+        """Open the event streams of a match, with either side at the bottom."""
         for query in ("", "?side=white"):
             stream = await self.visitor.open_stream(f"/m/{match}/events{query}")
             self.streams.append(asyncio.create_task(self._follow(stream)))
 
     async def read_everything(self, match: MatchId, *more: str) -> None:
-        """Read everything that can be asked for now."""
+        """Read every URL of a match, and the paths in `more`."""
         paths = ["/", "/new", *(f"/m/{match}{query}" for query in QUERIES)]
         paths += [f"/m/{match}/{name}" for name in FILES]
         paths += [f"/m/{match}/seat/{seat}" for seat in ("1", "2", "both")]
@@ -52,20 +52,20 @@ class EavesdroppingVisitor:
                 self.received.append(str(answer.raw_headers).encode() + await answer.read())
 
     def find_hidden(self, *hidden: str) -> list[str]:
-        """Tell which of these texts stand anywhere in what was read so far."""
-        return [text for text in hidden if any(text.encode() in one for one in self.received)]
+        """Return which of these texts occur in anything received so far."""
+        return [text for text in hidden if any(text.encode() in data for data in self.received)]
 
     async def stop_and_find_hidden(self, *hidden: str) -> list[str]:
-        """Stop reading, and tell which of these texts stand anywhere in it."""
+        """Stop reading, and return which of these texts occur in anything received."""
         for stream in self.streams:
             stream.cancel()
         await asyncio.gather(*self.streams, return_exceptions=True)
         return self.find_hidden(*hidden)
 
     async def wait_for_text(self, text: str) -> None:
-        """Wait until the streams have told something."""
+        """Wait until a text was received."""
         async with asyncio.timeout(20):
-            while not any(text.encode() in one for one in self.received):
+            while not any(text.encode() in data for data in self.received):
                 self.has_received.clear()
                 await self.has_received.wait()
 
@@ -75,7 +75,7 @@ class EavesdroppingVisitor:
             self.has_received.set()
 
 
-async def test_pick_is_seen_by_nobody_before_both_are_in(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_pick_is_hidden_until_both_have_picked(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     spectator = EavesdroppingVisitor(visitor)
     await spectator.follow(match.id)
@@ -91,12 +91,12 @@ async def test_pick_is_seen_by_nobody_before_both_are_in(env: WebEnvironment, vi
     await spectator.read_everything(match.id)
     assert await spectator.stop_and_find_hidden("both left", "Adjacent", ">LL<", '"LL"', "=LL") == []
     assert "both left" not in own.visible_text
-    # The other person is offered all picks alike, and told of none.
+    # The opponent can choose among all picks and sees none marked.
     assert other.visible_text.count("both left") == other.visible_text.count("both right") == 1
     assert "checked" not in other.text
 
 
-async def test_revealed_picks_are_seen_by_all(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_revealed_picks_are_public(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     spectator = EavesdroppingVisitor(visitor)
     for person, pick in ((ALICE, "LL"), (BOB, "RR")):
@@ -105,18 +105,18 @@ async def test_revealed_picks_are_seen_by_all(env: WebEnvironment, visitor: Visi
     assert await spectator.stop_and_find_hidden("both left", "both right") == ["both left", "both right"]
 
 
-async def test_whole_game_shows_nobody_what_is_for_another(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_whole_game_reveals_nothing_private(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     spectator = EavesdroppingVisitor(visitor)
     await spectator.follow(match.id)
     links = [await env.seat_link(match.id, person) for person in (ALICE, BOB)]
     async with env.visitor() as alice, env.visitor() as bob:
-        table = MatchVisitors(env, match.id, spectator, {ALICE: alice, BOB: bob})
-        await table.take_seats()
-        await check_picks_stay_hidden(table)
-        await write_private_data(table)
-        await check_lines_stay_hidden(table)
-        await play_to_end(table)
+        visitors = MatchVisitors(env, match.id, spectator, {ALICE: alice, BOB: bob})
+        await visitors.take_seats()
+        await check_picks_stay_hidden(visitors)
+        await write_private_data(visitors)
+        await check_lines_stay_hidden(visitors)
+        await play_to_end(visitors)
         await spectator.read_everything(match.id, *(link.removeprefix(env.base)[:-1] for link in links))
         jars = [cookie for player in (alice, bob) for cookie in player.session.cookie_jar]
         cookies = [cookie.value for cookie in jars if cookie.key == "seat"]
@@ -129,7 +129,7 @@ async def test_whole_game_shows_nobody_what_is_for_another(env: WebEnvironment, 
             == []
         )
         assert spectator.find_hidden("Alice") == ["Alice"]
-    # The players themselves get no key in a page either, only in the cookie; and nothing of each other.
+    # The players' own pages contain no tokens, which are only in cookies, and nothing private of the other.
     for player in (alice, bob):
         pages = "".join(answer.text for answer in player.responses)
         assert not [one for one in (*keys, *PRIVATE_NOTES.values(), ANALYSIS_LINE) if one in pages]
@@ -137,7 +137,7 @@ async def test_whole_game_shows_nobody_what_is_for_another(env: WebEnvironment, 
 
 @dataclass(slots=True)
 class MatchVisitors:
-    """Two people at the table, with a browser each, and somebody who reads along."""
+    """Two players with a browser each, and an eavesdropping spectator."""
 
     env: WebEnvironment
     match: MatchId
@@ -146,27 +146,27 @@ class MatchVisitors:
     seats: dict[Person, str] = field(default_factory=dict)
 
     async def take_seats(self) -> None:
-        """Have both take their seats."""
+        """Open the seats of both players."""
         for person, browser in self.browsers.items():
             self.seats[person] = await self.env.take_seat(browser, self.match, person)
 
     async def act(self, person: Person, action: str, **data: str) -> None:
-        """Do something at a seat; it is led back to the board."""
+        """Post an action at a player's seat and follow the redirect."""
         await self.browsers[person].post(f"{self.seats[person]}/{action}", data=data)
 
     async def read_everything(self, text: str) -> None:
-        """Have the streams tell something, and everybody read all that there is then."""
+        """Wait until the streams have sent a text, then read everything as spectator and as players."""
         await self.spectator.wait_for_text(text)
         await self.spectator.read_everything(self.match)
         for person, browser in self.browsers.items():
             await browser.get(self.seats[person])
 
     def find_hidden(self, *hidden: str) -> list[str]:
-        """Tell which of these texts anybody has read."""
-        seen = [answer.text for browser in self.browsers.values() for answer in browser.responses]
+        """Return which of these texts the spectator or a player has received."""
+        pages = [answer.text for browser in self.browsers.values() for answer in browser.responses]
         return [
             *self.spectator.find_hidden(*hidden),
-            *(one for one in hidden if any(one in text for text in seen)),
+            *(text for text in hidden if any(text in page for page in pages)),
         ]
 
 
@@ -179,55 +179,55 @@ LINES = (
 SAVED_MOVES = ("A4-B4", "A5-B5", "F1-F4", "G1-G4")
 
 
-async def check_picks_stay_hidden(table: MatchVisitors) -> None:
-    """Both close their fists; what the first holds is seen when both are in."""
-    await table.act(ALICE, "pick", pick="RR")
-    await table.spectator.wait_for_text("still to pick: Bob")
-    await table.spectator.read_everything(table.match)
-    assert table.spectator.find_hidden("both right", "Facing", '"RR"', "=RR") == []
-    await table.act(BOB, "pick", pick="RR")
-    await table.read_everything("Alice (Black) is to move.")
+async def check_picks_stay_hidden(visitors: MatchVisitors) -> None:
+    """Let both players pick; the first pick is hidden until both are in."""
+    await visitors.act(ALICE, "pick", pick="RR")
+    await visitors.spectator.wait_for_text("still to pick: Bob")
+    await visitors.spectator.read_everything(visitors.match)
+    assert visitors.spectator.find_hidden("both right", "Facing", '"RR"', "=RR") == []
+    await visitors.act(BOB, "pick", pick="RR")
+    await visitors.read_everything("Alice (Black) is to move.")
 
 
-async def write_private_data(table: MatchVisitors) -> None:
-    """Write notes, put a line of an analysis away, and settle turns beforehand."""
-    matches, now = table.env.matches, table.env.clock()
+async def write_private_data(visitors: MatchVisitors) -> None:
+    """Save private notes, a line of analysis, and conditional moves."""
+    matches, now = visitors.env.matches, visitors.env.clock()
     for person, text in PRIVATE_NOTES.items():
-        await matches.notes.save(table.match, person, text, now=now)
+        await matches.notes.save(visitors.match, person, text, now=now)
     await matches.analysis_lines.save(ANALYSIS_LINE, ALICE, now=now)
     for line in LINES:
-        await matches.conditionals.add_line(table.match, BOB, line, seen_revision=0, now=now)
+        await matches.conditionals.add_line(visitors.match, BOB, line, seen_revision=0, now=now)
 
 
-async def check_lines_stay_hidden(table: MatchVisitors) -> None:
-    """Have a settled turn answer; a turn in the making and a takeback bring nothing else to light."""
-    await table.act(ALICE, "play", board="0", text="D1-D4")
-    await table.read_everything("A2-B3")
-    assert (await table.env.view(table.match)).ply == 2
-    assert table.find_hidden(*SAVED_MOVES) == []
-    async with table.env.visitor() as phone:
-        seat = await table.env.take_seat(phone, table.match, ALICE)
+async def check_lines_stay_hidden(visitors: MatchVisitors) -> None:
+    """Let a conditional move be played; the other lines stay hidden, also after a preview and a takeback."""
+    await visitors.act(ALICE, "play", board="0", text="D1-D4")
+    await visitors.read_everything("A2-B3")
+    assert (await visitors.env.view(visitors.match)).ply == 2
+    assert visitors.find_hidden(*SAVED_MOVES) == []
+    async with visitors.env.visitor() as phone:
+        seat = await visitors.env.take_seat(phone, visitors.match, ALICE)
         assert "Where does E1 go?" in (await phone.get(f"{seat}?answers=E1")).visible_text
         assert "Black E1-E4" in (await phone.get(f"{seat}?text=E1-E4")).visible_text
-    await table.act(ALICE, "offer", board="2", kind="takeback")
-    await table.read_everything("asks to take back")
-    offer = (await table.env.view(table.match)).pending_offer
+    await visitors.act(ALICE, "offer", board="2", kind="takeback")
+    await visitors.read_everything("asks to take back")
+    offer = (await visitors.env.view(visitors.match)).pending_offer
     assert offer is not None
-    await table.act(BOB, "answer", offer=str(offer.id), answer="accept")
-    await table.read_everything('"whole":true')
-    assert (await table.env.view(table.match)).ply == 0
-    assert table.find_hidden(*SAVED_MOVES, "E1-E4", "Where does") == []
+    await visitors.act(BOB, "answer", offer=str(offer.id), answer="accept")
+    await visitors.read_everything('"reload":true')
+    assert (await visitors.env.view(visitors.match)).ply == 0
+    assert visitors.find_hidden(*SAVED_MOVES, "E1-E4", "Where does") == []
 
 
-async def play_to_end(table: MatchVisitors) -> None:
-    """Play whatever can be played until the match is over."""
-    view = await table.env.view(table.match)
+async def play_to_end(visitors: MatchVisitors) -> None:
+    """Play legal moves until the match is over."""
+    view = await visitors.env.view(visitors.match)
     while view.state is MatchState.PLAYING:
         assert view.to_move is not None
         assert view.position is not None
         move = str(view.position.legal_moves()[-1])
-        await table.act(view.to_move.person, "play", board=str(view.revision), text=move)
-        view = await table.env.view(table.match)
+        await visitors.act(view.to_move.person, "play", board=str(view.revision), text=move)
+        view = await visitors.env.view(visitors.match)
         if view.ply % 12 == 1:
-            await table.spectator.read_everything(table.match)
-    await table.spectator.wait_for_text(f'"last":{view.ply}')
+            await visitors.spectator.read_everything(visitors.match)
+    await visitors.spectator.wait_for_text(f'"last":{view.ply}')

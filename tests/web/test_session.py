@@ -1,4 +1,4 @@
-"""Keys to seats: from a link to a cookie; what is expired, changed, revoked or another's opens nothing."""
+"""Seat tokens and sessions: expired, changed, revoked or foreign tokens give no access."""
 
 from __future__ import annotations
 
@@ -23,51 +23,51 @@ TOKEN = SeatToken(MatchId(7), (("test:alice", 3),), NOON + timedelta(minutes=5))
 
 
 @pytest.mark.parametrize("purpose", TokenPurpose)
-def test_key_is_read_as_it_was_written(purpose: TokenPurpose) -> None:
-    ring = TokenSigner(SECRET)
-    assert ring.verify(ring.sign(TOKEN, purpose), purpose, NOON) == TOKEN
+def test_signed_token_is_verified(purpose: TokenPurpose) -> None:
+    signer = TokenSigner(SECRET)
+    assert signer.verify(signer.sign(TOKEN, purpose), purpose, NOON) == TOKEN
 
 
-def test_key_is_good_until_its_time_is_over() -> None:
-    ring = TokenSigner(SECRET)
-    text = ring.sign(TOKEN, TokenPurpose.LINK)
-    assert ring.verify(text, TokenPurpose.LINK, TOKEN.expires_at - timedelta(seconds=1)) == TOKEN
+def test_token_is_valid_until_it_expires() -> None:
+    signer = TokenSigner(SECRET)
+    text = signer.sign(TOKEN, TokenPurpose.LINK)
+    assert signer.verify(text, TokenPurpose.LINK, TOKEN.expires_at - timedelta(seconds=1)) == TOKEN
     with pytest.raises(InvalidToken):
-        ring.verify(text, TokenPurpose.LINK, TOKEN.expires_at)
+        signer.verify(text, TokenPurpose.LINK, TOKEN.expires_at)
 
 
-def test_key_opens_nothing_but_what_it_is_for() -> None:
-    ring = TokenSigner(SECRET)
+def test_token_is_invalid_for_another_purpose() -> None:
+    signer = TokenSigner(SECRET)
     with pytest.raises(InvalidToken):
-        ring.verify(ring.sign(TOKEN, TokenPurpose.LINK), TokenPurpose.COOKIE, NOON)
+        signer.verify(signer.sign(TOKEN, TokenPurpose.LINK), TokenPurpose.COOKIE, NOON)
 
 
-def test_key_of_another_secret_is_none() -> None:
+def test_token_signed_with_another_secret_is_invalid() -> None:
     text = TokenSigner(SECRET + "!").sign(TOKEN, TokenPurpose.LINK)
     with pytest.raises(InvalidToken):
         TokenSigner(SECRET).verify(text, TokenPurpose.LINK, NOON)
 
 
-def test_no_changed_key_is_one() -> None:
-    ring = TokenSigner(SECRET)
-    text = ring.sign(TOKEN, TokenPurpose.LINK)
+def test_changed_token_is_invalid() -> None:
+    signer = TokenSigner(SECRET)
+    text = signer.sign(TOKEN, TokenPurpose.LINK)
     for at in range(len(text)):
         changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
         try:
-            found = ring.verify(changed, TokenPurpose.LINK, NOON)
+            found = signer.verify(changed, TokenPurpose.LINK, NOON)
         except InvalidToken:
             continue
-        assert found == TOKEN, "the last sign of base64 has bits to spare, and no other"
+        assert found == TOKEN, "only the last base64 character has unused bits"
         assert at == len(text) - 1
 
 
 @pytest.mark.parametrize("text", ["", ".", "x", "a.b.c", "é", "W10.x", "A" * 10_000, "../..", "%00"])
-def test_what_is_no_key_is_refused(text: str) -> None:
+def test_malformed_token_is_invalid(text: str) -> None:
     with pytest.raises(InvalidToken):
         TokenSigner(SECRET).verify(text, TokenPurpose.LINK, NOON)
 
 
-async def test_link_leads_to_the_seat_and_leaves_the_address(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_link_redirects_to_the_seat_without_the_token(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     link = await env.seat_link(match.id, ALICE)
     answer = await visitor.get(link, allow_redirects=False)
@@ -80,22 +80,20 @@ async def test_link_leads_to_the_seat_and_leaves_the_address(env: WebEnvironment
     assert link.rpartition("/")[2] not in page.text
 
 
-async def test_way_back_to_a_seat_is_shown_to_whoever_sits_there(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_public_page_links_back_to_the_own_seat(env: WebEnvironment, visitor: Visitor) -> None:
     match, other = await env.start_match(), await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
-    way = f'href="{seat}">Back to your seat'
-    assert way in (await visitor.get(f"/m/{match.id}")).text
+    link = f'href="{seat}">Back to your seat'
+    assert link in (await visitor.get(f"/m/{match.id}")).text
     assert "Back to your seat" not in (await visitor.get(seat)).text
     assert "Back to your seat" not in (await visitor.get(f"/m/{other.id}")).text
-    async with env.visitor() as onlooker:
-        assert "Back to your seat" not in (await onlooker.get(f"/m/{match.id}")).text
+    async with env.visitor() as spectator:
+        assert "Back to your seat" not in (await spectator.get(f"/m/{match.id}")).text
     await visitor.post(f"{seat}/lock")
     assert "Back to your seat" not in (await visitor.get(f"/m/{match.id}")).text
 
 
-async def test_link_grows_old(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_link_expires(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     link = await env.seat_link(match.id, ALICE)
     env.clock.time += timedelta(minutes=16)
@@ -105,7 +103,7 @@ async def test_link_grows_old(env: WebEnvironment, visitor: Visitor) -> None:
     assert (await visitor.get(f"/m/{match.id}/seat/1")).status == 403
 
 
-async def test_seat_grows_old_much_later(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_session_expires_much_later(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     env.clock.time += timedelta(days=29)
@@ -114,7 +112,7 @@ async def test_seat_grows_old_much_later(env: WebEnvironment, visitor: Visitor) 
     assert (await visitor.get(seat)).status == 403
 
 
-async def test_changed_link_opens_nothing(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_changed_link_is_refused(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     link = await env.seat_link(match.id, ALICE)
     swapped = link[:-8] + link[-7:] + link[-8]
@@ -123,7 +121,7 @@ async def test_changed_link_opens_nothing(env: WebEnvironment, visitor: Visitor)
     assert "Set-Cookie" not in answer.headers
 
 
-async def test_rotating_the_key_shuts_out_links_and_browsers(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_rotating_the_key_invalidates_links_and_sessions(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     link = await env.seat_link(match.id, ALICE)
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -137,7 +135,7 @@ async def test_rotating_the_key_shuts_out_links_and_browsers(env: WebEnvironment
     assert (await visitor.get(await env.seat_link(match.id, ALICE))).status == 200
 
 
-async def test_rotating_one_key_leaves_the_other(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_rotating_one_key_keeps_the_other(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.take_seat(visitor, match.id, BOB)
     async with env.visitor() as alice:
@@ -146,23 +144,21 @@ async def test_rotating_one_key_leaves_the_other(env: WebEnvironment, visitor: V
     assert (await visitor.get(f"/m/{match.id}/seat/2")).status == 200
 
 
-async def test_each_seat_is_for_one_person_and_one_match(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_session_is_for_one_seat_of_one_match(env: WebEnvironment, visitor: Visitor) -> None:
     match, other = await env.start_match(), await env.start_match()
     await env.take_seat(visitor, match.id, ALICE)
     for path in (f"/m/{match.id}/seat/2", f"/m/{other.id}/seat/1", f"/m/{match.id}/seat/both"):
         assert (await visitor.get(path)).status == 403
 
 
-async def test_whoever_has_no_seat_is_led_to_where_one_can_watch(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_refused_visitor_is_linked_to_the_public_page(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     answer = await visitor.get(f"/m/{match.id}/seat/1")
     assert answer.status == 403
     assert f'href="/m/{match.id}"' in answer.text
 
 
-async def test_cookie_carried_elsewhere_opens_nothing(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_cookie_gives_no_access_to_other_seats(env: WebEnvironment, visitor: Visitor) -> None:
     match, other = await env.start_match(), await env.start_match()
     answer = await visitor.get(await env.seat_link(match.id, ALICE), allow_redirects=False)
     cookie = answer.headers["Set-Cookie"].partition(";")[0]
@@ -171,17 +167,15 @@ async def test_cookie_carried_elsewhere_opens_nothing(env: WebEnvironment, visit
             assert (await thief.get(path, headers={"Cookie": cookie})).status == 403
 
 
-async def test_key_made_out_for_an_onlooker_opens_nothing(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_token_without_a_valid_seat_gives_no_access(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     until = env.clock() + timedelta(minutes=5)
-    for locks in (((CAROL.account, 0),), (), ((ALICE.account, 1),)):
-        text = env.context.token_signer.sign(SeatToken(match.id, locks, until), TokenPurpose.LINK)
+    for generations in (((CAROL.account, 0),), (), ((ALICE.account, 1),)):
+        text = env.context.token_signer.sign(SeatToken(match.id, generations, until), TokenPurpose.LINK)
         assert (await visitor.get(f"/sit/{text}")).status == 403
 
 
-async def test_seat_keeps_its_place_when_the_people_change_sides(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_seat_keeps_its_url_when_the_players_swap_sides(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match({"size": 5}, "morphos")
     seat = await env.take_seat(visitor, match.id, ALICE)
     await env.play(match.id, "C3", "swap")
@@ -198,7 +192,7 @@ async def test_two_windows_of_one_browser_are_two_seats(env: WebEnvironment, vis
     assert "It is the other side's turn." in (await visitor.get(other)).visible_text
 
 
-async def test_no_log_holds_a_key(database: Database) -> None:
+async def test_log_contains_no_tokens(database: Database) -> None:
     stream = io.StringIO()
     logs.configure("DEBUG", stream=stream)
     async with running_web(database) as env, env.visitor() as visitor:

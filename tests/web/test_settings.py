@@ -1,4 +1,4 @@
-"""The table's settings, the secret it keeps, and the process that it is."""
+"""Settings and secret of the website, and its process."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ START_TIMEOUT = 30
 
 @pytest.fixture(autouse=True)
 def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Work in a folder without a file .env."""
+    """Work in a folder without a .env file."""
     monkeypatch.chdir(tmp_path)
 
 
-def test_nothing_need_be_set() -> None:
-    told = load_settings(StandaloneWebSettings)
-    assert (told.web_host, told.web_port, told.public_url, told.web_proxies) == ("127.0.0.1", 8080, None, ())
-    assert told.database_url == "sqlite+aiosqlite:///data/rayuela.db"
+def test_defaults() -> None:
+    settings = load_settings(StandaloneWebSettings)
+    assert (settings.web_host, settings.web_port) == ("127.0.0.1", 8080)
+    assert (settings.public_url, settings.web_proxies) == (None, ())
+    assert settings.database_url == "sqlite+aiosqlite:///data/rayuela.db"
 
 
 @pytest.mark.parametrize(
@@ -83,24 +84,22 @@ def test_proxies_are_networks(monkeypatch: pytest.MonkeyPatch) -> None:
         ("WEB_PROXIES", "10.0.0.0/99"),
     ],
 )
-def test_setting_that_is_wrong_is_named_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
+def test_invalid_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
         load_settings(StandaloneWebSettings)
-    ((key, told),) = caught.value.problems
-    assert told == name
-    assert name in Texts.load()(key, name=told)
+    ((key, setting),) = caught.value.problems
+    assert setting == name
+    assert name in Texts.load()(key, name=setting)
     assert value not in str(caught.value)
 
 
-def test_every_setting_has_a_sentence() -> None:
+def test_every_setting_has_an_error_text() -> None:
     texts = Texts.load()
     assert all(texts.has(f"settings.{field}.malformed") for field in StandaloneWebSettings.model_fields)
 
 
-def test_secret_is_made_once_and_nobody_else_reads_it(tmp_path: Path) -> None:
+def test_secret_is_created_once_and_readable_only_by_the_owner(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "web.secret"
     secret = load_or_create_secret(path)
     assert len(secret) >= 32
@@ -109,7 +108,7 @@ def test_secret_is_made_once_and_nobody_else_reads_it(tmp_path: Path) -> None:
     assert [one.name for one in path.parent.iterdir()] == ["web.secret"]
 
 
-def test_secret_that_others_could_read_is_closed(tmp_path: Path) -> None:
+def test_permissions_of_a_readable_secret_are_restricted(tmp_path: Path) -> None:
     path = tmp_path / "web.secret"
     path.write_text("x" * 40)
     path.chmod(0o644)
@@ -117,26 +116,27 @@ def test_secret_that_others_could_read_is_closed(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_all_who_begin_at_once_have_one_secret(tmp_path: Path) -> None:
+def test_concurrent_starts_share_one_secret(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         secrets = set(pool.map(load_or_create_secret, [tmp_path / "web.secret"] * 32))
     assert len(secrets) == 1
 
 
-def test_secret_lies_beside_the_database(tmp_path: Path) -> None:
+def test_secret_is_stored_in_the_folder_of_the_database(tmp_path: Path) -> None:
     secret = load_secret(WebSettings(), f"sqlite+aiosqlite:///{tmp_path / 'here' / 'r.db'}")
     assert (tmp_path / "here" / "web.secret").read_text().strip() == secret
 
 
-def test_secret_may_be_set(tmp_path: Path) -> None:
-    given = "y" * 32
-    settings = WebSettings.model_validate({"web_secret": given})
-    assert load_secret(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == given
+def test_secret_of_the_settings_is_used(tmp_path: Path) -> None:
+    secret = "y" * 32
+    settings = WebSettings.model_validate({"web_secret": secret})
+    assert load_secret(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == secret
     assert not (tmp_path / "web.secret").exists()
 
 
-async def run_web(tmp_path: Path, **given: str) -> asyncio.subprocess.Process:
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **given}
+async def run_web(tmp_path: Path, **settings: str) -> asyncio.subprocess.Process:
+    """Start ``python -m web`` in a folder with only these settings."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -148,7 +148,7 @@ async def run_web(tmp_path: Path, **given: str) -> asyncio.subprocess.Process:
     )
 
 
-async def test_process_prints_one_address_serves_there_and_ends_cleanly(tmp_path: Path) -> None:
+async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_path: Path) -> None:
     process = await run_web(tmp_path, WEB_PORT="0")
     async with asyncio.timeout(START_TIMEOUT):
         assert process.stdout is not None
@@ -163,7 +163,7 @@ async def test_process_prints_one_address_serves_there_and_ends_cleanly(tmp_path
     assert (tmp_path / "data" / "rayuela.db").exists()
 
 
-def test_website_gives_up_in_one_sentence(
+def test_bad_setting_stops_the_process_with_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("WEB_PORT", "x")
@@ -173,7 +173,7 @@ def test_website_gives_up_in_one_sentence(
 
 @pytest.fixture
 def restore_logging() -> Iterator[None]:
-    """Leave logging as it was."""
+    """Restore the logging configuration after the test."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
@@ -183,9 +183,7 @@ def restore_logging() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("restore_logging")
-def test_port_that_is_taken_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_port_in_use_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setenv("WEB_PORT", str(taken.getsockname()[1]))
         assert main() == 1

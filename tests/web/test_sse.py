@@ -1,4 +1,4 @@
-"""The stream of news: every turn, in order, once, also after a lost connection and from another process."""
+"""Event streams: every turn once and in order, also after a reconnect and from another process."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ EVENT_TIMEOUT = 20
 
 
 class EventStream:
-    """An open stream of news, read one event at a time."""
+    """An open event stream, read one event at a time."""
 
     def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._response = response
         self.version = ""
 
     async def next_event(self) -> dict[str, Any]:
-        """Return the next event."""
+        """Return the payload of the next event. Raises EOFError at the end of the stream."""
         fields: dict[str, str] = {}
         async with asyncio.timeout(EVENT_TIMEOUT):
             async for line in self._response.content:
@@ -46,7 +46,7 @@ class EventStream:
         raise EOFError
 
     async def read_until(self, last: int) -> list[int]:
-        """Read to the event that tells turn `last`; give the numbers of all turns told."""
+        """Read up to the event with turn `last`; return the numbers of all turns received."""
         numbers: list[int] = []
         while True:
             event = await self.next_event()
@@ -55,7 +55,7 @@ class EventStream:
                 return numbers
 
     def close(self) -> None:
-        """Lose the connection."""
+        """Close the connection."""
         self._response.close()
 
 
@@ -70,7 +70,7 @@ async def version_of(env: WebEnvironment, match: MatchId) -> str:
     return (await env.context.cache.get(match)).version
 
 
-async def test_turn_is_told_as_it_is_made(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_turn_is_sent_when_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.play(match.id, "D1-D4")
@@ -78,166 +78,160 @@ async def test_turn_is_told_as_it_is_made(env: WebEnvironment, visitor: Visitor)
     assert event["last"] == 1
     assert [number for number, _ in event["turns"]] == [1]
     assert "D1-D4" in event["turns"][0][1]
-    assert "Bob (White) is to move." in event["people"]
-    assert "<svg" in event["stage"]
+    assert "Bob (White) is to move." in event["players"]
+    assert "<svg" in event["board"]
 
 
-async def test_whoever_comes_late_is_told_everything(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_new_client_receives_all_turns(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     stream = await open_stream(visitor, match.id)
     assert await stream.read_until(2) == [1, 2]
 
 
-async def test_nothing_is_told_twice_or_left_out_after_a_lost_connection(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_reconnecting_client_receives_every_turn_once(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
-    told: list[int] = []
-    mark = await version_of(env, match.id)
+    received: list[int] = []
+    version = await version_of(env, match.id)
     for round_ in range(4):
-        stream = await open_stream(visitor, match.id, **{"Last-Event-ID": mark})
+        stream = await open_stream(visitor, match.id, **{"Last-Event-ID": version})
         await env.play(match.id)
-        told += await stream.read_until(3 * round_ + 1)
-        mark = stream.version
+        received += await stream.read_until(3 * round_ + 1)
+        version = stream.version
         stream.close()
         await env.play(match.id)
         await env.play(match.id)
-    assert told == list(range(1, 11))
-    stream = await open_stream(visitor, match.id, **{"Last-Event-ID": mark})
+    assert received == list(range(1, 11))
+    stream = await open_stream(visitor, match.id, **{"Last-Event-ID": version})
     assert await stream.read_until(12) == [11, 12]
 
 
-async def test_version_that_is_none_is_told_everything(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_malformed_version_receives_all_turns(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4")
-    for mark in ("x", "-1.0.0", "9999999999.1.0", "³.1.0", "1" * 100):
-        stream = await open_stream(visitor, match.id, mark)
+    for version in ("x", "-1.0.0", "9999999999.1.0", "³.1.0", "1" * 100):
+        stream = await open_stream(visitor, match.id, version)
         assert await stream.read_until(1) == [1]
 
 
-async def test_version_of_a_turn_that_was_never_made_has_the_page_made_anew(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_version_of_a_future_turn_reloads_the_page(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4")
     stream = await open_stream(visitor, match.id, "9.0.12345678")
     event = await stream.next_event()
-    assert (event["whole"], event["last"]) == (True, 1)
+    assert (event["reload"], event["last"]) == (True, 1)
 
 
-async def test_page_is_made_anew_once_moves_are_taken_back(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_takeback_reloads_the_page(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
-    mark = await version_of(env, match.id)
+    version = await version_of(env, match.id)
     offer = await env.matches.offers.make(match.id, BOB, OfferKind.TAKEBACK, now=env.clock())
     assert offer.match.pending_offer is not None
     await env.matches.offers.answer(offer.match.pending_offer.id, ALICE, accept=True, now=env.clock())
     await env.play(match.id, "A3-B4")
-    stream = await open_stream(visitor, match.id, mark)
+    stream = await open_stream(visitor, match.id, version)
     event = await stream.next_event()
-    assert (event["whole"], event["last"]) == (True, 2)
+    assert (event["reload"], event["last"]) == (True, 2)
 
 
-async def test_offers_and_ends_are_told(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_offers_and_results_are_sent(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.matches.offer_end(match.id, BOB, now=env.clock())
-    assert "Bob offers to end" in (await stream.next_event())["people"]
+    assert "Bob offers to end" in (await stream.next_event())["players"]
     await env.matches.answer_end(match.id, ALICE, accept=True, now=env.clock())
     event = await stream.next_event()
-    assert "A draw." in event["people"]
+    assert "A draw." in event["players"]
     assert event["turns"] == []
 
 
-async def test_all_about_time_is_told(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_all_changes_of_the_clock_are_sent(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
     clocks = env.matches.clocks
     await clocks.tick(env.clock())
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
 
-    async def told() -> str:
-        return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next_event())["people"]).split())
+    async def next_players() -> str:
+        return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next_event())["players"]).split())
 
     await clocks.give_time(match.id, BOB, timedelta(days=1), now=env.clock())
-    assert "Alice has until 2026-05-05 12:00 UTC" in await told()
+    assert "Alice has until 2026-05-05 12:00 UTC" in await next_players()
     await clocks.offer_pause(match.id, BOB, now=env.clock())
-    assert "Bob offers to pause the clock." in await told()
+    assert "Bob offers to pause the clock." in await next_players()
     await clocks.answer_pause(match.id, ALICE, accept=True, now=env.clock())
-    paused = await told()
+    paused = await next_players()
     assert "The clock is paused." in paused
     assert "has until" not in paused
     await clocks.resume(match.id, BOB, now=env.clock())
-    assert "Alice has until" in await told()
+    assert "Alice has until" in await next_players()
     await clocks.begin_vacation(ALICE, now=env.clock())
-    assert "on vacation" in await told()
+    assert "on vacation" in await next_players()
     await clocks.end_vacation(ALICE, now=env.clock())
-    assert "Alice has until 2026-05-05 12:00 UTC" in await told()
+    assert "Alice has until 2026-05-05 12:00 UTC" in await next_players()
     env.clock.advance(hours=2)
-    await clocks.heartbeat(env.clock())  # nobody was there meanwhile: that time is given back
-    assert "Alice has until 2026-05-05 14:00 UTC" in await told()
+    await clocks.heartbeat(env.clock())  # downtime is added to the deadline
+    assert "Alice has until 2026-05-05 14:00 UTC" in await next_players()
 
 
-async def test_picks_are_told_when_they_are_revealed_and_not_before(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_picks_are_sent_only_when_they_are_revealed(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.matches.pick(match.id, BOB, "LR", now=env.clock())
     event = await stream.next_event()
-    assert "still to pick: Alice" in event["people"]
+    assert "still to pick: Alice" in event["players"]
     assert event["started"] is False
     await env.matches.pick(match.id, ALICE, "LR", now=env.clock())
     event = await stream.next_event()
     assert event["started"] is True
-    assert "<svg" in event["stage"]
+    assert "<svg" in event["board"]
 
 
-async def test_run_is_told_when_it_is_complete(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_run_of_placements_is_sent_when_it_is_complete(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FREE)
     await env.play(match.id, "A1")
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.play(match.id, "A2")
     event = await stream.next_event()
     assert event["turns"] == []
-    assert "1 done, 1 to go" in event["people"]
+    assert "1 done, 1 to go" in event["players"]
     await env.play(match.id, "A3")
     event = await stream.next_event()
     assert [number for number, _ in event["turns"]] == [2]
     assert "A2 and A3" in event["turns"][0][1]
 
 
-async def test_what_another_process_does_is_told_within_a_second(
+async def test_moves_of_another_process_are_sent_within_a_second(
     env: WebEnvironment, visitor: Visitor, database_url: str
 ) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     async with await Database.open(database_url) as second:
         elsewhere = Matches(second)
-        begun = asyncio.get_running_loop().time()
+        started = asyncio.get_running_loop().time()
         await elsewhere.play(match.id, ALICE, ["D1-D4"], now=env.clock())
         assert await stream.read_until(1) == [1]
-    assert asyncio.get_running_loop().time() - begun < 1.5  # a second, and what a busy machine takes
+    assert asyncio.get_running_loop().time() - started < 1.5  # one second and a margin for a busy machine
 
 
-async def test_each_look_has_its_own_board(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_board_follows_the_view_options(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     boards = set()
     for query in ("", "&side=white", "&theme=clear"):
         stream = EventStream(await visitor.open_stream(f"/m/{match.id}/events?after={query}"))
-        boards.add((await stream.next_event())["stage"])
+        boards.add((await stream.next_event())["board"])
     assert len(boards) == 3
 
 
 async def test_many_watch_one_match(env: WebEnvironment) -> None:
     match = await env.start_match()
-    mark = await version_of(env, match.id)
+    version = await version_of(env, match.id)
     async with asyncio.TaskGroup() as group:
         ready = asyncio.Barrier(41)
 
         async def follow(number: int) -> None:
             async with env.visitor(f"127.0.0.{2 + number % 10}") as visitor:
-                stream = await open_stream(visitor, match.id, mark)
+                stream = await open_stream(visitor, match.id, version)
                 await ready.wait()
                 assert await stream.read_until(1) == [1]
 
@@ -247,7 +241,7 @@ async def test_many_watch_one_match(env: WebEnvironment) -> None:
         await env.play(match.id, "D1-D4")
 
 
-async def test_website_that_closes_ends_its_streams(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_closing_website_ends_its_streams(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     env.context.broadcaster.close()
@@ -255,5 +249,5 @@ async def test_website_that_closes_ends_its_streams(env: WebEnvironment, visitor
         await stream.next_event()
 
 
-async def test_no_stream_of_a_match_that_is_not_there(visitor: Visitor) -> None:
+async def test_unknown_match_has_no_stream(visitor: Visitor) -> None:
     assert (await visitor.get("/m/77/events")).status == 404

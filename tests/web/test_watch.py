@@ -1,4 +1,4 @@
-"""Watching without a script: lists, pages of matches, pictures and records."""
+"""Public pages without scripts: front page, pages of matches, pictures and records."""
 
 from __future__ import annotations
 
@@ -18,17 +18,14 @@ if TYPE_CHECKING:
 
 
 def turn_lines(text: str) -> list[str]:
-    """Return the lines of the list of turns."""
+    """Return the items of the turn list as text."""
     lines = re.findall(r"<li id=\"t\d+\">(.*?)</li>", text, re.DOTALL)
     return [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", line)).strip() for line in lines]
 
 
-def count_stones(text: str, cell: str = "") -> int:
-    """Count the figures of the board on a page."""
-    return len(re.findall(r"<use ", text)) if not cell else text.count(f'data-cell="{cell}"')
-
-
-async def test_list_has_what_is_under_way_and_what_is_open(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_front_page_lists_active_matches_and_open_challenges(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
     match = await env.start_match()
     over = await env.start_match()
     await env.matches.resign(over.id, BOB, now=env.clock())
@@ -44,12 +41,12 @@ async def test_list_has_what_is_under_way_and_what_is_open(env: WebEnvironment, 
     assert "Start a game" not in page.visible_text
 
 
-async def test_empty_list_says_so(visitor: Visitor) -> None:
+async def test_front_page_without_matches(visitor: Visitor) -> None:
     page = await visitor.get("/")
     assert "No match is under way." in page.visible_text
 
 
-async def test_page_tells_the_match_and_every_turn_in_words(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_page_shows_the_match_and_every_turn_as_text(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     page = await visitor.get(f"/m/{match.id}")
@@ -61,7 +58,7 @@ async def test_page_tells_the_match_and_every_turn_in_words(env: WebEnvironment,
     assert "<svg" in page.text
 
 
-async def test_pages_lead_through_the_turns_without_a_script(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_links_lead_through_the_turns(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3", "F1-F4")
     page = await visitor.get(f"/m/{match.id}?turn=2")
@@ -76,7 +73,7 @@ async def test_pages_lead_through_the_turns_without_a_script(env: WebEnvironment
     assert "The first board." in (await visitor.get(f"/m/{match.id}?turn=0")).visible_text
 
 
-async def test_turn_that_is_none_shows_the_latest(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_invalid_turn_shows_the_latest(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4")
     for turn in ("99", "-1", "x", "1e3", "9" * 30, "²"):
@@ -85,9 +82,7 @@ async def test_turn_that_is_none_shows_the_latest(env: WebEnvironment, visitor: 
         assert "Turn 1." in page.visible_text
 
 
-async def test_board_is_seen_from_either_side_and_in_either_colours(
-    env: WebEnvironment, visitor: Visitor
-) -> None:
+async def test_board_can_be_flipped_and_shown_in_another_theme(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     usual = await visitor.get(f"/m/{match.id}")
     flipped = await visitor.get(f"/m/{match.id}?side=white")
@@ -102,7 +97,7 @@ async def test_board_is_seen_from_either_side_and_in_either_colours(
     assert 'data-theme="clear"' in again.text
 
 
-async def test_swap_is_followed_by_the_people(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_players_follow_a_swap_of_sides(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match({"size": 5}, "morphos")
     await env.play(match.id, "C3", "swap")
     page = await visitor.get(f"/m/{match.id}")
@@ -110,7 +105,7 @@ async def test_swap_is_followed_by_the_people(env: WebEnvironment, visitor: Visi
     assert re.search(r'disc black".*?</i>\s*<span class="name">Bob', page.text, re.DOTALL)
 
 
-async def test_pending_choice_show_who_has_still_to_pick(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_page_shows_who_has_still_to_pick(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     await env.matches.pick(match.id, BOB, "LR", now=env.clock())
     page = await visitor.get(f"/m/{match.id}")
@@ -135,20 +130,20 @@ async def test_run_of_placements_is_shown_once_it_is_complete(env: WebEnvironmen
     ]
 
 
-async def test_end_is_told(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_result_is_shown(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.matches.resign(match.id, ALICE, now=env.clock())
     assert "White (Bob) wins. Alice resigns." in (await visitor.get(f"/m/{match.id}")).visible_text
 
 
-async def test_what_is_not_there_is_said_so(visitor: Visitor) -> None:
+async def test_unknown_urls_are_not_found(visitor: Visitor) -> None:
     for path in ("/m/4711", "/m/0", "/m/x", "/m/1/seat/3", "/nothing", "/static/x/y.js"):
         page = await visitor.get(path)
         assert page.status == 404, path
-        assert 'class="refusal"' in page.text
+        assert 'class="error"' in page.text
 
 
-async def test_hostile_name_is_text_and_nothing_else(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_hostile_names_are_escaped(env: WebEnvironment, visitor: Visitor) -> None:
     names = ("<script>alert(1)</script>", '"><img src=x onerror=1>', "a & b", "{{ 'ab' * 9 }}")
     for number, name in enumerate(names):
         evil = Person(f"test:evil{number}", name)
@@ -165,7 +160,7 @@ async def test_hostile_name_is_text_and_nothing_else(env: WebEnvironment, visito
             assert "ababab" not in page.text
 
 
-async def test_link_unfolds_with_the_current_board(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_link_preview_shows_the_current_board(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4")
     page = await visitor.get(f"/m/{match.id}")
@@ -177,19 +172,19 @@ async def test_link_unfolds_with_the_current_board(env: WebEnvironment, visitor:
     assert (picture.status, picture.headers["Content-Type"]) == (200, "image/png")
 
 
-async def test_board_as_png_is_that_of_the_turn(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_png_shows_the_turn_and_view_options(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4")
-    seen = set()
+    pictures = set()
     for query in ("?turn=0", "?turn=1", "?turn=1&side=white", "?turn=1&theme=clear"):
         async with visitor.session.get(f"{env.base}/m/{match.id}/board.png{query}") as answer:
             body = await answer.read()
             assert Image.open(io.BytesIO(body)).size[0] == 700
-            seen.add(body)
-    assert len(seen) == 4
+            pictures.add(body)
+    assert len(pictures) == 4
 
 
-async def test_past_is_kept_for_good_and_the_present_is_asked_for_again(
+async def test_past_boards_are_cached_and_the_latest_is_revalidated(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match()
@@ -204,7 +199,7 @@ async def test_past_is_kept_for_good_and_the_present_is_asked_for_again(
     assert (await visitor.get(f"/m/{match.id}/board.png", headers=tag)).status == 200
 
 
-async def test_drawing_is_svg(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_board_as_svg(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     drawing = await visitor.get(f"/m/{match.id}/board.svg")
     assert drawing.headers["Content-Type"].startswith("image/svg+xml")
@@ -215,11 +210,11 @@ async def test_animation_has_a_frame_for_every_turn(env: WebEnvironment, visitor
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3", "F1-F4")
     async with visitor.session.get(f"{env.base}/m/{match.id}/game.gif") as answer:
-        film = Image.open(io.BytesIO(await answer.read()))
-    assert getattr(film, "n_frames", 1) == 4
+        animation = Image.open(io.BytesIO(await answer.read()))
+    assert getattr(animation, "n_frames", 1) == 4
 
 
-async def test_record_can_be_read_again(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_record_can_be_parsed(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     record = await visitor.get(f"/m/{match.id}/record.txt")
@@ -235,7 +230,7 @@ async def test_no_picture_before_there_is_a_board(env: WebEnvironment, visitor: 
         assert "There is no board yet" in answer.visible_text
 
 
-async def test_new_name_is_shown_before_long(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_new_name_is_shown_after_a_while(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     assert "Alice" in (await visitor.get(f"/m/{match.id}")).visible_text
     await env.start_match(people=(Person(ALICE.account, "Countess Alice"), BOB))

@@ -1,39 +1,39 @@
-// The cells of a board in play: one of those on offer is in the order of the tab key, arrows lead to the others.
-const ON_OFFER = ".cells .open, .cells .switch";
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+// Keyboard control of the board (roving tabindex): one selectable cell is in the tab order, arrow keys move among them.
+const SELECTABLE = ".cells .open, .cells .switch";
+const ARROW_DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function inBoard(element) {
+export function isInBoard(element) {
   return Boolean(element && element.closest && element.closest(".cells"));
 }
 
-// Gives the keyboard a way in: at `wanted`, or else at the first cell on offer.
-export function enter(wanted) {
-  const offered = [...document.querySelectorAll(ON_OFFER)];
-  const first = offered.find((one) => one.dataset.cell === wanted) || offered[0];
-  for (const one of offered) one.setAttribute("tabindex", one === first ? "0" : "-1");
+// Puts one selectable cell into the tab order and returns it: the `preferred` one, or else the first.
+export function makeReachable(preferred) {
+  const cells = [...document.querySelectorAll(SELECTABLE)];
+  const first = cells.find((one) => one.dataset.cell === preferred) || cells[0];
+  for (const one of cells) one.setAttribute("tabindex", one === first ? "0" : "-1");
   return first;
 }
 
-export function watchBoard() {
+export function initBoard() {
   document.addEventListener("board:focus", (event) => {
-    const target = enter(event.detail) ?? document.querySelector("#confirm button") ?? document.querySelector("#question");
+    const target = makeReachable(event.detail) ?? document.querySelector("#confirm button") ?? document.querySelector("#question");
     if (target) target.focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {
-    const here = event.target;
-    if (!inBoard(here)) return;
-    if (WAYS[event.key]) {
+    const focused = event.target;
+    if (!isInBoard(focused)) return;
+    if (ARROW_DIRECTIONS[event.key]) {
       event.preventDefault();
-      const next = nearest(here, WAYS[event.key]);
+      const next = nearest(focused, ARROW_DIRECTIONS[event.key]);
       if (next) {
-        enter(next.dataset.cell);
+        makeReachable(next.dataset.cell);
         next.focus();
       }
-    } else if (event.key === " " || (event.key === "Enter" && here.matches(".switch"))) {
+    } else if (event.key === " " || (event.key === "Enter" && focused.matches(".switch"))) {
       event.preventDefault();
-      activate(here);
+      activate(focused);
     } else if (event.key === "Escape") {
-      const back = document.querySelector('#ask [data-answer="back"]');
+      const back = document.querySelector('#seat-controls [data-answer="back"]');
       if (back) back.click();
     }
   });
@@ -60,22 +60,22 @@ function toggle(cell) {
   cell.setAttribute("aria-checked", String(box.checked));
 }
 
-function middle(cell) {
+function position(cell) {
   const square = cell.matches("rect") ? cell : cell.querySelector("rect");
   return [Number(square.getAttribute("x")), Number(square.getAttribute("y"))];
 }
 
-// The cell on offer that lies nearest in a direction; straight ahead counts more than aside.
+// Returns the nearest selectable cell in a direction. Distance sideways counts three times.
 function nearest(from, [dx, dy]) {
-  const [x, y] = middle(from);
+  const [x, y] = position(from);
   let best = null;
-  let least = Infinity;
-  for (const one of document.querySelectorAll(ON_OFFER)) {
-    const [ox, oy] = middle(one);
+  let shortest = Infinity;
+  for (const one of document.querySelectorAll(SELECTABLE)) {
+    const [ox, oy] = position(one);
     const ahead = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-    if (ahead > 0 && ahead + 3 * aside < least) {
-      least = ahead + 3 * aside;
+    if (ahead > 0 && ahead + 3 * aside < shortest) {
+      shortest = ahead + 3 * aside;
       best = one;
     }
   }

@@ -1,48 +1,49 @@
-// What the page knows of itself: which match, which turn is shown, from which side.
-const table = document.getElementById("table");
-const said = document.getElementById("said");
+// State of the page (match, displayed turn, side at the bottom), messages to the user, and URLs of this page.
+const page = document.getElementById("match");
+const liveRegion = document.getElementById("live-region");
 const toast = document.getElementById("toast");
 
 export const state = {
-  path: table.dataset.path,
-  side: table.dataset.side,
-  usual: table.dataset.usual,
-  theme: table.dataset.theme,
-  mark: table.dataset.mark,
-  turn: Number(table.dataset.turn),
-  last: Number(table.dataset.last),
-  seated: table.dataset.seated === "yes",
-  started: table.dataset.started === "yes",
-  // What has been answered so far of a turn in the making, as the address of a seat holds it.
+  path: page.dataset.path,
+  side: page.dataset.side,
+  defaultSide: page.dataset.defaultSide,
+  theme: page.dataset.theme,
+  version: page.dataset.version,
+  turn: Number(page.dataset.turn),
+  last: Number(page.dataset.last),
+  seated: page.dataset.seated === "yes",
+  started: page.dataset.started === "yes",
+  // The answers given so far in the move form, as query parameters of the seat's URL.
   answers: new URLSearchParams(),
 };
 
-export const sentences = document.getElementById("sentences").dataset;
+export const texts = document.getElementById("texts").dataset;
 
 export function atLatest() {
   return state.turn === state.last;
 }
 
-// Has a screen reader say something.
-export function say(text) {
-  said.textContent = "";
-  requestAnimationFrame(() => { said.textContent = text; });
+// Announces a text to screen readers. It is cleared first so that a repeated text is announced again.
+export function announce(text) {
+  liveRegion.textContent = "";
+  requestAnimationFrame(() => { liveRegion.textContent = text; });
 }
 
-let fading;
-export function show(text, stays = false) {
-  clearTimeout(fading);
+let hideTimer;
+export function showToast(text, isPermanent = false) {
+  clearTimeout(hideTimer);
   toast.textContent = text;
   toast.hidden = !text;
-  if (text && !stays) fading = setTimeout(() => { toast.hidden = true; }, 4000);
+  if (text && !isPermanent) hideTimer = setTimeout(() => { toast.hidden = true; }, 4000);
 }
 
-// The address of this page, or of a part of it, at a turn (null: the last).
-export function address(turn, more = {}) {
+// Returns the URL of this page, or of a part of it, at a turn (null: the latest).
+// The board part names side and theme because its URL is cached without regard to cookies.
+export function pageUrl(turn, more = {}) {
   const query = new URLSearchParams(more);
   if (turn !== null) query.set("turn", turn);
-  if (state.side !== state.usual || more.part === "stage") query.set("side", state.side);
-  if (more.part === "stage") query.set("theme", state.theme);
+  if (state.side !== state.defaultSide || more.part === "board") query.set("side", state.side);
+  if (more.part === "board") query.set("theme", state.theme);
   const text = query.toString();
   return text ? `${state.path}?${text}` : state.path;
 }

@@ -1,0 +1,23 @@
+// Entry point of the page of a match. The page can be read and played without scripts; they add live updates,
+// playing and paging without a reload, and keyboard control.
+import { initBoard } from "./board.js";
+import { subscribe } from "./events.js";
+import { formatTimes } from "./fragments.js";
+import { initReplay } from "./replay.js";
+import { initSeat } from "./seat.js";
+import { showToast, state, texts } from "./state.js";
+
+initReplay();
+initBoard();
+if (state.seated) initSeat();
+subscribe();
+formatTimes();
+
+const copy = document.getElementById("copy");
+if (navigator.clipboard) {
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(copy.dataset.link);
+    showToast(texts.copied);
+  });
+}

@@ -1,0 +1,100 @@
+// Paging through the turns with buttons, slider, list and arrow keys, without a reload.
+import { isInBoard } from "./board.js";
+import { fetchPart } from "./fragments.js";
+import { announce, atLatest, pageUrl, state } from "./state.js";
+
+const controls = document.getElementById("replay-controls");
+const slider = document.getElementById("slider");
+const log = document.getElementById("log");
+const scroll = document.getElementById("scroll");
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "latest" };
+
+let isLoading = false;
+
+// Shows a turn. Of several requested while a board loads, only the last one is loaded next.
+export async function showTurn(turn) {
+  state.turn = Math.max(0, Math.min(turn, state.last));
+  if (atLatest()) state.answers = new URLSearchParams();
+  updateControls();
+  if (isLoading) return;
+  isLoading = true;
+  let shown = null;
+  while (shown !== state.turn) {
+    shown = state.turn;
+    const isLast = shown === state.last;
+    history.replaceState(null, "", pageUrl(isLast ? null : shown));
+    const part = state.seated ? "seat" : "board";
+    if (!(await fetchPart(pageUrl(isLast && state.seated ? null : shown, { part })))) break;
+  }
+  isLoading = false;
+  announce(document.getElementById("caption")?.textContent ?? "");
+}
+
+export function goTo(name) {
+  const turns = { first: 0, back: state.turn - 1, forward: state.turn + 1, latest: state.last };
+  const turn = Math.max(0, Math.min(turns[name], state.last));
+  if (turn !== state.turn || name === "latest") showTurn(turn);
+}
+
+// Updates slider, links and turn list to the displayed turn.
+export function updateControls() {
+  controls.hidden = !state.started;
+  log.closest(".log").hidden = !state.started;
+  slider.max = state.last;
+  slider.value = state.turn;
+  const turns = { first: 0, back: Math.max(0, state.turn - 1), forward: Math.min(state.last, state.turn + 1), latest: null };
+  for (const link of controls.querySelectorAll("a")) {
+    const name = link.dataset.step;
+    link.href = pageUrl(turns[name]);
+    const isDisabled = name === "first" || name === "back" ? state.turn === 0 : atLatest();
+    link.toggleAttribute("aria-disabled", isDisabled);
+    if (isDisabled) link.setAttribute("aria-disabled", "true");
+  }
+  if (atLatest()) controls.querySelector('[data-step="latest"]').classList.remove("fresh");
+  for (const link of log.querySelectorAll("[aria-current]")) link.removeAttribute("aria-current");
+  const item = log.querySelector(`[data-turn="${state.turn}"]`);
+  if (item) {
+    item.setAttribute("aria-current", "true");
+    scrollIntoView(item);
+  }
+  for (const link of document.querySelectorAll("#tools [data-keep]")) {
+    const url = new URL(link.href);
+    if (atLatest()) url.searchParams.delete("turn");
+    else url.searchParams.set("turn", state.turn);
+    link.href = url;
+  }
+  const picture = document.querySelector("#tools [data-picture]");
+  if (picture) picture.search = atLatest() ? "" : `?turn=${state.turn}`;
+}
+
+// Scrolls the turn list alone; Element.scrollIntoView would scroll the page too.
+function scrollIntoView(item) {
+  const top = item.offsetTop - scroll.offsetTop;
+  if (top < scroll.scrollTop || top + item.offsetHeight > scroll.scrollTop + scroll.clientHeight) {
+    scroll.scrollTop = top - scroll.clientHeight / 2;
+  }
+}
+
+export function initReplay() {
+  slider.hidden = false;
+  slider.addEventListener("input", () => showTurn(Number(slider.value)));
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    const link = event.target.closest("[data-step], #log [data-turn]");
+    if (!link) return;
+    event.preventDefault();
+    if (link.dataset.step) goTo(link.dataset.step);
+    else showTurn(Number(link.dataset.turn));
+  });
+  document.addEventListener("keydown", (event) => {
+    const name = KEYS[event.key];
+    if (!name || event.altKey || event.ctrlKey || event.metaKey || isInBoard(event.target)) return;
+    if (event.target.closest("input, select, textarea, #scroll:focus") && event.target !== slider) return;
+    if (event.target === slider) return;
+    event.preventDefault();
+    goTo(name);
+  });
+  // Opening a <details> element can shrink the turn list; scroll the current turn into view again.
+  document.addEventListener("toggle", updateControls, true);
+  updateControls();
+}
