@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
+from i18n import Texts
 from matches import Database, Matches, MatchId
 from tests.discord_server import DiscordServer, LoopbackSettings
 from tests.soak.bot_runner import RESPONSE_TIMEOUT, TICK_INTERVAL, BotRunner
+from tests.soak.cost_meter import CostMeter
 from tests.soak.determinism import FrozenClock, seeded_secrets
 from tests.soak.event_log import EventLog
 from tests.soak.fault_injector import FaultInjector
@@ -43,10 +45,12 @@ class SoakEnvironment:
     runner: BotRunner
     population: Population
     rng: Random
+    texts: Texts
     matches: Matches
     log: EventLog
     fault_injector: FaultInjector
     post_recorder: PostRecorder
+    meter: CostMeter
     metrics: Metrics
     database_file: Path
     report_progress: Callable[[str], object]
@@ -115,7 +119,7 @@ class SoakEnvironment:
         """Let go of what was told to one person alone, note the database's size, and tell how far we are."""
         for channel in self.discord.world.channels.values():
             channel.messages[:] = [one for one in channel.messages if not one.ephemeral]
-        self.metrics.database_sizes[month_of(self.now)] = sum(
+        self.metrics.database_sizes[month_of(self.now - TICK_INTERVAL)] = sum(
             path.stat().st_size for path in self.database_file.parent.glob(f"{self.database_file.name}*")
         )
         done, turns = self.metrics.counts["matches"], sum(self.metrics.turns.values())
@@ -138,7 +142,8 @@ async def create_environment(
         async with discord:
             population = Population(discord, plan, rng)
             database_file = folder / "rayuela.db"
-            runner = BotRunner(discord, database_file)
+            meter = CostMeter()
+            runner = BotRunner(discord, database_file, meter)
             await runner.start()
             metrics, log = Metrics(whole_months=(plan.end - START_TIME) // MONTH), EventLog(plan.seed)
             post_recorder = PostRecorder(discord.world)
@@ -150,10 +155,12 @@ async def create_environment(
                     runner,
                     population,
                     rng,
+                    Texts.load(),
                     Matches(database),
                     log,
                     fault_injector,
                     post_recorder,
+                    meter,
                     metrics,
                     database_file,
                     report_progress,
