@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import sys
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import structlog
-
+from runtime import logs
 from tests.soak.event_log import SimulationFailure
 from tests.soak.plan import SimulationPlan
-from tests.soak.run import run_simulation
+from tests.soak.simulation import run_simulation
 
 
 def main() -> int:
@@ -30,8 +28,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=defaults.matches)
     given = parser.parse_args()
     plan = replace(defaults, **vars(given))
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    logging.disable(logging.CRITICAL)
+    logs.configure("CRITICAL")  # the faults fill the bot's log with expected errors
     with TemporaryDirectory(prefix="rayuela-soak-") as folder:
         try:
             figures = asyncio.run(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import astuple, dataclass, field, fields
 from math import exp, log
-from statistics import median
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from tests.soak.plan import MONTH, START_TIME
@@ -26,7 +26,7 @@ MIN_SAMPLES = 5  # turns of one kind of match that a month needs to be compared
 
 @dataclass(frozen=True, slots=True)
 class TurnCost:
-    """The work of one turn, or the median of several."""
+    """The work of one turn, or the mean of several."""
 
     requests: float  # to Discord
     kilobytes: float  # sent in these requests, pictures included
@@ -36,7 +36,7 @@ class TurnCost:
 
     def __str__(self) -> str:
         return (
-            f"{self.requests:g} requests with {self.kilobytes:.1f} kB, {self.statements:g} SQL statements"
+            f"{self.requests:.2f} requests with {self.kilobytes:.1f} kB, {self.statements:.1f} SQL statements"
             f" in {self.steps:,.0f} steps, {self.calls:,.0f} Python calls"
         )
 
@@ -62,10 +62,10 @@ class Metrics:
     seconds: float = 0
     whole_months: int = 0
 
-    def median_cost(self, month: int) -> TurnCost | None:
-        """Return the median cost of the month's measured turns; None where there are none."""
+    def mean_cost(self, month: int) -> TurnCost | None:
+        """Return the mean cost of the month's measured turns; None where there are none."""
         measured = self.measured_turns.get(month)
-        return _median_cost([turn.cost for turn in measured]) if measured else None
+        return _mean_cost([turn.cost for turn in measured]) if measured else None
 
     def growth(self) -> dict[str, float]:
         """Return how many times as much a turn costs in the last whole month as in the first, by measure.
@@ -79,7 +79,7 @@ class Metrics:
         shared = [kind for kind in first if min(len(first[kind]), len(last.get(kind, ()))) >= MIN_SAMPLES]
         if not shared:
             return {}
-        pairs = [(_median_cost(first[kind]), _median_cost(last[kind])) for kind in shared]
+        pairs = [(_mean_cost(first[kind]), _mean_cost(last[kind])) for kind in shared]
         weights = [min(len(first[kind]), len(last[kind])) for kind in shared]
         return {
             measure.name: _weighted_ratio(
@@ -107,7 +107,7 @@ class Metrics:
                 for month, size in sorted(self.database_sizes.items())
             ),
         ]
-        costs = [(month, self.median_cost(month)) for month in sorted(self.measured_turns)]
+        costs = [(month, self.mean_cost(month)) for month in sorted(self.measured_turns)]
         lines += [f"  a turn of month {month + 1:2}: {cost}" for month, cost in costs]
         if growth:
             factors = ", ".join(f"{name} {factor:.2f}" for name, factor in growth.items())
@@ -129,8 +129,8 @@ def _by_kind(turns: Iterable[MeasuredTurn]) -> dict[str, list[TurnCost]]:
     return found
 
 
-def _median_cost(costs: Sequence[TurnCost]) -> TurnCost:
-    return TurnCost(*(median(values) for values in zip(*map(astuple, costs), strict=True)))
+def _mean_cost(costs: Sequence[TurnCost]) -> TurnCost:
+    return TurnCost(*(fmean(values) for values in zip(*map(astuple, costs), strict=True)))
 
 
 def _weighted_ratio(pairs: Sequence[tuple[float, float]], weights: Sequence[int]) -> float:

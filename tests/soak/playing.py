@@ -6,14 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 from engine import GAMES
+from engine.game import MoveChoice
 from tests.soak.metrics import MeasuredTurn, TurnCost, month_of
 from tests.soak.population import latest_button
-from tests.soak.random_moves import random_turn
 
 if TYPE_CHECKING:
     from random import Random
 
-    from engine.game import Position
+    from engine.game import Move, Position
     from matches import MatchView, Person
     from tests.discord_server import Member, Reply
     from tests.discord_server.rest import LoggedRequest
@@ -144,3 +144,28 @@ def _require_position(view: MatchView) -> Position:
     if view.position is None:
         raise ValueError(f"match {view.id} has no board yet")
     return view.position
+
+
+def random_turn(position: Position, rng: Random) -> str:
+    """Return a random legal turn as text; a set-up run has several moves."""
+    moves: list[str] = []
+    for _ in range(position.moves_due):
+        move = random_move(position, rng)
+        moves.append(str(move))
+        position = position.play(move)
+    return " ".join(moves)
+
+
+def random_move(position: Position, rng: Random) -> Move:
+    """Return a random legal move, chosen answer by answer."""
+    path: tuple[str, ...] = ()
+    while isinstance(choice := position.next_choice(path), MoveChoice):
+        path = (*path, _random_answer(choice, rng))
+    return choice
+
+
+def _random_answer(choice: MoveChoice, rng: Random) -> str:
+    if not choice.multiple:
+        return rng.choice(choice.options)
+    selected = [option for option in choice.options if rng.random() < 0.8]
+    return ",".join(selected) or "-"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import Person
-from tests.soak.random_moves import random_move
+from tests.soak.playing import random_move
 
 if TYPE_CHECKING:
     from engine.game import Position

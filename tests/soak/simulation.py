@@ -20,15 +20,19 @@ from tests.soak import (
     moderation,
     playing,
 )
+from tests.soak.environment import create_environment
 from tests.soak.plan import MONTH, START_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
 
     from matches import MatchView
     from tests.discord_server import Member
     from tests.soak.environment import SoakEnvironment
     from tests.soak.matchmaking import OpenChallenge
+    from tests.soak.metrics import Metrics
+    from tests.soak.plan import SimulationPlan
 
 MEAN_THINKING_TIME = timedelta(hours=9)
 MAX_OUTAGE = timedelta(hours=6)
@@ -252,3 +256,23 @@ class Simulation:
     async def _start_bot(self) -> None:
         await self._env.runner.start()
         self._env.log.record(self._env.now, "the bot is up again")
+
+
+async def run_simulation(
+    plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object] = lambda _line: None
+) -> Metrics:
+    """Simulate a plan in an empty folder, audit what it leaves behind, and return the metrics.
+
+    `report_progress` is called once a month with a line of text. Raises SimulationFailure, with the seed and
+    the last events, where anything is wrong.
+    """
+    async with create_environment(plan, folder, report_progress) as env:
+        try:
+            await Simulation(env).run()
+            await audit.drain_outbox(env)
+            await audit.audit_simulation(env)
+        except Exception as error:
+            if isinstance(error, AssertionError):
+                raise
+            raise env.log.failure(repr(error)) from error
+    return env.metrics
