@@ -205,7 +205,7 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture of a position: a background, the sprites on it in the order of painting, title and diagram."""
+    """A picture of a position: a background, sprites in the order of painting, a title and a diagram."""
 
     background: Background
     sprites: tuple[PlacedSprite, ...]

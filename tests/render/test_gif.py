@@ -77,5 +77,5 @@ def test_no_scene_is_refused() -> None:
 
 def test_scenes_of_two_backgrounds_are_refused() -> None:
     one, other = (match("morphos", 0, width=width)[0] for width in (300, 301))
-    with pytest.raises(ValueError, match="share one ground"):
+    with pytest.raises(ValueError, match="share one background"):
         to_gif([one, other])
