@@ -1,1 +1,1 @@
-"""Figures: what is fast, how fast, and beside whom."""
+"""Benchmarks: how fast and how small things are, compared with other software in the same run."""

@@ -1,6 +1,6 @@
-"""``python -m bench [PART ...]``: every figure, or those of some parts, part by part in one form.
+"""``python -m bench [PART ...]``: run all benchmarks, or some parts of them.
 
-RAYUELA_PEERS names the Python in which the peers are installed; `make bench` sees to it.
+RAYUELA_PEERS is the path of a Python with the peers, the software to compare with; `make bench` installs it.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ Section = tuple[str, "Callable[[], Iterable[Row]]"]
 
 
 def measure_replays() -> list[Row]:
-    """Measure replays over a database of their own."""
+    """Measure replays on a new database."""
     with TemporaryDirectory() as folder:
         return asyncio.run(replay_speed.measure(Path(folder)))
 
 
 def sections(python: str | None) -> dict[str, Section]:
-    """Return what can be measured, by its name."""
+    """Return the parts by name."""
     return {
         "games": ("Games", lambda: engine_speed.rows(python)),
         "pictures": ("Pictures", lambda: render_speed.rows(python)),
         "storage": ("Committing a turn", storage_turn.rows),
         "turn": ("A turn at the loopback Discord", lambda: asyncio.run(turn.rows())),
         "replay": ("A replay at the loopback Discord", measure_replays),
-        "web": ("The table in the browser", lambda: asyncio.run(web_speed.rows())),
+        "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
     }
 
 
 def main() -> None:
-    """Measure and print, part by part, as soon as each is done."""
+    """Measure the parts and print each as soon as it is done."""
     available = sections(os.environ.get("RAYUELA_PEERS"))
     names = sys.argv[1:] or list(available)
     if unknown := [name for name in names if name not in available]:
-        sys.exit(f"There is nothing to measure named {unknown[0]}. There are: {', '.join(available)}.")
+        sys.exit(f"There is no part named {unknown[0]}. The parts are: {', '.join(available)}.")
     for name in names:
         title, measure = available[name]
         print(format_table(title, measure()), end="\n\n", flush=True)

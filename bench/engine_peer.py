@@ -1,8 +1,8 @@
-"""The peers' side of the engine bench: python-chess, and OpenSpiel's games where they are installed.
+"""The peers of the engine benchmark: python-chess, and games of OpenSpiel where it is installed.
 
-Runs in an interpreter of its own. For every line on standard input it plays one round and answers with one
-line of JSON: for each peer the microseconds of a legal list, of a move read and played, and of a turn of a
-random game.
+Runs in an interpreter of its own. For every line on standard input it times one round and answers with one
+line of JSON: for each peer the microseconds for a list of legal moves, for a move parsed and played, and for
+a turn of a random game.
 """
 
 import importlib
@@ -19,14 +19,14 @@ OPEN_SPIEL = ("nine_mens_morris", "hex(board_size=13)")
 
 
 def time_per_item(action: Callable[[], int]) -> float:
-    """Return the microseconds that each of the items took of which `action` says the number."""
+    """Return the microseconds for each item; `action` returns the number of items."""
     start = time.perf_counter()
     count = action()
     return (time.perf_counter() - start) / count * 1e6
 
 
 class Chess:
-    """python-chess: real games of chess, listed, replayed from their text, and played at random."""
+    """Random games of chess with python-chess: moves listed, parsed and played."""
 
     def __init__(self) -> None:
         self.chess = importlib.import_module("chess")
@@ -36,7 +36,7 @@ class Chess:
             self.play(random.Random(seed), self.boards, self.records)
 
     def play(self, rng: random.Random, boards: list[Any] | None, records: list[list[str]] | None) -> int:
-        """Play one game at random; give its length."""
+        """Play one random game; return the number of its moves."""
         board = self.chess.Board()
         while not board.is_game_over():
             if boards is not None:
@@ -53,7 +53,7 @@ class Chess:
         return len(self.boards)
 
     def replay_games(self) -> int:
-        """Read and play every recorded move."""
+        """Parse and play every recorded move."""
         for record in self.records:
             board = self.chess.Board()
             for text in record:
@@ -61,12 +61,12 @@ class Chess:
         return sum(map(len, self.records))
 
     def play_random_games(self) -> int:
-        """Play as many games at random."""
+        """Play as many random games."""
         return sum(self.play(random.Random(seed), None, None) for seed in range(GAME_COUNT))
 
 
 class OpenSpiel:
-    """One game of OpenSpiel (C++ underneath), through its Python interface."""
+    """Random games of one OpenSpiel game, written in C++, through its Python interface."""
 
     def __init__(self, name: str) -> None:
         self.game = importlib.import_module("pyspiel").load_game(name)
@@ -76,7 +76,7 @@ class OpenSpiel:
             self.play(random.Random(seed), self.states, self.records)
 
     def play(self, rng: random.Random, states: list[Any] | None, records: list[list[str]] | None) -> int:
-        """Play one game at random; give its length."""
+        """Play one random game; return the number of its moves."""
         state, texts = self.game.new_initial_state(), []
         while not state.is_terminal():
             action = rng.choice(state.legal_actions())
@@ -95,7 +95,7 @@ class OpenSpiel:
         return len(self.states)
 
     def replay_games(self) -> int:
-        """Read and play every recorded action."""
+        """Parse and play every recorded action."""
         for record in self.records:
             state = self.game.new_initial_state()
             for text in record:
@@ -103,7 +103,7 @@ class OpenSpiel:
         return sum(map(len, self.records))
 
     def play_random_games(self) -> int:
-        """Play as many games at random."""
+        """Play as many random games."""
         return sum(self.play(random.Random(seed), None, None) for seed in range(GAME_COUNT))
 
 
@@ -121,7 +121,7 @@ def load_peers() -> dict[str, Chess | OpenSpiel]:
 
 
 def main() -> None:
-    """Play a round for every line of standard input."""
+    """Time a round for every line of standard input."""
     peers = load_peers()
     for _ in sys.stdin:
         figures = {

@@ -1,9 +1,8 @@
 """How fast the games are: ``python -m bench.engine_speed``.
 
-For every game: the time of a legal list, of a move read from text, validated and played, and of a turn of a
-random game (is it over? which moves are there? play one). With RAYUELA_PEERS naming a Python that has
-`chess`, and perhaps `pyspiel`, these do the same after every round of ours, so that both meet the same
-weather.
+Measures for every game the time for a list of legal moves, for a move parsed, validated and played, and for a
+turn of a random game (is it over? list the moves, play one). If RAYUELA_PEERS is a Python with `chess`, and
+perhaps `pyspiel`, the peers do the same after every round, so that the load of the machine affects both.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ COMPARED_GAME = {
     "OpenSpiel nine_mens_morris": "morabaraba",
     "OpenSpiel hex(board_size=13)": "morphos",
 }
-"""For each peer, how the names of the subjects begin that are set against it."""
-MEASURES = ("legal list", "move read and played", "turn of a random game")
+"""For each peer, the beginning of the names of the subjects that are compared with it."""
+MEASURES = ("list of legal moves", "move parsed and played", "turn of a random game")
 ROUNDS = 9
 GAMES_PER_SUBJECT = 3
 EXTRA_OPTIONS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
@@ -42,23 +41,23 @@ EXTRA_OPTIONS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
     ("morelli", {"size": 9}),
     ("morphos", {"size": 19}),
 )
-"""Option sets that are timed beside every game's default."""
+"""Option sets that are timed besides every game's default."""
 
 
 @dataclass(slots=True)
 class EngineTimings:
-    """Microseconds of one subject, a list of rounds for each of MEASURES."""
+    """Microseconds of one subject: for each of MEASURES a list with one value for each round."""
 
     name: str
     rounds: tuple[list[float], ...] = field(default_factory=lambda: ([], [], []))
 
     def add(self, times: list[float]) -> None:
-        """Take in one round."""
+        """Add the times of one round."""
         for values, new in zip(self.rounds, times, strict=True):
             values.append(new)
 
     def speedups_over(self, other: EngineTimings) -> tuple[float, ...]:
-        """Return how many times as fast as `other`, timed beside it, this is: the median over the rounds."""
+        """Return how many times as fast as `other` this is, for each measure: the median over the rounds."""
         return tuple(
             median(theirs / mine for mine, theirs in zip(*pair, strict=True))
             for pair in zip(self.rounds, other.rounds, strict=True)
@@ -66,7 +65,7 @@ class EngineTimings:
 
 
 class Subject:
-    """A game with options: games of it played at random beforehand, as position lines and move texts."""
+    """A game with options, and random games of it, recorded as position lines and move texts."""
 
     def __init__(self, game: str, options: dict[str, OptionValue]) -> None:
         self.game = GAMES[game]
@@ -90,11 +89,11 @@ class Subject:
             position = position.play(move)
 
     def time_round(self) -> list[float]:
-        """Return the microseconds of one round of each measure."""
+        """Return the microseconds for each measure in one round."""
         return [self.time_move_lists(), self.time_replays(), self.time_random_games()]
 
     def time_move_lists(self) -> float:
-        """List the moves of every position, each fresh from its line."""
+        """Time the legal moves of every position, loaded from its line so that nothing is cached."""
         positions = [self.game.load(line) for line in reversed(self.lines)]
 
         def action() -> int:
@@ -105,7 +104,7 @@ class Subject:
         return time_per_item(action)
 
     def time_replays(self) -> float:
-        """Read and play every recorded move."""
+        """Time parsing and playing every recorded move."""
 
         def action() -> int:
             for record in self.records:
@@ -117,7 +116,7 @@ class Subject:
         return time_per_item(action)
 
     def time_random_games(self) -> float:
-        """Play as many games at random."""
+        """Time as many random games."""
 
         def action() -> int:
             turns = 0
@@ -132,22 +131,22 @@ class Subject:
 
 
 def time_per_item(action: Callable[[], int]) -> float:
-    """Return the microseconds that each of the items took of which `action` says the number."""
+    """Return the microseconds for each item; `action` returns the number of items."""
     start = time.perf_counter()
     count = action()
     return (time.perf_counter() - start) / count * 1e6
 
 
 class PeerProcess:
-    """The peers in their own interpreter, playing a round when asked."""
+    """The peers in their own interpreter."""
 
     def __init__(self, python: str) -> None:
-        self.process = subprocess.Popen(  # noqa: S603 - the interpreter that whoever runs this has named
+        self.process = subprocess.Popen(  # noqa: S603 - an interpreter that the caller has named
             [python, str(PEER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def time_round(self) -> dict[str, list[float]]:
-        """Return the microseconds of one round, by peer; none where the interpreter cannot."""
+        """Return the microseconds of one round by peer; empty where the interpreter has failed."""
         if self.process.stdin is None or self.process.stdout is None:
             return {}
         try:
@@ -160,16 +159,16 @@ class PeerProcess:
         return timings
 
     def close(self) -> None:
-        """Let the interpreter end."""
+        """End the interpreter."""
         self.process.communicate()
 
 
 PeerTimings = dict[str, EngineTimings]
-"""The figures of each peer, by its name."""
+"""The timings of each peer, by its name."""
 
 
 def measure(python: str | None, rounds: int = ROUNDS) -> list[tuple[EngineTimings, PeerTimings]]:
-    """Return the figures of every game, and beside them those of the peers if `python` has them."""
+    """Return the timings of every subject, with those of the peers that `python` has."""
     subjects = [Subject(name, options) for name, options in (*((name, {}) for name in GAMES), *EXTRA_OPTIONS)]
     peers = PeerProcess(python) if python else None
     results: list[tuple[EngineTimings, PeerTimings]] = [
@@ -188,13 +187,13 @@ def measure(python: str | None, rounds: int = ROUNDS) -> list[tuple[EngineTiming
 
 
 def goals(subject: str) -> tuple[str, ...]:
-    """Return the goal of each measure for a subject, set by python-chess in the same run."""
+    """Return the goal of each measure for a subject; speeds are relative to python-chess in the same run."""
     list_goal = "at least 2 times" if "2015" in subject else "at least as fast"
     return list_goal if subject.startswith("morelli") else "", "at most 25 µs", "at least 2 times"
 
 
 def rows(python: str | None) -> Iterator[Row]:
-    """Return every game, beside it the peers that play something like it, and then the peers."""
+    """Return the rows of every subject, compared with similar peers, and then those of the peers."""
     results = measure(python)
     for our_timings, peer_timings in results:
         comparable = [

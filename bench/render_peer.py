@@ -1,4 +1,4 @@
-"""The peer's side of the picture bench: python-chess's SVG board painted by CairoSVG.
+"""The peer of the picture benchmark: the SVG board of python-chess, converted to PNG by CairoSVG.
 
 Runs in an interpreter that has `chess` and `cairosvg`; prints milliseconds and bytes as JSON.
 """
@@ -16,7 +16,7 @@ BOARDS = 12
 
 
 def main() -> None:
-    """Paint boards of a random game, each with its last move, the best of three rounds each."""
+    """Time boards of a random game, each with its last move; the best of three rounds counts."""
     width, rng, board = int(sys.argv[1]), random.Random(1), chess.Board()
     times, sizes = [], []
     for _ in range(BOARDS):

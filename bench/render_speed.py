@@ -1,8 +1,7 @@
 """How fast and how small the pictures are: ``python -m bench.render_speed``.
 
-Boards are those of whole random games, each with its last move. With RAYUELA_PEERS naming a Python
-that has `chess` and `cairosvg`, python-chess's SVG board painted by CairoSVG is timed in between, on
-boards of a random chess game of the same width.
+The boards are those of whole random games, each with its last move. If RAYUELA_PEERS is a Python with `chess`
+and `cairosvg`, the SVG boards of python-chess, converted by CairoSVG, are timed too, at the same width.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ RenderedBoard = tuple[Position, RenderOptions]
 
 
 def random_game_boards(game: str, theme: ThemeName, width: int, seed: int = 1) -> list[RenderedBoard]:
-    """Return the position after each turn of a random game, and the view that shows that turn."""
+    """Return the position after each turn of a random game, with options that show that turn."""
     rng = random.Random(seed)
     position = engine.GAMES[game].initial_position()
     boards: list[RenderedBoard] = []
@@ -62,7 +61,7 @@ def random_game_boards(game: str, theme: ThemeName, width: int, seed: int = 1) -
 def time_pictures(
     name: str, paint: Callable[[Position, RenderOptions], bytes], boards: list[RenderedBoard]
 ) -> PictureTimings:
-    """Time `paint` on every board, the best of some rounds each; the first round warms the caches."""
+    """Time `paint` on every board; the best of several rounds counts, after one that fills the caches."""
     best = [float("inf")] * len(boards)
     for _ in range(ROUNDS + 1):
         for index, board in enumerate(boards):
@@ -85,7 +84,7 @@ def render_svg(position: Position, options: RenderOptions) -> bytes:
 
 
 def time_gif(game: str) -> PictureTimings:
-    """Time the animation of a random game of a hundred turns, from its positions."""
+    """Time the animation of a random game of GIF_TURNS turns."""
     boards = next(
         game_boards
         for seed in range(1, 100)
@@ -100,8 +99,8 @@ def time_gif(game: str) -> PictureTimings:
 
 
 def time_peer(python: str) -> PictureTimings | None:
-    """Time the peer in its own interpreter; None, and a line that says so, where it does not run."""
-    result = subprocess.run(  # noqa: S603 - the interpreter that whoever runs this has named
+    """Time the peer in its own interpreter; None, with a line on standard error, where it fails."""
+    result = subprocess.run(  # noqa: S603 - an interpreter that the caller has named
         [python, str(PEER), str(WIDTH)], capture_output=True, text=True, check=False
     )
     if result.returncode:
@@ -109,12 +108,12 @@ def time_peer(python: str) -> PictureTimings | None:
         return None
     timings = json.loads(result.stdout)
     return PictureTimings(
-        "python-chess SVG, painted by CairoSVG", tuple(timings["times"]), tuple(timings["sizes"])
+        "python-chess SVG, converted by CairoSVG", tuple(timings["times"]), tuple(timings["sizes"])
     )
 
 
 def measure(python: str | None) -> tuple[list[PictureTimings], PictureTimings | None]:
-    """Return the figures of every game and theme, and the peer's."""
+    """Return the timings of every game and theme, and those of the peer."""
     timings = [
         time_pictures(f"{game}, {theme}, {WIDTH} px, PNG", render_png, random_game_boards(game, theme, WIDTH))
         for game in engine.GAMES
@@ -130,7 +129,7 @@ def measure(python: str | None) -> tuple[list[PictureTimings], PictureTimings | 
 
 
 def rows(python: str | None) -> Iterator[Row]:
-    """Return time and size of every picture, beside the peer's where it draws the same kind."""
+    """Return the rows with time and size of every kind of picture, compared with the peer where possible."""
     timings, peer_timings = measure(python)
     for figures in timings:
         times, sizes = "", ""

@@ -1,8 +1,8 @@
 """Replays at a loopback Discord: ``python -m bench.replay_speed``.
 
-A random match of a hundred turns of Morelli is paged through, animated and exported as people do it, with
-bot and Discord in this one process. A page, like a turn, is one request; what takes longer says first that
-it is under way, and then comes in a second one.
+A random match of a hundred turns of Morelli is paged through, animated and exported as people do it. The bot
+and Discord share this process. A page takes one request, like a turn; an animation and an export first answer
+that they are being made, and follow in a second request.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bot import app
 from bot.ui import ids
 from engine import GAMES
 from matches import Database, Matches, Person
+from runtime import logs
 from tests.discord_server import DiscordServer, LoopbackSettings
 
 if TYPE_CHECKING:
@@ -35,19 +36,19 @@ KILOBYTE = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReplayViewer:
-    """Somebody who looks at a match in a channel."""
+    """A person who looks at the only match of a channel."""
 
     discord: DiscordServer
     person: Member
     channel: Channel
 
     async def command(self, name: str) -> Reply:
-        """Use a command on the one match of the channel."""
+        """Use a command on the match of the channel."""
         return await self.person.command(name, {}, channel=self.channel)
 
 
 def random_moves() -> list[str]:
-    """Return the moves of the first random game that is long enough."""
+    """Return the moves of the first random game with enough turns. Raises ValueError where there is none."""
     for seed in range(1000):
         rng, position, played = random.Random(seed), GAMES[GAME].initial_position(setup="facing"), list[str]()
         while len(played) < TURNS and (choices := position.legal_moves()):
@@ -60,7 +61,7 @@ def random_moves() -> list[str]:
 
 
 async def play_match(matches: Matches, guild: Guild, channel: Channel) -> MatchId:
-    """Play such a match in a channel, past Discord."""
+    """Play a match through `matches`, without Discord, and return its number."""
     ada, bob = (Person(f"{ids.ID_PREFIX}{number}", name) for number, name in ((1, "Ada"), (2, "Bob")))
     server, channel_account, now = ids.stored_id(guild.id), ids.stored_id(channel.id), app.utc_now()
     step = await matches.challenge(
@@ -80,23 +81,23 @@ async def play_match(matches: Matches, guild: Guild, channel: Channel) -> MatchI
     return turn.match.id
 
 
-async def time_pages(reader: ReplayViewer) -> tuple[list[float], float]:
-    """Turn pages forwards; give the milliseconds of each and the requests to Discord of one."""
-    page, times = await reader.command("replay"), list[float]()
-    before = len(reader.discord.requests)
+async def time_pages(viewer: ReplayViewer) -> tuple[list[float], float]:
+    """Page forwards; return the milliseconds of each page and the requests to Discord for one."""
+    page, times = await viewer.command("replay"), list[float]()
+    before = len(viewer.discord.requests)
     for _ in range(ROUNDS):
         start = time.perf_counter()
-        await reader.person.click(page, "Forward")
+        await viewer.person.click(page, "Forward")
         times.append(1000 * (time.perf_counter() - start))
-    return times, (len(reader.discord.requests) - before) / ROUNDS
+    return times, (len(viewer.discord.requests) - before) / ROUNDS
 
 
-async def time_animations(reader: ReplayViewer) -> tuple[list[float], list[float], int]:
-    """Ask for the animation; give the times until it is under way and until it is there, and its bytes."""
-    page, under_way, finished, size = await reader.command("replay"), list[float](), list[float](), 0
+async def time_animations(viewer: ReplayViewer) -> tuple[list[float], list[float], int]:
+    """Ask for the animation; return milliseconds until the first answer and until the file, and its bytes."""
+    page, under_way, finished, size = await viewer.command("replay"), list[float](), list[float](), 0
     for _ in range(FILE_ROUNDS):
         start = time.perf_counter()
-        reply = await reader.person.click(page, "Animation")
+        reply = await viewer.person.click(page, "Animation")
         under_way.append(1000 * (time.perf_counter() - start))
         await reply.wait_until_complete()
         finished.append(1000 * (time.perf_counter() - start))
@@ -104,18 +105,19 @@ async def time_animations(reader: ReplayViewer) -> tuple[list[float], list[float
     return under_way, finished, size
 
 
-async def time_exports(reader: ReplayViewer) -> list[float]:
-    """Export the match; give the milliseconds until all files are there."""
+async def time_exports(viewer: ReplayViewer) -> list[float]:
+    """Export the match; return the milliseconds until all files have arrived."""
     times = list[float]()
     for _ in range(FILE_ROUNDS):
         start = time.perf_counter()
-        await (await reader.command("export")).wait_until_complete()
+        await (await viewer.command("export")).wait_until_complete()
         times.append(1000 * (time.perf_counter() - start))
     return times
 
 
 async def measure(folder: Path) -> list[Row]:
     """Return the rows of the table."""
+    logs.configure("ERROR")
     async with DiscordServer(check=False, settings=LoopbackSettings(interaction_seconds=60)) as discord:
         guild = discord.guild("Bench")
         channel = guild.channel("games")
@@ -131,17 +133,17 @@ async def measure(folder: Path) -> list[Row]:
     return rows
 
 
-async def measure_viewer(reader: ReplayViewer) -> list[Row]:
-    """Do all that somebody can do with a match, and give the rows."""
-    pages, requests = await time_pages(reader)
-    under_way, finished, size = await time_animations(reader)
+async def measure_viewer(viewer: ReplayViewer) -> list[Row]:
+    """Measure pages, animations and exports, and return the rows."""
+    pages, requests = await time_pages(viewer)
+    under_way, finished, size = await time_animations(viewer)
     return [
         Row.from_values(f"a page of {TURNS}", pages, "ms", goal="at most 25"),
         Row("  requests to Discord", requests, "", goal="exactly 1"),
-        Row.from_values("the animation said to be under way", under_way, "ms"),
-        Row.from_values("the animation there", finished, "ms"),
+        Row.from_values("animation, until the first answer", under_way, "ms"),
+        Row.from_values("animation, until the file", finished, "ms"),
         Row("  its size", size / KILOBYTE, "kB", goal="at most 400"),
-        Row.from_values("record, picture and animation there", await time_exports(reader), "ms"),
+        Row.from_values("export: record, picture and animation", await time_exports(viewer), "ms"),
     ]
 
 

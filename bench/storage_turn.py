@@ -1,9 +1,9 @@
 """How long committing a turn takes: ``python -m bench.storage_turn``.
 
-One random game of Morelli is played again and again from copies of one database: through
-`matches`, through `storage` alone, the same over SQLAlchemy's own connections, and by plain
-sqlite3, which executes the very statements that `matches` sent, with the same durability.
-PostgreSQL stands beside it where a server answers.
+One random game of Morelli is played repeatedly on copies of one database: through `matches`, through
+`storage` alone, through `storage` with SQLAlchemy's own connections, and by plain sqlite3, which executes the
+statements that `matches` sent, with the same durability. PostgreSQL is measured too where a server is
+available.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class TurnTimings:
 
 @dataclass(frozen=True, slots=True)
 class BenchMove:
-    """One move of the game that every contestant plays: who, what, and the board after it."""
+    """One move of the game that every contestant plays, with the position after it."""
 
     person: Person
     text: str
@@ -78,7 +78,7 @@ class BenchMove:
 
 
 def random_game(seed: int = 1) -> list[BenchMove]:
-    """Return the first moves of a random game on the full board."""
+    """Return the first TURNS moves of a random game with default options."""
     rng, position, played = random.Random(seed), GAMES["morelli"].initial_position(), list[BenchMove]()
     while position.to_move and len(played) < TURNS:
         side, move = position.to_move, rng.choice(position.legal_moves())
@@ -89,7 +89,7 @@ def random_game(seed: int = 1) -> list[BenchMove]:
 
 
 async def race(contestants: Mapping[str, TurnPlayer], turns: int) -> dict[str, list[float]]:
-    """Time each turn for one contestant after the other, so that a disturbance meets them all."""
+    """Time each turn for all contestants in turn, so that the load of the machine affects all of them."""
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for ply in range(turns):
         for name, turn in contestants.items():
@@ -100,7 +100,7 @@ async def race(contestants: Mapping[str, TurnPlayer], turns: int) -> dict[str, l
 
 
 async def begin_match(database: Database) -> MatchId:
-    """Begin a match between the two people."""
+    """Start a match between the two people."""
     matches = Matches(database)
     step = await matches.challenge(
         PEOPLE["black"],
@@ -114,7 +114,7 @@ async def begin_match(database: Database) -> MatchId:
 
 
 def through_matches(database: Database, match: MatchId, played: Sequence[BenchMove]) -> TurnPlayer:
-    """Play as the bot does: rules, log, board and announcement."""
+    """Return a function that plays a turn as the bot does: rules, log, position and announcement."""
     matches = Matches(database)
 
     async def turn(ply: int) -> None:
@@ -125,7 +125,7 @@ def through_matches(database: Database, match: MatchId, played: Sequence[BenchMo
 
 
 def through_storage(database: Database, match: MatchId, played: Sequence[BenchMove]) -> TurnPlayer:
-    """Write the same rows by storage alone."""
+    """Return a function that writes the same rows through `storage` alone."""
 
     async def turn(ply: int) -> None:
         move = played[ply]
@@ -149,7 +149,7 @@ def through_storage(database: Database, match: MatchId, played: Sequence[BenchMo
 
 
 def announcement_row(match: MatchId, ply: int, person: Person) -> dict[str, ColumnValue]:
-    """Return the row that tells of a turn."""
+    """Return the outbox row of a turn."""
     return {
         "kind": "turn",
         "challenge": None,
@@ -168,13 +168,13 @@ def announcement_row(match: MatchId, ply: int, person: Person) -> dict[str, Colu
 async def record_statements(
     database: Database, match: MatchId, played: Sequence[BenchMove]
 ) -> list[list[Statement]]:
-    """Return what `matches` sends for each turn, by listening to one game."""
+    """Return the statements that `matches` sends for each turn of one game."""
     sent: list[Statement] = []
 
     def record(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
         sent.extend((statement, each) for each in (parameters if many else [parameters]))
 
-    engine = database._engine.sync_engine  # noqa: SLF001 - to hear what is said, not to say it
+    engine = database._engine.sync_engine  # noqa: SLF001 - only to record statements
     event.listen(engine, "before_cursor_execute", record)
     turns = []
     for ply, move in enumerate(played):
@@ -186,7 +186,7 @@ async def record_statements(
 
 
 def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Statement]]) -> TurnPlayer:
-    """Execute the same statements by the standard library, in this thread."""
+    """Return a function that executes the recorded statements with the standard library, in this thread."""
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
 
@@ -199,7 +199,7 @@ def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Sta
 
 
 def stock_database(path: Path) -> Database:
-    """Return a store that is like ours but for the connections, which are SQLAlchemy's own aiosqlite ones."""
+    """Return a database like that of `storage`, but with SQLAlchemy's own aiosqlite connections."""
     url = f"sqlite+aiosqlite:///{path}"
     engine = create_async_engine(url, connect_args={"isolation_level": None}, hide_parameters=True)
 
@@ -217,7 +217,7 @@ def stock_database(path: Path) -> Database:
 async def time_concurrent_matches(
     database: Database, played: Sequence[BenchMove]
 ) -> tuple[list[float], float]:
-    """Time the turns of many matches played at once; give them, and turns a second in all."""
+    """Time the turns of many matches played at once; return milliseconds, and turns per second."""
     turns = [
         through_matches(database, await begin_match(database), played) for _ in range(CONCURRENT_MATCHES)
     ]
@@ -228,7 +228,7 @@ async def time_concurrent_matches(
 
 
 async def measure_sqlite(folder: Path, played: Sequence[BenchMove]) -> tuple[list[TurnTimings], float]:
-    """Play the game through everything that there is on SQLite, each on a copy of its own."""
+    """Time every contestant on SQLite, each on its own copy; also return turns per second at once."""
     template = folder / "ready.db"
     async with await Database.open(f"sqlite:///{template}") as database:
         match = await begin_match(database)
@@ -265,7 +265,7 @@ async def measure_sqlite(folder: Path, played: Sequence[BenchMove]) -> tuple[lis
 
 @asynccontextmanager
 async def temporary_database() -> AsyncIterator[Database]:
-    """Open a database of our own on the server, dropped at the end. Raises StorageUnavailable."""
+    """Create a database on the PostgreSQL server and drop it at the end. Raises OSError without a server."""
     name = f"rayuela_bench_{uuid4().hex}"
     await run_statement(f"CREATE DATABASE {name}")
     try:
@@ -277,7 +277,7 @@ async def temporary_database() -> AsyncIterator[Database]:
 
 
 async def run_statement(statement: str) -> None:
-    """Run a statement on the server, outside of any transaction."""
+    """Run a statement on the PostgreSQL server, outside a transaction."""
     url = make_url(POSTGRES_URL).set(drivername="postgresql+asyncpg")
     engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
     try:
@@ -288,7 +288,7 @@ async def run_statement(statement: str) -> None:
 
 
 async def measure_postgresql(played: Sequence[BenchMove]) -> tuple[list[TurnTimings], float]:
-    """Play the game through both layers on PostgreSQL. Raises what the driver raises without a server."""
+    """Time `matches` and `storage` on PostgreSQL. Raises OSError without a server."""
     times: dict[str, list[float]] = {"matches": [], "storage": []}
     async with temporary_database() as database:
         for _ in range(ROUNDS):
@@ -307,7 +307,7 @@ async def measure_postgresql(played: Sequence[BenchMove]) -> tuple[list[TurnTimi
 
 
 async def measure() -> tuple[list[TurnTimings], dict[str, float]]:
-    """Return the figures, and turns a second with many matches at once by kind of database."""
+    """Return all timings, and turns per second with many matches at once by kind of database."""
     played = random_game()
     rates = {}
     with TemporaryDirectory() as folder:
@@ -321,7 +321,7 @@ async def measure() -> tuple[list[TurnTimings], dict[str, float]]:
 
 
 def rows() -> Iterator[Row]:
-    """Return the rows: each contestant, beside it plain sqlite3, and the rates of many matches at once."""
+    """Return the rows: each contestant, compared with plain sqlite3, and many matches at once."""
     figures, rates = asyncio.run(measure())
     sqlite3_median = median(figures[3].times)
     for index, each in enumerate(figures):
@@ -332,7 +332,7 @@ def rows() -> Iterator[Row]:
             each.name, each.times, "ms", goal="" if index else "at most 3 ms", comparison=beside
         )
     for kind, rate in rates.items():
-        yield Row(f"{CONCURRENT_MATCHES} matches at once, {kind}", rate, "turns a second")
+        yield Row(f"{CONCURRENT_MATCHES} matches at once, {kind}", rate, "turns per second")
 
 
 def main() -> None:

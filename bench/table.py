@@ -1,4 +1,4 @@
-"""One table for all figures: what was measured, its median and spread, the goal, and the peer beside it."""
+"""The table of a benchmark: median, quartiles, goal, and a comparison with a peer."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-HEADINGS = ("what", "median", "quartiles", "goal", "beside it")
+HEADINGS = ("what", "median", "quartiles", "goal", "comparison")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure. `goal` is the most or least that it should be, in words; `comparison` is the same figure of the peer."""  # noqa: E501
+    """One line: the median `middle` with its quartiles `low` and `high`.
+
+    `goal` is the limit that it should meet and `comparison` how a peer does the same, both as text.
+    """
 
     label: str
     middle: float
@@ -28,7 +31,7 @@ class Row:
     def from_values(
         cls, label: str, values: Sequence[float], unit: str, *, goal: str = "", comparison: str = ""
     ) -> Self:
-        """Return the median and the quartiles of `values`."""
+        """Return a row with the median and the quartiles of `values`."""
         if len(values) == 1:
             return cls(label, values[0], unit, goal=goal, comparison=comparison)
         low, _, high = quantiles(values)
@@ -45,14 +48,14 @@ class Row:
 
 
 def format_number(value: float) -> str:
-    """Return three digits, or the whole number where it has more."""
+    """Return a number with three significant digits, or the whole number if it has more."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
 
 def format_table(title: str, rows: Iterable[Row]) -> str:
-    """Return the rows as lines under their headings, columns aligned."""
+    """Return the title, the headings and the rows as lines with aligned columns."""
     table = [HEADINGS, *(row.cells() for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in table]

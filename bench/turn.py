@@ -1,10 +1,9 @@
 """One turn at a loopback Discord, from sending the interaction to receiving the answer with its picture.
 
-``python -m bench.turn``: the bot runs as ``python -m bot`` does, in a process of its own, over an SQLite
-file; Discord and the players are in this one. Matches are random ones on the full board, moves are typed
-as commands. At a pace each player thinks for a second in the mean; without a pause each answers at
-once, so that the bot is never idle. Then what a turn is made of: each part measured by itself on such
-boards; what is left over is the rest.
+``python -m bench.turn``: the bot runs as with ``python -m bot``, in a process of its own, on a SQLite file;
+Discord and the players are in this process. Moves of random matches are typed as commands. "At a pace" each
+player thinks for a second on average; "without a pause" each answers at once, so that the bot is never idle.
+Then the parts of a turn are measured separately; what they do not explain is the rest.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME = "morelli"
-TURNS = 30  # of each match; a random one lasts longer
+TURNS = 30  # of each match; a random game lasts longer
 ROUNDS = 3
 CONCURRENT_MATCHES = 20
 OPEN_MATCHES = 1000
-MAX_TRIES = 100  # of one turn, where storage has no time for it
-PAUSE = 1.0  # seconds that a player thinks, in the mean, where matches are played at a pace
+MAX_TRIES = 100  # of one turn, when the database is busy
+PAUSE = 1.0  # mean seconds of thinking in matches at a pace
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 load_texts = cache(Texts.load)
@@ -54,34 +53,34 @@ class BotProcess:
     """The bot's process."""
 
     process: asyncio.subprocess.Process
-    startup_seconds: float  # from its start to its being ready
+    startup_seconds: float  # until it is connected
 
     def cpu_milliseconds(self) -> float:
-        """Return the processor time that it has used, in milliseconds."""
+        """Return the CPU time used so far, in milliseconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return 1000 * (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
 
     def memory_mib(self) -> float:
-        """Return its resident memory in MiB."""
+        """Return the resident memory in MiB."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * PAGE_SIZE / 2**20
 
 
 @dataclass(slots=True)
 class BenchMatch:
-    """One match between two people in a channel of its own, played at random."""
+    """A match between two people in a channel of its own, played with random moves."""
 
     channel: Channel
     people: dict[str, Member]
     position: Position
     chance: random.Random
-    refused_count: int = 0  # tries for which storage had no time
-    late_count: int = 0  # turns that were taken, but posted by the outbox later: their answer came too late
+    refused_count: int = 0  # attempts while the database was busy
+    late_count: int = 0  # turns that were accepted, but whose answer came later from the outbox
 
     async def play_turn(self) -> float:
-        """Play one turn and give the milliseconds that it took, with all tries until it was taken.
+        """Play one turn and return the milliseconds until it was accepted, all attempts included.
 
-        Raises RuntimeError with the answer's text where the bot will not take it.
+        Raises RuntimeError with the text of the answer where the bot refuses it.
         """
         move = self.chance.choice(self.position.legal_moves())
         mover = self.people[str(self.position.to_move)]
@@ -90,14 +89,14 @@ class BenchMatch:
             if self.is_accepted(await mover.command("move", {"move": str(move)}, channel=self.channel)):
                 break
         else:
-            raise RuntimeError(f"{move} was not taken in {MAX_TRIES} tries")
+            raise RuntimeError(f"{move} was not accepted in {MAX_TRIES} attempts")
         self.position = self.position.play(move)
         return 1000 * (time.perf_counter() - start)
 
     def is_accepted(self, reply: Reply) -> bool:
-        """Return whether an answer says that the move was taken.
+        """Return whether the move was accepted; False means that the database was busy.
 
-        Raises RuntimeError for any other refusal.
+        Raises RuntimeError for any other answer.
         """
         texts = load_texts()
         if reply.failed is None and reply.attachments:
@@ -113,7 +112,7 @@ class BenchMatch:
 
 @asynccontextmanager
 async def run_bot(discord: DiscordServer, *module: str, **environment: str) -> AsyncIterator[BotProcess]:
-    """Run a bot, ready to answer."""
+    """Run a bot in a process of its own, connected to `discord`."""
     logins_before, start = discord.gateway.identified, time.perf_counter()
     running = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -134,7 +133,7 @@ async def run_bot(discord: DiscordServer, *module: str, **environment: str) -> A
 
 
 async def begin_match(guild: Guild, number: int) -> BenchMatch:
-    """Begin a match in a new channel."""
+    """Start a match in a new channel."""
     channel = guild.channel(f"table-{number}")
     black, white = guild.member(f"Ada {number}"), guild.member(f"Bob {number}")
     options = {"opponent": white, "colour": "black", "start": "facing"}
@@ -145,7 +144,7 @@ async def begin_match(guild: Guild, number: int) -> BenchMatch:
 
 
 async def play_matches(matches: Sequence[BenchMatch], pause: float = 0) -> list[float]:
-    """Let all tables play at once, each its next turn after a `pause` of that mean."""
+    """Play all matches at once, with a mean of `pause` seconds between turns; return milliseconds."""
 
     async def play_turns(match: BenchMatch) -> list[float]:
         times: list[float] = []
@@ -159,12 +158,12 @@ async def play_matches(matches: Sequence[BenchMatch], pause: float = 0) -> list[
 
 
 def percentile_99(times: Sequence[float]) -> float:
-    """Return the time that one in a hundred exceeds."""
+    """Return the 99th percentile."""
     return sorted(times)[-max(1, len(times) // 100)]
 
 
 async def measure_discord(folder: Path) -> tuple[list[Row], float]:
-    """Measure whole turns, requests, memory and the start; give the rows and the median of one match."""
+    """Measure turns, requests, memory and startup; return the rows and the median turn of one match."""
     async with DiscordServer(check=False, settings=LoopbackSettings(interaction_seconds=60)) as discord:
         guild = discord.guild("Bench")
         environment = {
@@ -186,14 +185,14 @@ async def measure_discord(folder: Path) -> tuple[list[Row], float]:
             full = bot.memory_mib()
     return [
         *rows,
-        Row.from_values("start to connected", starts, "s"),
+        Row.from_values("startup until connected", starts, "s"),
         Row("memory, idle", idle, "MiB"),
         Row(f"memory, after {OPEN_MATCHES} open matches", full, "MiB"),
     ], middle
 
 
 async def measure_turns(discord: DiscordServer, guild: Guild, bot: BotProcess) -> tuple[list[Row], float]:
-    """Measure turns of one match, of many at a pace, and of many without a pause."""
+    """Measure turns of one match, of many at a pace, and of many without a pause; return as above."""
     alone: list[float] = []
     for number in range(ROUNDS):
         match = await begin_match(guild, number)
@@ -207,20 +206,20 @@ async def measure_turns(discord: DiscordServer, guild: Guild, bot: BotProcess) -
     rate = len(unpaused) / (time.perf_counter() - start)
     return [
         Row.from_values("a turn, one match", alone, "ms", goal="at most 25"),
-        Row("  the slowest in a hundred", percentile_99(alone), "ms"),
-        Row("  processor time of the bot", used, "ms"),
+        Row("  99th percentile", percentile_99(alone), "ms"),
+        Row("  CPU time of the bot", used, "ms"),
         Row("  requests to Discord", requests, "", goal="exactly 1"),
         Row.from_values(f"a turn, {CONCURRENT_MATCHES} matches at a pace", paced, "ms"),
-        Row("  the slowest in a hundred", percentile_99(paced), "ms", goal="at most 120"),
+        Row("  99th percentile", percentile_99(paced), "ms", goal="at most 120"),
         Row.from_values(f"a turn, {CONCURRENT_MATCHES} matches without a pause", unpaused, "ms"),
-        Row("  turns a second", rate, ""),
-        Row("  turns refused for want of time", sum(table.refused_count for table in matches), ""),
-        Row("  turns posted later for want of time", sum(table.late_count for table in matches), ""),
+        Row("  turns per second", rate, ""),
+        Row("  turns refused: database busy", sum(match.refused_count for match in matches), ""),
+        Row("  turns answered later by the outbox", sum(match.late_count for match in matches), ""),
     ], median(alone)
 
 
 def time_engine(seed: int) -> tuple[list[float], list[tuple[Position, tuple[Any, ...]]]]:
-    """Time reading, telling and playing each move of a random match; give the boards after them too."""
+    """Time parsing and playing each move of a random match with its events; return the boards too."""
     rng, position = random.Random(seed), GAMES[GAME].initial_position(setup="facing")
     times: list[float] = []
     boards: list[tuple[Position, tuple[Any, ...]]] = []
@@ -237,8 +236,8 @@ def time_engine(seed: int) -> tuple[list[float], list[tuple[Position, tuple[Any,
 
 
 async def time_storage(folder: Path, seed: int) -> list[float]:
-    """Time committing the turns of a random match, rules included."""
-    from bot.app import utc_now  # noqa: PLC0415 - the clock of the bot, nothing else of it
+    """Time the turns of a random match through `matches`, rules included."""
+    from bot.app import utc_now  # noqa: PLC0415 - only the clock of the bot
 
     ada, bob = Person("bench:1", "Ada"), Person("bench:2", "Bob")
     times: list[float] = []
@@ -269,7 +268,7 @@ async def time_storage(folder: Path, seed: int) -> list[float]:
 
 
 async def time_pictures(boards: Sequence[tuple[Position, tuple[Any, ...]]]) -> list[float]:
-    """Time painting each board, its text included."""
+    """Time rendering each board, with its text."""
     times: list[float] = []
     for position, events in boards:
         start = time.perf_counter()
@@ -279,7 +278,7 @@ async def time_pictures(boards: Sequence[tuple[Position, tuple[Any, ...]]]) -> l
 
 
 async def time_library(folder: Path, png: bytes) -> list[float]:
-    """Time the same answer by a bot of discord.py alone."""
+    """Time the same answer by a bot that uses only discord.py."""
     (folder / "board.png").write_bytes(png)
     async with DiscordServer(check=False) as discord:
         guild = discord.guild("Bench")
@@ -295,7 +294,7 @@ async def time_library(folder: Path, png: bytes) -> list[float]:
 
 
 async def measure_parts(folder: Path, whole: float) -> list[Row]:
-    """Measure what a turn of `whole` milliseconds is made of."""
+    """Measure the parts of a turn of `whole` milliseconds."""
     engine_times, boards = time_engine(1)
     await time_pictures(boards[:3])
     png, _ = await render_board(boards[-1][0], render.RenderOptions(last_turn=boards[-1][1]))
@@ -304,12 +303,12 @@ async def measure_parts(folder: Path, whole: float) -> list[Row]:
     pictures, library = await time_pictures(boards), await time_library(folder, png)
     remainder = whole - commit - median(pictures) - median(library)
     return [
-        Row("a turn, one match, again", whole, "ms"),
-        Row.from_values("  of it the engine", engine_times, "ms"),
-        Row.from_values("  of it storage", [took - engine_time for took in commits], "ms"),
-        Row.from_values("  of it the picture", pictures, "ms"),
-        Row.from_values("  of it the client library", library, "ms"),
-        Row("  of it the rest", remainder, "ms"),
+        Row("a turn, one match (as above)", whole, "ms"),
+        Row.from_values("  engine", engine_times, "ms"),
+        Row.from_values("  matches and storage", [took - engine_time for took in commits], "ms"),
+        Row.from_values("  picture", pictures, "ms"),
+        Row.from_values("  discord.py", library, "ms"),
+        Row("  rest", remainder, "ms"),
     ]
 
 

@@ -1,7 +1,7 @@
-"""What the client library costs alone: ``python -m bench.turn_plain PORT CA_FILE TOKEN PNG``.
+"""The cost of discord.py alone: ``python -m bench.turn_plain PORT CA_FILE TOKEN PNG``.
 
-A bot of discord.py and nothing else: /plain answers as a turn does, with words, the picture in the file
-PNG and three buttons.
+A bot that uses only discord.py: /plain answers as a turn does, with text, the picture in the file PNG and
+three buttons.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PlainBot(discord.Client):
 
 
 async def answer_plain(interaction: discord.Interaction[PlainBot]) -> None:
-    """Answer as a turn does."""
+    """Answer as the bot answers a turn."""
     view = discord.ui.View(timeout=None)
     for label in ("Pick", "Move", "My view"):
         view.add_item(discord.ui.Button(label=label, custom_id=f"{label}:1:2"))
@@ -48,7 +48,7 @@ async def answer_plain(interaction: discord.Interaction[PlainBot]) -> None:
 
 
 async def main(port: str, ca_file: str, token: str, png: bytes) -> None:
-    """Run it until it is killed."""
+    """Run the bot until it is terminated."""
     async with PlainBot(connector_for(int(port), ca_file), png) as client:
         await client.start(token)
 

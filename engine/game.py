@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
@@ -157,6 +157,10 @@ class Option:
     maximum: int = 0
     is_random: bool = False
 
+    def values(self) -> Sequence[OptionValue]:
+        """Return every value in the order in which it is offered; a seed has very many."""
+        return self.choices or range(self.minimum, self.maximum + 1)
+
     def random_value(self) -> int:
         """Return a number between the bounds by chance."""
         return self.minimum + secrets.randbelow(self.maximum - self.minimum + 1)
@@ -278,6 +282,12 @@ class Game(ABC):
         A value may be given as text. A drawn option that is not given stays absent, and so may
         the value that `simultaneous_choice` settles be given in place of the settled one.
         """
+
+    def option_values(self, option: Option) -> Iterator[OptionValue]:
+        """Return every value that can be chosen for an option, the simultaneous choice first."""
+        if self.simultaneous_choice is not None and self.simultaneous_choice.option == option.name:
+            yield self.simultaneous_choice.value
+        yield from option.values()
 
     @abstractmethod
     def initial_position(self, /, **options: OptionValue) -> Position:

@@ -1,4 +1,4 @@
-"""What people read: the catalogue of every text, and a game's events as sentences, for any front end."""
+"""The message catalogues, and what happens in a game as sentences, for every front end."""
 
 from i18n.catalogue import Texts
 

@@ -1,11 +1,9 @@
-"""Every text that a person reads, by key; code never builds a sentence itself.
+"""Every text that people read, by key; code never builds a sentence itself.
 
-A language is one folder beside this module, such as ``en``: files with tables of templates whose
-placeholders stand in braces. ``games`` is what every front end says alike, each other file belongs to
-one front end (``bot`` and ``records`` to Discord); no key stands in two of them. A template with several
-forms (a table of ``one`` and ``other``) is chosen by the value named ``count``. Texts under
-``[idiom."..."]`` override others for a game's own vocabulary, from the longest name to the shortest:
-``morelli.throne``, then ``morelli``, then the common text.
+A language is a folder of this package, such as ``en``, with TOML files of templates whose placeholders are in
+braces. No key occurs in two files. A template with plural forms is a table (``one``, ``other``); the value
+named ``count`` chooses the form. Texts under ``[idiom."..."]`` override others for a game's own vocabulary,
+the most specific first: ``morelli.throne``, then ``morelli``, then the common text.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ def english_plural(count: int) -> str:
     return "one" if count == 1 else "other"
 
 
-# Which form a language uses for a number; a new language adds its rule here.
+# A new language adds its rule here.
 PLURAL_RULES: Mapping[str, Callable[[int], str]] = {"en": english_plural}
 
 
@@ -55,7 +53,7 @@ class Texts:
         return self._fill(self._templates[key], values)
 
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
-        """Return the text of `key` in a game's own vocabulary (see the module)."""
+        """Return the text of `key` for a game's vocabulary, such as ``morelli.throne``; see the module."""
         for name in _vocabularies(vocabulary):
             template = self._templates.get(f"idiom.{name}.{key}")
             if template is not None:
@@ -63,7 +61,7 @@ class Texts:
         return self(key, **values)
 
     def join(self, items: Sequence[str], kind: str = "list.and") -> str:
-        """Join `items` as the language lists things; `kind` names a pair of patterns."""
+        """Return `items` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
         if not items:
             return ""
         text = items[0]
@@ -72,12 +70,12 @@ class Texts:
         return text if len(items) == 1 else self(f"{kind}.last", before=text, item=items[-1])
 
     def has(self, key: str) -> bool:
-        """Return whether there is a text of that key."""
+        """Return whether there is a text of this key."""
         return key in self._templates
 
     @property
     def templates(self) -> Mapping[str, Template]:
-        """All templates by key, for those who check or list them."""
+        """All templates by key."""
         return self._templates
 
     def _fill(self, template: Template, values: Mapping[str, Any]) -> str:
@@ -89,12 +87,12 @@ class Texts:
 
 @functools.cache
 def _load_language(language: str) -> Mapping[str, Template]:
-    """Read the package's texts of a language, once a process."""
+    """Return the package's texts of a language; each language is read once."""
     return MappingProxyType(load_folder(files(__package__).joinpath(language)))
 
 
 def load_folder(folder: Traversable) -> dict[str, Template]:
-    """Read all files of a folder as one catalogue. Raises ValueError for a key that stands in two of them."""
+    """Return all files of a folder as one catalogue. Raises ValueError for a key that is in two of them."""
     templates: dict[str, Template] = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         file_templates = dict(_flatten(tomllib.loads(file.read_text(encoding="utf-8"))))

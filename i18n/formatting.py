@@ -1,6 +1,6 @@
-"""What happens in a game, as sentences; each has its whole template in the catalogue.
+"""What happens in a game, as sentences from the catalogue, for every front end.
 
-Nothing here knows people or front ends: names come as texts that are ready to be read.
+Callers pass the names of people as text that is already escaped for their front end.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from engine.game import Event, Game, OptionValue, Position, Side
     from i18n.catalogue import Texts
 
-# Several events of these kinds in one turn are told as one, with all their cells.
+# Several events of one of these kinds and of one side become one phrase with all their cells.
 MERGED_KINDS = frozenset(
     {EventKind.PLACE, EventKind.CONVERT, EventKind.FLIP, EventKind.CAPTURE, EventKind.DECLINE_CONVERT}
 )
 
-# Ends after which nobody has won, lost or drawn.
+# Reasons after which nobody has won, lost or drawn.
 REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
 
 
@@ -30,14 +30,14 @@ def format_side(texts: Texts, side: Side) -> str:
 
 
 def format_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
-    """Tell what a turn of `mover` does: ``White G11-J8, captures J7``."""
+    """Return what a turn of `mover` does, such as ``White G11-J8, captures J7``."""
     return texts(
         "turn.told", side=format_side(texts, mover), what=format_events(texts, vocabulary, mover, events)
     )
 
 
 def format_events(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
-    """Tell what `mover` does, without naming the side: ``G11-J8, captures J7``."""
+    """Return what a turn of `mover` does without the side, such as ``G11-J8, captures J7``."""
     phrases = [
         _format_event(texts, vocabulary, mover, owner, kind, cells)
         for kind, owner, cells in _merge_events(events)
@@ -46,13 +46,13 @@ def format_events(texts: Texts, vocabulary: str, mover: Side, events: Sequence[E
 
 
 def format_options(texts: Texts, game: Game, options: Mapping[str, OptionValue]) -> str:
-    """Tell the options of a match: ``later rules · Facing``."""
+    """Return the options of a match, such as ``later rules · Facing``; random ones are left out."""
     names = [option.name for option in game.options if not option.is_random and option.name in options]
     return texts.join([format_option(texts, game.name, name, options[name]) for name in names], "list.dot")
 
 
 def format_option(texts: Texts, game: str, option: str, value: OptionValue) -> str:
-    """Tell one value of an option."""
+    """Return one value of an option in words."""
     for key in (f"setting.{game}.{option}.{value}", f"setting.{option}"):
         if texts.has(key):
             return texts(key, value=value)
@@ -60,19 +60,19 @@ def format_option(texts: Texts, game: str, option: str, value: OptionValue) -> s
 
 
 def format_option_name(texts: Texts, option: str) -> str:
-    """Return what an option is called in a command or a form."""
+    """Return the name of an option in a command or a form."""
     key = f"option.{option}.name"
     return texts(key) if texts.has(key) else option
 
 
 def format_agreed_end(texts: Texts, position: Position) -> str:
-    """Tell what an end by agreement would come to."""
+    """Return the result of a position if the players agreed to end there."""
     winner = position.agreed_outcome.winner if position.agreed_outcome else None
     return texts("end.draw") if winner is None else texts("end.win", side=format_side(texts, winner))
 
 
 def action_key_for(position: Position) -> str:
-    """Say what is asked of the side to move: ``place``, or ``move`` for everything else."""
+    """Return the key for what the side to move does next: ``place``, or ``move`` for anything else."""
     choice = position.next_choice()
     return "place" if isinstance(choice, MoveChoice) and choice.kind is SelectionKind.PLACE else "move"
 
@@ -83,27 +83,26 @@ def format_result(
     reason: str,
     *,
     winner: Side | None = None,
-    side_to_move: Side,
+    last_mover: Side | None,
     names: Mapping[Side, str],
 ) -> str:
-    """Tell who won and why, such as ``White (Bob) wins. Alice resigns.``.
+    """Return who won and why, such as ``White (Bob) wins. Alice resigns.``.
 
     `reason` is what ended the match: ``played``, ``resigned``, ``agreed``, ``time``, ``aborted``,
-    ``corrected`` or ``voided``. `winner` is None after a draw and where nothing came of it, `side_to_move` is
-    who would be next to move; `names` says what to call whoever sits at a side.
+    ``corrected`` or ``voided``. `winner` is None after a draw and without a result. `names` maps both sides
+    to the people's names, the first to move first; `last_mover` is None before the first turn.
     """
     kind = "draw" if winner is None else "win"
-    values = {"stuck": format_side(texts, side_to_move)}
+    first, second = names
+    values = {"stuck": format_side(texts, second if last_mover is first else first)}
     headline = texts("result.void" if reason in REASONS_WITHOUT_RESULT else "result.drawn")
     if winner is not None:
-        loser = next(which for which in names if which is not winner)
-        values |= {"winner": format_side(texts, winner), "loser": names[loser]}
-        winner_name, which = names[winner], values["winner"]
-        is_unnamed = winner_name == which
+        side_name, winner_name = format_side(texts, winner), names[winner]
+        values |= {"winner": side_name, "loser": names[second if winner is first else first]}
         headline = (
-            texts("result.won_by_side", side=which)
-            if is_unnamed
-            else texts("result.won", side=which, name=winner_name)
+            texts("result.won_by_side", side=side_name)
+            if winner_name == side_name  # an unnamed player is called by the side
+            else texts("result.won", side=side_name, name=winner_name)
         )
     reason_text = texts.for_game(vocabulary, f"result.{reason}.{kind}", **values)
     return texts("result.whole", headline=headline, why=reason_text)

@@ -1,6 +1,6 @@
-"""A turn built answer by answer, for any front end: what is asked, what it would do, and how that looks.
+"""The move builder: a turn composed step by step, for every front end, with its questions and its preview.
 
-Nothing is played here: at the end stand moves, which whoever asked hands on to be played.
+It plays nothing: the result is a list of moves, which the front end passes to `matches`.
 """
 
 from move_builder.preview import preview

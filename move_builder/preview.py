@@ -1,4 +1,4 @@
-"""The picture of a turn in the making: the board so far, and what is on offer marked on it."""
+"""The preview of an unfinished turn: the board so far, with the cells that can be selected next."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def preview(
     state: MoveBuilderState, options: RenderOptions, cells: Sequence[str] = (), *, show_names: bool = False
 ) -> tuple[Position, RenderOptions]:
-    """Return the position to be painted, and `options` with what has been done and marks on what is on offer.
+    """Return the position to render, and `options` with the events so far and marks on `cells`.
 
-    `cells` are those of the offer; where they are `show_names`, each mark bears its cell's name.
+    `cells` are the cells that can be selected next; with `show_names` each mark shows the name of its cell.
     """
     position, events = preview_board(state)
     marks = tuple(_marks(state, cells, show_names=show_names, is_advanced=position is not state.position))
@@ -42,7 +42,7 @@ def _marks(
 
 
 def _possible_occupation(state: MoveBuilderState) -> Iterator[Event]:
-    """Return the occupation that is only asked, so that the stones that earn it can be seen."""
+    """Return the occupation that the open question is about, so that its four stones can be highlighted."""
     if state.choice is not None and state.choice.kind is SelectionKind.OCCUPY:
         move = find_implied_move(state, "yes")
         if move is not None:

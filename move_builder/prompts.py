@@ -1,4 +1,4 @@
-"""What is said while a turn is built: the question, the words on offer, what an answer would do."""
+"""The texts of the move builder: the open question, the labels of options, what an answer would do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from move_builder.state import MoveBuilderState
 
-# What need not be told of an answer on offer: the answer itself says it, or it is asked later.
+# Events that the label of an option leaves out: the option itself says them, or a later question asks.
 OMITTED_EVENTS = frozenset(
     {
         EventKind.MOVE,
@@ -29,7 +29,7 @@ OMITTED_EVENTS = frozenset(
 
 
 class MovePrompts:
-    """The texts of one stand, for the side to move. They may hold ``**emphasis**``, and nobody's name."""
+    """The texts of one state, for the side to move. They may contain ``**bold**``, and no names of people."""
 
     def __init__(self, texts: Texts, state: MoveBuilderState, side: Side) -> None:
         self.texts = texts
@@ -38,7 +38,7 @@ class MovePrompts:
         self._vocabulary = state.start.vocabulary
 
     def question(self) -> str:
-        """Return the question that is open; once the turn is settled, what it does."""
+        """Return the open question; for a complete turn, what it does."""
         choice, state = self._state.choice, self._state
         if choice is None:
             return self.describe_turn(state.events)
@@ -55,18 +55,18 @@ class MovePrompts:
         )
 
     def describe_turn(self, events: Sequence[Event]) -> str:
-        """Tell what the side to move does, with its name."""
+        """Return what the side to move does, with the name of the side."""
         return self.texts(
             "turn.told", side=formatting.format_side(self.texts, self._side), what=self._format_events(events)
         )
 
     def option_label(self, ask: SelectionKind, option: str) -> str:
-        """Return the label of an option that is no cell."""
+        """Return the label of an option that is not a cell."""
         name = "none" if option == NONE else option
         return self.texts.for_game(self._vocabulary, f"picking.answer.{ask}.{name}")
 
     def all_or_none_options(self, choice: MoveChoice) -> tuple[tuple[str, str], ...]:
-        """Return labels and answers for taking every option of a question, and for taking none."""
+        """Return (label, answer) for choosing all options of a question, and for choosing none."""
         count = len(choice.options)
         return tuple(
             (
@@ -77,7 +77,7 @@ class MovePrompts:
         )
 
     def describe_answer(self, cell: str) -> str:
-        """Tell what answering with a cell brings about, or how much follows; empty where that is plain."""
+        """Return what choosing a cell would do, or how many choices follow; empty where that is obvious."""
         state = self._state
         move = find_implied_move(state, cell)
         if move is not None:

@@ -1,8 +1,7 @@
-"""From answers to moves: what has been settled, and what is asked next.
+"""From answers to moves: what has been chosen so far, and what is the next question.
 
-Answers run through all moves of a turn, one after the other: a placement is one answer, a slide several.
-To a question with many answers, :data:`ALL` says every option, :data:`NONE` none; else they are
-parted by commas.
+The answers of a turn are one list for all its moves: a placement is one answer, a slide several. The answer
+to a question that allows several options is :data:`ALL`, :data:`NONE`, or options separated by commas.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 ALL, NONE = "*", "-"
 CELL_PATTERN = re.compile(r"[A-Z][1-9][0-9]?")
-# What a move that declines the rest would tell, though it is only being asked.
+# Events of a move that declines the open question: they are not decided yet, so the preview omits them.
 UNDECIDED_EVENTS = {
     SelectionKind.CONVERSIONS: frozenset({EventKind.DECLINE_CONVERT, EventKind.DECLINE_OCCUPY}),
     SelectionKind.OCCUPY: frozenset({EventKind.DECLINE_OCCUPY}),
@@ -30,11 +29,11 @@ UNDECIDED_EVENTS = {
 
 @dataclass(frozen=True, slots=True)
 class MoveBuilderState:
-    """How far the answers lead.
+    """An unfinished or complete turn.
 
-    `start` is the board the person sees, `position` the one after the finished `moves`, which did
-    what `events` tell. `path` are the answers to the move in the making and `choice` the question
-    that is open; None once the whole turn is settled. `moves_due` is the number of moves that the turn takes.
+    `start` is the position that the player sees, `position` the one after the complete `moves`, and `events`
+    are the events of these. `path` are the answers to the unfinished move and `choice` is the open question,
+    None for a complete turn. `moves_due` is the number of moves that the turn takes.
     """
 
     start: Position
@@ -47,7 +46,7 @@ class MoveBuilderState:
 
 
 def apply_answers(start: Position, answers: Iterable[str]) -> MoveBuilderState:
-    """Follow `answers` from `start`. Raises IllegalMove where one is not on offer."""
+    """Return the state after `answers`. Raises IllegalMove for an answer that is not an option."""
     state = _start_next_move(start, start, (), (), start.moves_due)
     for answer in answers:
         state = _apply_answer(state, answer)
@@ -55,7 +54,7 @@ def apply_answers(start: Position, answers: Iterable[str]) -> MoveBuilderState:
 
 
 def add_forced_answers(start: Position, answers: tuple[str, ...]) -> tuple[str, ...]:
-    """Return `answers` and after them every answer to which there is no alternative.
+    """Return `answers` extended by every following answer that has no alternative.
 
     Raises IllegalMove as :func:`apply_answers` does.
     """
@@ -67,7 +66,7 @@ def add_forced_answers(start: Position, answers: tuple[str, ...]) -> tuple[str, 
 
 
 def undo_last_choice(start: Position, answers: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return `answers` as they were before the last one to which there was an alternative; None without one.
+    """Return `answers` up to the last one that had an alternative, without it; None if there is none.
 
     Raises IllegalMove as :func:`apply_answers` does.
     """
@@ -80,12 +79,12 @@ def undo_last_choice(start: Position, answers: tuple[str, ...]) -> tuple[str, ..
 
 
 def is_cell(option: str) -> bool:
-    """Tell cells from the words among the options."""
+    """Return whether an option is a cell, not a word."""
     return CELL_PATTERN.fullmatch(option) is not None
 
 
 def encode_answer(choice: MoveChoice, selected: Iterable[str]) -> str:
-    """Write a subset of a question's options as one answer."""
+    """Return a selection of a question's options as one answer."""
     selection = set(selected)
     if selection >= set(choice.options):
         return ALL
@@ -93,9 +92,10 @@ def encode_answer(choice: MoveChoice, selected: Iterable[str]) -> str:
 
 
 def find_implied_move(state: MoveBuilderState, answer: str) -> Move | None:
-    """Return the move that follows from `answer`, and from carrying out all that it makes possible.
+    """Return the move that `answer` leads to if everything optional is done.
 
-    What asks for a choice of its own (which man to remove) is left out. None where more must be decided.
+    An optional step that needs a choice of its own (which man to remove) is declined. None where something
+    else must be decided first.
     """
     path = (*state.path, _expand_all(state.choice, answer))
     return _complete_move(state.position, path, ALL, "yes") or _complete_move(
@@ -104,10 +104,10 @@ def find_implied_move(state: MoveBuilderState, answer: str) -> Move | None:
 
 
 def preview_board(state: MoveBuilderState) -> tuple[Position, tuple[Event, ...]]:
-    """Return the board as the answers have made it, and what they have done.
+    """Return the position and the events after the answers so far.
 
-    Once only something that can be declined is open (captures, an occupation, a removal), the
-    stone already stands where it goes.
+    Where the open question can be declined (captures, an occupation, a removal), the unfinished move is
+    already played.
     """
     move = _complete_move(state.position, state.path, NONE, "no") if state.choice and state.path else None
     if state.choice is None or move is None:
@@ -167,19 +167,19 @@ def _complete_move(
     return next_step
 
 
-# Spaces around the signs inside one move do not part moves.
+# Spaces around the signs inside a move do not separate moves.
 SPACED_SIGNS = re.compile(r" ?([-~,+\u2010-\u2015\u2212]) ?")
 
 
 def split_moves(text: str) -> list[str]:
-    """Part what was typed into moves, at spaces and semicolons."""
+    """Split typed text into moves, at spaces and semicolons."""
     return SPACED_SIGNS.sub(r"\1", " ".join(text.split())).replace(";", " ").split()
 
 
 def parse_turn(start: Position, text: str) -> MoveBuilderState:
-    """Return what a typed turn leads to from `start`: one move, or several placements of one run.
+    """Return the state after a typed turn: one move, or several placements of a set-up run.
 
-    Nothing is asked any more, also where the turn takes more moves than were typed. Raises GameError for the
+    It has no open question, even where the turn takes more moves than were typed. Raises GameError for the
     first move that the game refuses.
     """
     moves: list[Move] = []

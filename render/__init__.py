@@ -1,4 +1,4 @@
-"""A position as a picture: one scene, painted as PNG, as SVG and as plain text; and ratings as a curve."""
+"""Positions as pictures: a scene, written as PNG, GIF, SVG or text; and ratings as a chart."""
 
 from render.gif import GameAnimation, animate_game, to_gif
 from render.options import Mark, MarkKind, RenderOptions

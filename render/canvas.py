@@ -1,4 +1,4 @@
-"""Shapes drawn with Pillow on a sheet that is larger than it will be seen."""
+"""Shapes drawn with Pillow on an enlarged image, which is shrunk at the end to smooth the edges."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ FONT_PATH = Path(__file__).parent / "fonts" / "Karla-Bold.otf"
 
 @lru_cache(maxsize=64)
 def load_font(size: int) -> ImageFont.FreeTypeFont:
-    """Return the bundled font at `size` pixels, laid out alike on every machine."""
+    """Return the bundled font at `size` pixels; the basic layout engine is the same on every machine."""
     return ImageFont.truetype(FONT_PATH, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def to_rgba(colour: Colour) -> tuple[int, int, int, int]:
-    """Red, green, blue and opacity, each 0 to 255."""
+    """Return red, green, blue and opacity, each from 0 to 255."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return red, green, blue, int(colour[7:9] or "ff", 16)
 
 
 class Canvas:
-    """Draws on a sheet of some pixels at `scale` times its size; :meth:`to_image` shrinks it."""
+    """An image of `width` by `height` pixels, drawn at `scale` times its size."""
 
     def __init__(self, width: int, height: int, scale: int, fill: Colour) -> None:
         self._scale = scale
@@ -47,7 +47,7 @@ class Canvas:
                 self._text(shape, x, y)
 
     def to_image(self) -> Image.Image:
-        """Return the sheet at its own size."""
+        """Return the image, shrunk to its own size."""
         return self._image.reduce(self._scale)
 
     def _points(self, points: tuple[Point, ...], x: float, y: float) -> list[Point]:

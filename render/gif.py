@@ -1,8 +1,8 @@
-"""Scenes one after another as one animated picture.
+"""Scenes as an animated GIF.
 
-The format is GIF: every Discord client plays it inline; of an animated PNG Discord keeps the first
-picture only, and lossless animated WebP takes many times as long to make. A picture after the first holds
-only the box that changed, and in it only the pixels that changed.
+Every Discord client plays a GIF inline; of an animated PNG Discord keeps only the first frame, and lossless
+animated WebP takes many times as long to write. Each frame after the first holds only the box that changed,
+with the unchanged pixels in it transparent.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     PositionAfterTurn = tuple[Position, tuple[Event, ...]]
 
 _UNCHANGED = 255
-"""The palette's number for a pixel that stays as it was."""
+"""The palette index of a pixel that does not change."""
 
 GifFrame = tuple[Image.Image, tuple[int, int]]
-"""A picture and its upper left corner."""
+"""A frame and its upper left corner."""
 
 
 def to_gif(scenes: Sequence[Scene], pause: int = 700, final_pause: int = 3000) -> bytes:
-    """Return `scenes` as a GIF that runs for ever: each for `pause` milliseconds, the last for `final_pause`.
+    """Return `scenes` as a GIF that repeats: each for `pause` milliseconds, the last for `final_pause`.
 
-    Raises ValueError where there is no scene, or where they do not share one ground.
+    Raises ValueError where there is no scene, or where the scenes have different backgrounds.
     """
     if not scenes:
         raise ValueError("An animation needs a scene.")
     background = scenes[0].background
     if any(scene.background != background for scene in scenes):
-        raise ValueError("The scenes of an animation share one ground.")
+        raise ValueError("The scenes of an animation share one background.")
     pauses = [*[pause] * (len(scenes) - 1), final_pause]
     parts = [_header(scenes[0])]
     for (picture, position), duration in zip(_frames(scenes), pauses, strict=True):
@@ -56,7 +56,7 @@ def to_gif(scenes: Sequence[Scene], pause: int = 700, final_pause: int = 3000) -
 
 
 def _header(scene: Scene) -> bytes:
-    """Return what comes before the pictures: the size, a palette of 256 colours, and that they repeat."""
+    """Return the GIF header: the size, a palette of 256 colours, and the extension that makes it repeat."""
     colours = tile_cache_for(scene.background).palette_values
     screen = struct.pack("<6sHHBBB", b"GIF89a", scene.background.width, scene.background.height, 0xF7, 0, 0)
     loop_extension = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
@@ -64,7 +64,7 @@ def _header(scene: Scene) -> bytes:
 
 
 def _frames(scenes: Sequence[Scene]) -> Iterator[GifFrame]:
-    """Return the first scene whole, then of each what differs from the one before, and where."""
+    """Return the whole first scene, then for each scene what differs from the one before."""
     tiles = tile_cache_for(scenes[0].background)
     image = paint_scene(scenes[0])
     yield image.copy(), (0, 0)
@@ -75,8 +75,8 @@ def _frames(scenes: Sequence[Scene]) -> Iterator[GifFrame]:
 def _paint_changes(
     tiles: TileCache, image: Image.Image, before: TileContents, after: TileContents
 ) -> GifFrame:
-    """Bring `image` up to date; give the pixels that had to change, all others clear."""
-    changed = {plot for plot in before.keys() | after.keys() if before.get(plot) != after.get(plot)}
+    """Update `image` from `before` to `after`; return the changed pixels, all others transparent."""
+    changed = {tile for tile in before.keys() | after.keys() if before.get(tile) != after.get(tile)}
     if not changed:
         return Image.new("L", (1, 1), _UNCHANGED), (0, 0)
     box = tiles.bounding_box(changed)
@@ -93,17 +93,17 @@ def _paint_changes(
 
 
 _NONZERO_TO_MAX = [0, *[255] * 255]
-"""Turns every difference into a full one."""
+"""A lookup table that maps every difference to 255."""
 
 
-GIF_WIDTHS = (500, 400, 300, 200)  # pixels, the first that fits
-TURNS_PER_FRAME = (1, 2, 4, 8)  # of that many turns one is shown, the first that fits
-MAX_FRAMES = 500  # a longer game is shown in steps from the outset
+GIF_WIDTHS = (500, 400, 300, 200)  # pixels; the first that fits is taken
+TURNS_PER_FRAME = (1, 2, 4, 8)  # the first that fits is taken
+MAX_FRAMES = 500  # a longer game never shows every turn
 
 
 @dataclass(frozen=True, slots=True)
 class GameAnimation:
-    """An animated GIF, `width` pixels wide, that shows one of every `share` turns, the last in any case."""
+    """An animated GIF, `width` pixels wide, with a frame for every `turns_per_frame` turns."""
 
     gif: bytes
     width: int
@@ -113,9 +113,9 @@ class GameAnimation:
 def animate_game(
     boards: Sequence[PositionAfterTurn], max_bytes: int, options: RenderOptions | None = None
 ) -> GameAnimation | None:
-    """Return a game as an animation of at most `max_bytes` bytes; None where that cannot be.
+    """Return a game as an animation of at most `max_bytes` bytes; None where none is small enough.
 
-    `boards` are the positions after each turn with what that turn did, `options` says how to look at them.
+    `boards` are the positions after each turn with its events; the width of `options` is not used.
     """
     min_turns = ceil(len(boards) / MAX_FRAMES)
     for turns, width in product(TURNS_PER_FRAME, GIF_WIDTHS):
@@ -131,6 +131,6 @@ def animate_game(
 
 
 def _select_boards(boards: Sequence[PositionAfterTurn], step: int) -> list[PositionAfterTurn]:
-    """Return every `share`-th board, and the last."""
+    """Return every `step`-th board, and the last."""
     selected = list(boards[::step])
     return selected if selected[-1] is boards[-1] else [*selected, boards[-1]]

@@ -1,4 +1,4 @@
-"""What the last turn did and what a picker points out, laid on one board."""
+"""Highlights on a board: what the last turn did, and the marks of the move picker."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardHighlights:
-    """The traces on one board: where they lie, how they look, and whose stones stand where.
+    """The highlights of one board. `stones` maps cells to the sides whose stones are on them.
 
-    `stone_size` is the width of cell for which the stones, and so the signs on them, are drawn.
+    `stone_size` is the width of the cell for which stones, and the markers on them, are drawn.
     """
 
-    frame: BoardLayout
+    layout: BoardLayout
     theme: ThemeColours
     options: RenderOptions
     stones: Mapping[Cell, Side]
     stone_size: float
 
     def below_stones(self) -> Iterator[PlacedSprite]:
-        """Return what lies below the stones."""
+        """Return the highlights below the stones."""
         for cell, _ in self._marks_of(MarkKind.SELECTED):
             yield self._place(markers.selection_square(self.stone_size, self.theme), cell)
         for event in self.options.last_turn:
@@ -45,7 +45,7 @@ class BoardHighlights:
                 yield self._place(markers.origin_dot(self.stone_size, self.theme), event.cells[0])
 
     def on_stones(self) -> Iterator[PlacedSprite]:
-        """Return what is drawn on the faces of stones, and where stones were taken away."""
+        """Return the highlights on stones, and on cells from which stones were removed."""
         for event in self.options.last_turn:
             for cell in event.cells:
                 if event.kind in _STONE_MARKERS:
@@ -59,10 +59,10 @@ class BoardHighlights:
                 yield self._place(marker(self.stone_size, self._symbol_colour(cell)), cell)
 
     def above_stones(self) -> Iterator[PlacedSprite]:
-        """Return what lies over everything."""
+        """Return the highlights above the stones."""
         for event in self.options.last_turn:
             if event.kind is EventKind.MOVE:
-                start, end = (self.frame.centre(cell) for cell in event.cells)
+                start, end = (self.layout.centre(cell) for cell in event.cells)
                 yield from arrow_sprites(start, end, self.stone_size, self.theme)
         for cell, text in self._marks_of(MarkKind.SELECTABLE):
             if cell in self.stones:
@@ -76,7 +76,7 @@ class BoardHighlights:
         return ((mark.cell, mark.text) for mark in self.options.marks if mark.kind is kind)
 
     def _place(self, sprite: Sprite, cell: Cell) -> PlacedSprite:
-        return PlacedSprite(sprite, *self.frame.centre(cell))
+        return PlacedSprite(sprite, *self.layout.centre(cell))
 
     def _symbol_colour(self, cell: Cell) -> Colour:
         side = self.stones.get(cell)
@@ -84,7 +84,7 @@ class BoardHighlights:
 
     def _occupation_lines(self, event: Event) -> Iterator[PlacedSprite]:
         """Return the square of lines between the four stones that won the Centre."""
-        middle, *points = map(self.frame.centre, event.cells)
+        middle, *points = map(self.layout.centre, event.cells)
         points.sort(key=lambda point: _clockwise_order(point, middle))
         yield from polyline_sprites(
             (*points, points[0]), self.stone_size, self.theme.gold, self.theme.ink, 0.07
@@ -102,7 +102,7 @@ _STONE_MARKERS = {
 
 
 def _clockwise_order(point: Point, middle: Point) -> float:
-    """Return a number that grows as `point` goes round `middle`, without trigonometry's roundings."""
+    """Return a number that grows clockwise around `middle`; unlike an angle it has no rounding errors."""
     x, y = point[0] - middle[0], point[1] - middle[1]
     share = x / (abs(x) + abs(y))
     return share if y < 0 else 2 - share

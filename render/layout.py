@@ -1,32 +1,31 @@
-"""Where things stand on a picture of a square board, and the labels around it."""
+"""The geometry of a picture of a square board: cells, labels, status bar."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from engine.cells import cell, coordinates
-from render.scene import Diagram, Grid, Point, Text
+from render.scene import Background, Diagram, Grid, Point, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from engine.game import Cell
-    from render.scene import Shape
+    from render.scene import Colour, PixelRect, Shape
     from render.themes import ThemeColours
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
-    """A square board of `size` cells a side, `width` pixels wide with its labels.
+    """A square board of `size` by `size` cells in a picture `width` pixels wide.
 
-    `is_flipped` by half a turn.
-
-    Cells are whole pixels wide, so that all of them look alike. `border` pixels all around belong to the
-    board beyond its cells, `side_margin` pixels at the left and at the right to what stands beside it. What
-    is written around it is `large_labels` or not. `cell_width` is the width of a cell, `board_width` that of
-    all cells together, `left` and `top` where these begin.
+    With `is_flipped` the board is turned by 180 degrees. `border` pixels on each side belong to the board
+    outside its cells; `side_margin` pixels at the left and right are free for what a game puts there. With
+    `large_labels` all text is larger. All measures are in pixels: `cell_width` is a whole number, so that all
+    cells look alike; `board_width` is that of all cells; `left` and `top` are where they begin.
     """
 
     size: int
@@ -55,18 +54,32 @@ class BoardLayout:
 
     @property
     def status_top(self) -> int:
-        """Where the score begins, in pixels from the upper edge: just below the lower labels."""
+        """Upper edge of the status bar: just below the lower labels."""
         return self.top + self.board_width + self.border + round(self.width / 16)
 
     @property
     def height(self) -> int:
-        """Height of the picture in pixels: the board, its labels, and the score."""
+        """Height of the picture: the board, its labels and the status bar."""
         return self.status_top + round(self.width / (8.5 if self.large_labels else 11))
 
     @property
     def label_size(self) -> float:
-        """Size of the letters beside the board, in pixels."""
+        """Font size of the labels."""
         return self.width / (20 if self.large_labels else 32)
+
+    @property
+    def status_panels(self) -> tuple[PixelRect, PixelRect, PixelRect]:
+        """Rectangles of the status bar: the first side's badge, the last turn, the second side's badge."""
+        stone_size = round(self.width / (13 if self.large_labels else 17))
+        width, height = round(2.7 * stone_size), ceil(BADGE_HEIGHT * stone_size)
+        y = self.status_top + (self.height - self.status_top) // 2 - round(stone_size / 10)
+        line_height = ceil(LINE_HEIGHT * 0.5 * stone_size)
+        inner = self.board_width - 2 * width - stone_size
+        return (
+            (self.left, y - height // 2, width, height),
+            (self.left + width + stone_size // 2, y - line_height // 2, inner, line_height),
+            (self.left + self.board_width - width, y - height // 2, width, height),
+        )
 
     @property
     def grid(self) -> Grid:
@@ -74,20 +87,20 @@ class BoardLayout:
         return Grid(self.left, self.top, self.cell_width)
 
     def grid_position(self, file: int, rank: int) -> tuple[int, int]:
-        """Return column and row, from the upper left, of a file and rank that count from 0 at A1."""
+        """Return (column, row) from the upper left, for a file and a rank from 0 at A1."""
         if self.is_flipped:
             return self.size - 1 - file, rank
         return file, self.size - 1 - rank
 
     def centre(self, name: Cell) -> Point:
-        """Return the middle of the cell `name` in pixels. Raises ValueError if there is no such cell."""
+        """Return the middle of a cell. Raises ValueError where the board has no such cell."""
         column, row = self.grid_position(*coordinates(name))
         if not (0 <= column < self.size and 0 <= row < self.size):
             raise ValueError(f"{name} is no cell of a board of {self.size} by {self.size}.")
         return self.left + (column + 0.5) * self.cell_width, self.top + (row + 0.5) * self.cell_width
 
     def labels(self, theme: ThemeColours) -> Iterator[Shape]:
-        """Return the files below and above, the ranks left and right."""
+        """Return the labels: files below and above, ranks left and right."""
         size, gap = self.label_size, self.width / (24 if self.large_labels else 29) + self.border
         for index in range(self.size):
             column, row = self.grid_position(index, index)
@@ -99,7 +112,7 @@ class BoardLayout:
                 yield Text(self.left + edge, y + size * CAPITAL_HEIGHT / 2, str(index + 1), size, theme.label)
 
     def diagram(self, symbol_of: Callable[[Cell], str], notes: tuple[str, ...]) -> Diagram:
-        """Return the board as signs, one for each cell, the way round in which it is pictured."""
+        """Return the board as symbols, one for each cell, turned as the picture is."""
         order = range(self.size)
         files = tuple(reversed(order)) if self.is_flipped else tuple(order)
         ranks = files[::-1]
@@ -111,5 +124,23 @@ class BoardLayout:
         )
 
 
+def build_background(
+    layout: BoardLayout, theme: ThemeColours, shapes: Iterable[Shape], palette: tuple[Colour, ...]
+) -> Background:
+    """Return the background with the labels of `layout` and a game's own `shapes` over them."""
+    return Background(
+        width=layout.width,
+        height=layout.height,
+        grid=layout.grid,
+        fill=theme.background,
+        shapes=(*layout.labels(theme), *shapes),
+        palette=palette,
+        panels=layout.status_panels,
+    )
+
+
 CAPITAL_HEIGHT = 0.63
-"""Height of the bundled font's capitals and figures for a size of 1."""
+"""Height of the bundled font's capitals and digits for a size of 1."""
+
+BADGE_HEIGHT, LINE_HEIGHT = 1.06, 1.3
+"""Heights of the panels for a badge and for a line of text whose own height is 1."""

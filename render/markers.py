@@ -1,4 +1,4 @@
-"""What may be drawn on a cell or on the face of a stone; sizes are those of a stone's cell in pixels."""
+"""Sprites that mark a cell or a stone; `cell` is the width in pixels of the cell of a stone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def origin_dot(cell: float, theme: ThemeColours) -> Sprite:
-    """Return the place that a stone has left."""
+    """Return the marker of the cell that a stone has left."""
     return Sprite(
         (
             Circle(0, 0, 0.17 * cell, theme.ink),
@@ -29,7 +29,7 @@ def origin_dot(cell: float, theme: ThemeColours) -> Sprite:
 
 @lru_cache(maxsize=16)
 def removal_cross(cell: float, theme: ThemeColours) -> Sprite:
-    """Return the place from which a man was taken."""
+    """Return the marker of a cell from which a man was removed."""
     reach = 0.17 * cell
     arms = (((-reach, -reach), (reach, reach)), ((-reach, reach), (reach, -reach)))
     layers = ((theme.ink, 0.15 * cell), (theme.light, 0.08 * cell))
@@ -38,7 +38,7 @@ def removal_cross(cell: float, theme: ThemeColours) -> Sprite:
 
 @lru_cache(maxsize=16)
 def selection_square(cell: float, theme: ThemeColours) -> Sprite:
-    """Return the cell of the stone that has been picked up."""
+    """Return the highlighted cell of the selected stone."""
     half = cell / 2
     return Sprite(
         (
@@ -50,13 +50,13 @@ def selection_square(cell: float, theme: ThemeColours) -> Sprite:
 
 @lru_cache(maxsize=16)
 def ring(cell: float, colour: Colour) -> Sprite:
-    """Return a ring on the face of a stone."""
+    """Return a ring on a stone."""
     return Sprite((Circle(0, 0, 0.24 * cell, None, colour, 0.065 * cell),))
 
 
 @lru_cache(maxsize=16)
 def broken_ring(cell: float, colour: Colour) -> Sprite:
-    """Return a broken ring on the face of a stone."""
+    """Return a broken ring on a stone."""
     return Sprite(tuple(_arc(quarter * pi / 2, 0.21 * cell, 0.05 * cell, colour) for quarter in range(4)))
 
 
@@ -67,13 +67,13 @@ def _arc(start: float, radius: float, width: float, colour: Colour) -> Stroke:
 
 @lru_cache(maxsize=16)
 def dot(cell: float, colour: Colour) -> Sprite:
-    """Return a dot on the face of a stone."""
+    """Return a dot on a stone."""
     return Sprite((Circle(0, 0, 0.11 * cell, colour),))
 
 
 @lru_cache(maxsize=256)
 def option_dot(cell: float, theme: ThemeColours, text: str) -> Sprite:
-    """Return a dot on an empty cell, or a larger one with a number."""
+    """Return a dot for an empty cell that can be selected; with `text` it is larger."""
     radius = 0.33 * cell if text else 0.13 * cell
     discs = (Circle(0, 0, radius, theme.ink), Circle(0, 0, radius - 0.04 * cell, theme.selection))
     return Sprite((*discs, *_label(cell, text, theme.ink)))
@@ -81,7 +81,7 @@ def option_dot(cell: float, theme: ThemeColours, text: str) -> Sprite:
 
 @lru_cache(maxsize=256)
 def option_ring(cell: float, theme: ThemeColours, text: str, colour: Colour) -> Sprite:
-    """Return a ring around a stone on offer, with its number on the stone."""
+    """Return a ring around a stone that can be selected, with `text` on the stone."""
     return Sprite(
         (
             Circle(0, 0, 0.485 * cell, None, theme.ink, 0.1 * cell),

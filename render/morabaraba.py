@@ -1,4 +1,4 @@
-"""Morabaraba: men on the points of three nested squares, and men in hand beside the board."""
+"""The Morabaraba board: men on the points of three nested squares, men in hand at both sides."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.background import build_background
 from render.highlights import BoardHighlights
-from render.layout import CAPITAL_HEIGHT, BoardLayout
+from render.layout import CAPITAL_HEIGHT, BoardLayout, build_background
 from render.polylines import polyline_sprites
 from render.scene import Box, Circle, PlacedSprite, Scene, Sprite, Stroke, Text
 from render.status_bar import StatusBar
@@ -32,7 +31,7 @@ _LEGEND = "w white, r red, . an empty point"
 
 
 def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
-    """Return the picture of a Morabaraba position."""
+    """Return the scene of a Morabaraba position."""
     layout = build_layout(options)
     theme, men, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
     highlights = BoardHighlights(layout, theme, options, men, stone_size)
@@ -59,7 +58,7 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
 
 
 def build_layout(options: RenderOptions) -> BoardLayout:
-    """Return where the points of the board lie, each in the middle of a cell."""
+    """Return the layout of the board; each point is the middle of a cell."""
     border, side_margin = round(options.width / 60), round(options.width / 14)
     return BoardLayout(
         _RANKS, options.width, options.bottom_side is Side.RED, border, side_margin, options.large_labels
@@ -67,11 +66,11 @@ def build_layout(options: RenderOptions) -> BoardLayout:
 
 
 _STONE_SCALE = 0.94
-"""Men leave some of the lines to be seen between them."""
+"""Men are drawn smaller than a cell, so that the lines between them stay visible."""
 
 
 def _stone_counts(position: MorabarabaPosition) -> tuple[tuple[Side, str], ...]:
-    """Count the men of each side, on the board and in hand."""
+    """Return the number of men of each side, on the board and in hand."""
     owners = list(position.stones.values())
     return tuple((side, str(owners.count(side) + position.hands[side])) for side in _SIDES)
 
@@ -87,7 +86,7 @@ def _mill_lines(
 def _hand_sprites(
     position: MorabarabaPosition, layout: BoardLayout, theme: ThemeColours
 ) -> Iterator[PlacedSprite]:
-    """Return the men in hand as two counted piles beside the board, the first side's at the left."""
+    """Return the men in hand as two piles with their numbers, the first side's at the left."""
     size = 0.68 * layout.cell_width
     step, bottom = (
         (layout.board_width - layout.cell_width) / position.men_per_side,

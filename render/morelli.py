@@ -1,4 +1,4 @@
-"""Morelli: a target of coloured bands, stones on its cells, a tower at its heart."""
+"""The Morelli board: coloured bands around the Centre, stones, and a tower on an occupied Centre."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.background import build_background
 from render.highlights import BoardHighlights
-from render.layout import CAPITAL_HEIGHT, BoardLayout
+from render.layout import CAPITAL_HEIGHT, BoardLayout, build_background
 from render.scene import Box, Circle, PlacedSprite, Scene, Sprite, Text
 from render.status_bar import StatusBar
 from render.stones import stone_sprite, tower_sprite
@@ -28,7 +27,7 @@ _LEGEND = "b black, w white; B or W: whose tower holds the Centre; *: the Centre
 
 
 def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
-    """Return the picture of a Morelli position."""
+    """Return the scene of a Morelli position."""
     layout = build_layout(position, options)
     theme, stones = get_theme(options.theme), position.stones
     highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
@@ -54,7 +53,7 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
 
 
 def build_layout(position: MorelliPosition, options: RenderOptions) -> BoardLayout:
-    """Return where the cells of the board lie."""
+    """Return the layout of the board."""
     return BoardLayout(
         position.size,
         options.width,
@@ -80,7 +79,7 @@ def _tower_sprites(
 
 @lru_cache(maxsize=16)
 def _centre_highlight(cell: int, theme: ThemeColours) -> Sprite:
-    """Return the Centre in the light that an occupation casts on it."""
+    """Return the highlighted cell of an occupied Centre."""
     line = max(2, round(0.06 * cell))
     return Sprite(
         (Box(-cell / 2, -cell / 2, cell, cell, _centre_colour(theme), line=theme.gold, line_width=line),)
@@ -143,7 +142,7 @@ def _centre_colour(theme: ThemeColours) -> Colour:
 
 @lru_cache(maxsize=4)
 def _palette(theme: ThemeColours) -> tuple[Colour, ...]:
-    """Return the cells' colours, those of everything on them, and where these meet."""
+    """Return the colours of the cells, of everything on them, and of their smoothed edges."""
     cell_colours = [_cell_colour(theme, band, dark=dark) for band in _BANDS for dark in (False, True)]
     adjacent = [(band, other) for band in theme.bands for other in (theme.ink, theme.light)]
     return build_palette(

@@ -1,4 +1,4 @@
-"""Morphos: stones on the points of a grid whose edges belong to the two sides."""
+"""The Morphos board: stones on the points of a grid, with edges in the colours of the sides."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.background import build_background
 from render.highlights import BoardHighlights
-from render.layout import BoardLayout
+from render.layout import BoardLayout, build_background
 from render.polylines import polyline_sprites
 from render.scene import Box, Circle, PlacedSprite, Scene, Stroke
 from render.status_bar import StatusBar
@@ -28,7 +27,7 @@ _LEGEND = "b black, joins bottom and top; w white, joins left and right"
 
 
 def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
-    """Return the picture of a Morphos position."""
+    """Return the scene of a Morphos position."""
     layout = build_layout(position, options)
     theme, stones, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
     highlights = BoardHighlights(layout, theme, options, stones, stone_size)
@@ -51,17 +50,17 @@ def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
 
 
 def build_layout(position: MorphosPosition, options: RenderOptions) -> BoardLayout:
-    """Return where the points of the board lie, each in the middle of a cell."""
+    """Return the layout of the board; each point is the middle of a cell."""
     is_flipped, border = options.bottom_side is Side.WHITE, round(options.width / 36)
     return BoardLayout(position.size, options.width, is_flipped, border, large_labels=options.large_labels)
 
 
 _STONE_SCALE = 1.19
-"""Stones on points may nearly touch, so they are drawn for a cell so much wider."""
+"""Stones are drawn larger than a cell, so that neighbours nearly touch."""
 
 
 def _stone_counts(position: MorphosPosition) -> tuple[tuple[Side, str], ...]:
-    """Count the stones of each side, and the one that the mover still has to put back."""
+    """Return the number of stones of each side, with ``+1`` for a stone that must still be returned."""
     owners = list(position.stones.values())
     owed = {position.mover: "+1"} if position.must_restore else {}
     return tuple((side, f"{owners.count(side)}{owed.get(side, '')}") for side in _SIDES)
@@ -70,7 +69,7 @@ def _stone_counts(position: MorphosPosition) -> tuple[tuple[Side, str], ...]:
 def _winning_line(
     position: MorphosPosition, layout: BoardLayout, theme: ThemeColours
 ) -> Iterator[PlacedSprite]:
-    """Return the winning chain as a line from edge to edge."""
+    """Return a line along the winning chain, from edge to edge; nothing before the end."""
     points = [layout.centre(cell) for cell in position.winning_chain]
     if points:
         reach = layout.cell_width / 2 + layout.border / 2
@@ -85,7 +84,7 @@ def _winning_line(
 
 
 def _extend_to_edge(point: Point, layout: BoardLayout, distance: float, side: Side) -> Point:
-    """Move a point beside an edge of `side` on to that edge."""
+    """Return the point of the edge of `side` next to `point`."""
     x, y = point
     if side is Side.BLACK:
         return x, y + (distance if y > layout.top + layout.board_width / 2 else -distance)
@@ -99,7 +98,7 @@ def _build_background(layout: BoardLayout, theme: ThemeColours) -> Background:
 
 
 def _board_shapes(layout: BoardLayout, theme: ThemeColours) -> Iterator[Shape]:
-    """Return the surface and on it, beyond the points, the edges in their owners' colours."""
+    """Return the surface and the four edges in the colours of their sides."""
     border, left, top, board = layout.border, layout.left, layout.top, layout.board_width
     yield Box(left - border, top - border, board + 2 * border, board + 2 * border, theme.board, border / 2)
     thickness, slack = 0.62 * border, 0.2 * border
@@ -121,17 +120,14 @@ def _grid_lines(layout: BoardLayout, theme: ThemeColours) -> Iterator[Shape]:
 
 
 def _star_point_shapes(layout: BoardLayout, theme: ThemeColours) -> Iterator[Shape]:
-    """Return the points that help the eye to count."""
+    """Return the star points as dots."""
     for column, row in star_points(layout.size):
         x, y = layout.left + (column + 0.5) * layout.cell_width, layout.top + (row + 0.5) * layout.cell_width
         yield Circle(x, y, max(2, 0.1 * layout.cell_width), theme.board_lines)
 
 
 def star_points(size: int) -> tuple[tuple[int, int], ...]:
-    """Return columns and rows, from 0, of the star points of a board.
-
-    In the corners, the middle, the edges.
-    """
+    """Return (column, row), from 0, of the star points, as on a Go board."""
     inset, middle = (3 if size >= 12 else 2), size // 2
     ends = (inset, size - 1 - inset) if size >= 8 else ()
     centre = (middle,) if size % 2 else ()

@@ -1,4 +1,4 @@
-"""How somebody wants to see a position."""
+"""How a viewer wants to see a position: orientation, theme, size, and what to highlight."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ MIN_WIDTH, MAX_WIDTH = 200, 2000
 
 
 class MarkKind(StrEnum):
-    """What a mark on a cell says."""
+    """What a mark on a cell means."""
 
-    SELECTED = "chosen"  # the stone picked up
-    SELECTABLE = "open"  # a cell on offer; `text` numbers it
-    TO_CAPTURE = "ringed"  # a stone that will be, or was, captured
-    DECLINED = "spared"  # a stone that could be captured and is let off
+    SELECTED = "chosen"  # the stone that has been selected
+    SELECTABLE = "open"  # a cell that can be selected; `text` is shown on it
+    TO_CAPTURE = "ringed"  # a stone that can be captured
+    DECLINED = "spared"  # a stone that could be captured, but will not be
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One mark on one cell, with up to three characters of `text` where the kind shows any."""
+    """A mark on a cell, with up to three characters of `text` if the kind shows text."""
 
     kind: MarkKind
     cell: Cell
@@ -34,10 +34,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """A way to look: who sits at the bottom (None: whoever moves first), the theme, the width in pixels.
+    """Options of a picture; `width` is in pixels.
 
-    `last_turn` is what the last turn did, `marks` what else to point out; with `large_labels` all that is
-    written beside the board is larger. Raises ValueError for a width outside 200 to 2000 or an unknown theme.
+    `bottom_side` is the side at the bottom (None: the side that moves first). The events of `last_turn` and
+    the `marks` are highlighted. With `large_labels` the text around the board is larger. Raises ValueError
+    for a width outside 200 to 2000 or an unknown theme.
     """
 
     bottom_side: Side | None = None

@@ -1,6 +1,6 @@
-"""Pictures as PNG.
+"""Scenes and drawings as PNG.
 
-Of a scene the plots are drawn once, large, then shrunk, and pasted ever after; a sheet is drawn as a whole.
+The tiles of a scene are painted once and then pasted from a cache; a drawing is painted as a whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SUPERSAMPLING = 4
 
 
 def to_png(picture: Scene | Drawing) -> bytes:
-    """Paint a scene or a sheet as a PNG with its palette. Safe to call from several threads at once."""
+    """Return a scene or a drawing as a PNG with a palette. Several threads may call this at once."""
     painted, file = (
         _paint_drawing(picture) if isinstance(picture, Drawing) else _paint_with_palette(picture),
         BytesIO(),
@@ -49,7 +49,7 @@ def _paint_drawing(drawing: Drawing) -> Image.Image:
 
 
 def paint_scene(scene: Scene) -> Image.Image:
-    """Paint `scene` as a fresh image of mode L whose pixels are numbers of its ground's palette."""
+    """Return `scene` as a new image of mode L; its pixels are indexes of the background's palette."""
     tiles = tile_cache_for(scene.background)
     picture = tiles.background_image.copy()
     for tile, sprites in tiles.place_sprites(scene).items():

@@ -1,4 +1,4 @@
-"""Lines and arrows across a board, cut into steps of about a cell so that no stamp reaches far."""
+"""Lines and arrows, cut into segments of about a cell so that a sprite covers few tiles."""
 
 from __future__ import annotations
 
@@ -20,17 +20,14 @@ if TYPE_CHECKING:
 def polyline_sprites(
     points: Sequence[Point], unit: float, colour: Colour, outline: Colour, width: float
 ) -> Iterator[PlacedSprite]:
-    """Return an edged line through `points`; `width` is that of the line for a `unit` of 1."""
+    """Return an outlined line through `points`, `width` times `unit` wide."""
     for layer_colour, layer_width in ((outline, width + 0.06), (colour, width)):
         for start, end in pairwise(points):
             yield from _segment_sprites(start, end, unit, layer_colour, layer_width * unit)
 
 
 def arrow_sprites(start: Point, end: Point, unit: float, theme: ThemeColours) -> Iterator[PlacedSprite]:
-    """Return a trail from `start` to the rim of the stone at `end`, with a head.
-
-    Stones are those of a cell of `unit`.
-    """
+    """Return an arrow from `start` to the rim of the stone at `end`; `unit` is the width of its cell."""
     length = dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     neck, tip = length - 0.6 * unit, length - (STONE_RADIUS - 0.02) * unit
@@ -50,7 +47,7 @@ def _point_along(start: Point, ux: float, uy: float, length: float) -> Point:
 def _segment_sprites(
     start: Point, end: Point, unit: float, colour: Colour, width: float
 ) -> Iterator[PlacedSprite]:
-    """Return a line in whole steps from `start` on, each a `unit` wide or high, and a last shorter one."""
+    """Return a line as segments that are `unit` wide or high; the last one may be shorter."""
     x, y = end[0] - start[0], end[1] - start[1]
     stride = unit / max(abs(x), abs(y))
     for index in range(ceil(1 / stride - _TOLERANCE)):

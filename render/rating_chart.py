@@ -1,8 +1,8 @@
-"""The course of a rating as a curve: match by match over time, with how sure it was.
+"""A chart of a rating over time, with its deviation.
 
-Each match is a sign whose form tells how it ended: a triangle up for a win, down for a loss, a disc for a
-draw. The band around the curve is one deviation wide on either side. Dates and numbers are all that is
-written, so a chart reads alike in every language; what it tells is for its caption and alternative text.
+Each match is a marker whose shape shows the result: a triangle up for a win, down for a loss, a circle for a
+draw. The band around the curve is one deviation wide on each side. The chart contains only dates and numbers,
+so it needs no translation.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ GRID_STEPS = (10, 20, 50, 100, 200, 500, 1000)
 MAX_GRID_LINES = 6
 DATE_COUNT = 4
 MAX_MARKED_POINTS = 80
-"""With more matches than that the curve is drawn without signs."""
+"""With more matches the curve has no markers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingPoint:
-    """A rating right after a match that was scored 1, 0.5 or 0."""
+    """A rating right after a match; `score` is 1, 0.5 or 0."""
 
     at: datetime
     rating: float
@@ -42,7 +42,7 @@ class RatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class RatingSeries:
-    """The marks of a rating in the order of time, at least one, and what it is at `now`."""
+    """At least one point, in the order of time, and the deviation of the rating at `now`."""
 
     points: tuple[RatingPoint, ...]
     now: datetime
@@ -51,7 +51,7 @@ class RatingSeries:
 
 @dataclass(frozen=True, slots=True)
 class _PlotArea:
-    """Where times and ratings lie: the inner rectangle in pixels, and what its edges stand for."""
+    """The area of the curve: its rectangle in pixels, and the times and ratings at its edges."""
 
     left: float
     top: float
@@ -73,7 +73,7 @@ class _PlotArea:
 
 
 def build_rating_chart(series: RatingSeries, options: RenderOptions) -> Drawing:
-    """Picture the course of a rating, half as high as it is wide, in the theme and width of `options`."""
+    """Return the chart of a rating, half as high as it is wide."""
     theme, width = get_theme(options.theme), options.width
     size = width / (28 if options.large_labels else 36)
     step, low, height = _scale(series)
@@ -99,9 +99,9 @@ def build_rating_chart(series: RatingSeries, options: RenderOptions) -> Drawing:
 
 
 def _scale(series: RatingSeries) -> tuple[int, int, int]:
-    """Return the distance of the lines, and the ratings at the lower and upper edge.
+    """Return the distance of the grid lines, and the ratings at the lower and upper edge.
 
-    The band as it is now fits between them; the wide one of somebody's first matches need not.
+    The present band fits between the edges; the very wide band of the first matches may not.
     """
     margin = [*(min(mark.deviation, 100) for mark in series.points), 1.1 * series.deviation]
     ratings = [*(mark.rating for mark in series.points), series.points[-1].rating]
@@ -170,7 +170,7 @@ def _triangle(x: float, y: float, radius: float, *, up: bool) -> tuple[Point, ..
 def _current_rating(
     series: RatingSeries, area: _PlotArea, size: float, theme: ThemeColours
 ) -> Iterator[Shape]:
-    """Return the rating as it is now, in figures, at the right of the curve's end."""
+    """Return the present rating as a number, at the right of the curve's end."""
     rating = series.points[-1].rating
     x, y = area.right + 2.1 * size, area.y(rating)
     yield Box(area.right + 0.4 * size, y - 0.8 * size, 3.4 * size, 1.6 * size, theme.panel, 0.4 * size)

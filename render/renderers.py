@@ -1,4 +1,4 @@
-"""Which board draws which game: the one table that grows when a game is added."""
+"""The table of renderers by game; a new game adds a line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def renderer_for(game_name: str) -> Callable[[Any, RenderOptions], Scene]:
-    """Return the function that pictures positions of the game called `game_name`. Raises LookupError."""
+    """Return the function that builds the scenes of a game. Raises LookupError for an unknown game."""
     renderers: dict[str, Callable[[Any, RenderOptions], Scene]] = {
         "morelli": morelli.build_scene,
         "morphos": morphos.build_scene,
@@ -27,5 +27,5 @@ def renderer_for(game_name: str) -> Callable[[Any, RenderOptions], Scene]:
 
 
 def build_scene(position: Position, options: RenderOptions | None = None) -> Scene:
-    """Return the picture of `position` as `options` asks for it."""
+    """Return the scene of `position`."""
     return renderer_for(position.game.name)(position, options or RenderOptions())

@@ -1,9 +1,9 @@
-"""What a picture is made of, whoever paints it.
+"""The parts of a picture, independent of the format in which it is written.
 
-A :class:`Scene` is a value: a still `background` (frame, cells, lines, labels) and the `sprites` that
-stand on it. Both are lists of flat shapes in the order of painting. Coordinates are pixels from the
-upper left corner, x to the right and y downwards; a figure's shapes count from the figure's own place.
-Colours are ``#rrggbb``, or ``#rrggbbaa`` where something shines through.
+A :class:`Scene` is a value: a `background` (cells, lines, labels) that stays the same during a game, and the
+`sprites` on it. Both consist of flat shapes in the order of painting. Coordinates are pixels from the upper
+left corner, x to the right and y downwards; those of a sprite's shapes are relative to the sprite's place.
+Colours are ``#rrggbb``, or ``#rrggbbaa`` where they are not opaque.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ class Box:
 
     @property
     def bounds(self) -> Bounds:
-        """The smallest box around the shape: left, top, right, bottom."""
+        """The bounding box: left, top, right, bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def scaled(self, factor: float) -> Box:
-        """Return the same shape `factor` times as large, seen from (0, 0)."""
+        """Return the shape scaled by `factor` about (0, 0)."""
         x, y, width, height = (factor * part for part in (self.x, self.y, self.width, self.height))
         return replace(self, x=x, y=y, width=width, height=height, radius=factor * self.radius)
 
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A circle around (x, y), or an ellipse where `height_ratio` is below 1; the line lies inside the rim."""
+    """A circle around (x, y), or an ellipse where `height_ratio` is not 1; the line is inside the radius."""
 
     x: float
     y: float
@@ -62,12 +62,12 @@ class Circle:
 
     @property
     def bounds(self) -> Bounds:
-        """The smallest box around the shape: left, top, right, bottom."""
+        """The bounding box: left, top, right, bottom."""
         half_height = self.radius * self.height_ratio
         return self.x - self.radius, self.y - half_height, self.x + self.radius, self.y + half_height
 
     def scaled(self, factor: float) -> Circle:
-        """Return the same shape `factor` times as large, seen from (0, 0)."""
+        """Return the shape scaled by `factor` about (0, 0)."""
         return replace(self, x=factor * self.x, y=factor * self.y, radius=factor * self.radius)
 
 
@@ -80,12 +80,12 @@ class Polygon:
 
     @property
     def bounds(self) -> Bounds:
-        """The smallest box around the shape: left, top, right, bottom."""
+        """The bounding box: left, top, right, bottom."""
         xs, ys = zip(*self.points, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
     def scaled(self, factor: float) -> Polygon:
-        """Return the same shape `factor` times as large, seen from (0, 0)."""
+        """Return the shape scaled by `factor` about (0, 0)."""
         return replace(self, points=tuple((factor * x, factor * y) for x, y in self.points))
 
 
@@ -99,7 +99,7 @@ class Stroke:
 
     @property
     def bounds(self) -> Bounds:
-        """The smallest box around the shape: left, top, right, bottom."""
+        """The bounding box: left, top, right, bottom."""
         xs, ys = zip(*self.points, strict=True)
         half = self.width / 2
         return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
@@ -107,7 +107,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words in the bundled font, centred on x; y is the height of the baseline."""
+    """Text in the bundled font, centred on x, with its baseline at y."""
 
     x: float
     y: float
@@ -117,7 +117,7 @@ class Text:
 
     @property
     def bounds(self) -> Bounds:
-        """A box that surely holds the words: left, top, right, bottom."""
+        """A box that is large enough for the text: left, top, right, bottom."""
         half = 0.45 * self.size * len(self.text)
         return self.x - half, self.y - self.size, self.x + half, self.y + 0.3 * self.size
 
@@ -127,7 +127,7 @@ Shape = Box | Circle | Polygon | Stroke | Text
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """Shapes drawn as one around their own (0, 0); equal by content, quick to hash."""
+    """Shapes drawn together, relative to (0, 0). Equal by content; the hash is cached."""
 
     shapes: tuple[Shape, ...]
     bounds: Bounds = field(init=False, compare=False)
@@ -145,7 +145,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSprite:
-    """A stamp put down at (x, y)."""
+    """A sprite whose (0, 0) is at (x, y) of the picture."""
 
     sprite: Sprite
     x: float
@@ -154,9 +154,9 @@ class PlacedSprite:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Squares of `cell_size` pixels, one of which begins at (x, y): the board's cells, carried on outwards.
+    """Squares of `cell_size` pixels over the whole picture, one of them at (x, y): the board's cells go on.
 
-    A painter that keeps what it has drawn before does so by these squares.
+    The PNG and GIF writers cache what they have painted by these squares.
     """
 
     x: int
@@ -166,11 +166,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """All that stays where it is while a game goes on; equal by content, quick to hash.
+    """The part of a picture that stays the same during a game. Equal by content; the hash is cached.
 
-    `palette` lists the colours that the whole picture may use, figures included, at most 255. `panels`
-    are where figures stand off the board: from the highest panel's upper edge down, nothing stands
-    elsewhere.
+    `palette` lists the colours of the whole picture, sprites included, at most 255. `panels` are the
+    rectangles of the status bar: below the upper edge of the highest one, sprites are only in panels.
     """
 
     width: int
@@ -192,10 +191,10 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """The board as signs, one a cell, for those who read instead of look.
+    """The board as text, one symbol for each cell, for screen readers among others.
 
-    `rows` run from the top of the picture down and are as long as `files`; a blank stands where there is no
-    cell. `notes` are lines that follow.
+    `rows` run from the top of the picture down and are as long as `files`; a blank means that there is no
+    cell. `notes` are the lines below the board.
     """
 
     files: tuple[str, ...]
@@ -206,7 +205,7 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: figures on a ground, in the order of painting, its `title`, and its `diagram`."""
+    """A picture of a position: a background, sprites in the order of painting, a title and a diagram."""
 
     background: Background
     sprites: tuple[PlacedSprite, ...]
@@ -214,7 +213,7 @@ class Scene:
     diagram: Diagram
 
     def cell_positions(self) -> Iterator[tuple[str, int, int]]:
-        """Return name, left and upper edge of every cell of the board, as the picture is read."""
+        """Return (name, left, top) of every cell of the board, row by row from the top."""
         grid, diagram = self.background.grid, self.diagram
         for row, (rank, symbols) in enumerate(zip(diagram.ranks, diagram.rows, strict=True)):
             for column, (file, symbol) in enumerate(zip(diagram.files, symbols, strict=True)):
@@ -224,7 +223,7 @@ class Scene:
 
 
 def to_text(scene: Scene) -> str:
-    """Write the diagram of `scene`: ranks at the left, files below, then its notes."""
+    """Return the diagram of `scene` as lines: ranks at the left, files below, then the notes."""
     diagram = scene.diagram
     rank_width = max(map(len, diagram.ranks))
     rows = [
@@ -237,9 +236,9 @@ def to_text(scene: Scene) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes on a ground of one colour, in the order of painting.
+    """A picture that is not a board: shapes on one colour, in the order of painting.
 
-    `palette` lists the colours that the picture may use, at most 256. Measures as in :mod:`render.scene`.
+    `palette` lists the colours that the picture may use, at most 256.
     """
 
     width: int

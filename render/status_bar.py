@@ -1,15 +1,15 @@
-"""The foot of a picture: who is to move, a figure for each side, and the last turn in short."""
+"""The status bar below the board: the side to move, a number for each side, the last turn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
-from math import ceil, cos, pi, sin
+from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind
-from render.layout import CAPITAL_HEIGHT
+from render.layout import BADGE_HEIGHT, CAPITAL_HEIGHT, LINE_HEIGHT
 from render.scene import Box, PlacedSprite, Polygon, Sprite, Text
 from render.stones import stone_sprite
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from engine.game import Cell, Event, Outcome, Side
     from render.layout import BoardLayout
-    from render.scene import Colour, PixelRect, Shape
+    from render.scene import Colour, Shape
     from render.themes import ThemeColours
 
 
 @dataclass(frozen=True, slots=True)
 class StatusBar:
-    """What the foot tells: a number for each side, the side to move, the result once there is one."""
+    """A number for each side, the side to move or the outcome, and the events of the last turn."""
 
     counts: tuple[tuple[Side, str], ...]
     to_move: Side | None
@@ -32,10 +32,10 @@ class StatusBar:
     last_turn: tuple[Event, ...]
 
     def sprites(self, layout: BoardLayout, theme: ThemeColours) -> Iterator[PlacedSprite]:
-        """Return the foot: the first side at the left, the second at the right, the turn between them."""
-        left, middle, right = status_panels(layout)
+        """Return the sprites: the first side at the left, the last turn, the second side at the right."""
+        left, middle, right = layout.status_panels
         for (side, count), (x, y, width, height) in zip(self.counts, (left, right), strict=True):
-            badge_height, centre, middle_y = height / _BADGE_HEIGHT, x + width / 2, y + height / 2
+            badge_height, centre, middle_y = height / BADGE_HEIGHT, x + width / 2, y + height / 2
             yield PlacedSprite(_badge(badge_height, width, theme, count, self._state(side)), centre, middle_y)
             yield PlacedSprite(
                 stone_sprite(theme.piece_colours(side), 0.9 * badge_height),
@@ -45,12 +45,12 @@ class StatusBar:
         text = summarize_turn(self.last_turn)
         if text:
             x, y, width, height = middle
-            size = height / _LINE_HEIGHT
+            size = height / LINE_HEIGHT
             caption = Sprite((Text(0, 0, text, size, theme.label),))
             yield PlacedSprite(caption, x + width / 2, y + height / 2 + CAPITAL_HEIGHT * size / 2)
 
     def text_lines(self) -> tuple[str, ...]:
-        """Tell the same in lines of text."""
+        """Return the same as lines of text."""
         count_text = ", ".join(f"{side} {count}" for side, count in self.counts)
         turn = f"to move: {self.to_move}" if self.outcome is None else f"result: {self.outcome}"
         text = summarize_turn(self.last_turn)
@@ -62,26 +62,6 @@ class StatusBar:
         return _BadgeState.TO_MOVE if self.to_move is side else _BadgeState.IDLE
 
 
-def status_panels(layout: BoardLayout) -> tuple[PixelRect, PixelRect, PixelRect]:
-    """Return where the foot has its parts: the first side's, the turn's and the second side's."""
-    stone_size = round(layout.width / (13 if layout.large_labels else 17))
-    width, height = round(2.7 * stone_size), ceil(_BADGE_HEIGHT * stone_size)
-    y = layout.status_top + (layout.height - layout.status_top) // 2 - round(stone_size / 10)
-    size = 0.5 * stone_size
-    line_height = ceil(_LINE_HEIGHT * size)
-    inner = layout.board_width - 2 * width - stone_size
-    return (
-        (layout.left, y - height // 2, width, height),
-        (layout.left + width + stone_size // 2, y - line_height // 2, inner, line_height),
-        (layout.left + layout.board_width - width, y - height // 2, width, height),
-    )
-
-
-_BADGE_HEIGHT = 1.06
-_LINE_HEIGHT = 1.3
-"""Heights of the panels around a pill, and around a line of text, of height 1."""
-
-
 class _BadgeState(Enum):
     IDLE = auto()
     TO_MOVE = auto()
@@ -90,10 +70,7 @@ class _BadgeState(Enum):
 
 @lru_cache(maxsize=512)
 def _badge(height: float, width: float, theme: ThemeColours, count: str, state: _BadgeState) -> Sprite:
-    """Return a side's number.
-
-    The side to move, with an arrow, and the winner, with a star, on a lit ground.
-    """
+    """Return the badge of a side: bright with an arrow if it is to move, with a star if it has won."""
     fill = {_BadgeState.IDLE: theme.panel, _BadgeState.TO_MOVE: theme.light, _BadgeState.WON: theme.gold}[
         state
     ]
@@ -113,18 +90,18 @@ def _badge(height: float, width: float, theme: ThemeColours, count: str, state: 
 
 
 def _star(x: float, radius: float, colour: Colour) -> Polygon:
-    """Return a star of five points around (x, 0)."""
+    """Return a star with five points around (x, 0)."""
     angles = [(step * pi / 5, radius if step % 2 == 0 else 0.45 * radius) for step in range(10)]
     return Polygon(tuple((x + reach * sin(angle), -reach * cos(angle)) for angle, reach in angles), colour)
 
 
 _MAX_NAMED_PLACEMENTS = 4
 _MAX_NAMED_CAPTURES = 2
-"""So many placements and captures of one turn are named; of more, the ends or the count are told."""
+"""Of more placements only the first and the last are named, of more captures only the number."""
 
 
 def summarize_turn(events: Sequence[Event]) -> str:
-    """Tell a turn in signs alone: cells placed, from and to, what was taken. Empty where nothing happened."""
+    """Return a turn in notation, without words: cells placed, moves, captures. Empty without events."""
     placed = tuple(cell for event in events if event.kind in _PLACEMENTS for cell in event.cells)
     others = (_format_event(event) for event in events if event.kind not in _PLACEMENTS)
     return "  ".join(part for part in (_format_cells(placed), *others) if part)

@@ -1,4 +1,4 @@
-"""Stones and towers, seen from a little in front: flat cylinders, and a tall one with a crown."""
+"""Stones and towers, seen slightly from the front: flat cylinders, and a tall one with a crown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def stone_sprite(colours: PieceColours, cell: float) -> Sprite:
 
 @lru_cache(maxsize=64)
 def tower_sprite(colours: PieceColours, cell: float) -> Sprite:
-    """Return a crenellated tower, half as tall again as the cell on which it stands."""
+    """Return a crenellated tower, one and a half times as tall as its cell."""
     shapes: tuple[Box | Circle | Polygon, ...] = (
         *(Circle(0.1, 0.36, 0.42, shade, height_ratio=0.28) for shade in colours.shadow),
         *_wall(colours, 0.3, 0.37, 0.2, 0.36),
@@ -63,7 +63,7 @@ def _merlon(left: float, right: float, colour: Colour, line: float) -> Box:
 def _wall(
     colours: PieceColours, top_half_width: float, bottom_half_width: float, top: float, bottom: float
 ) -> Iterator[Polygon]:
-    """Return a round wall between two heights: its outline, then stripes of light and shade."""
+    """Return a round wall between `top` and `bottom`: its outline, then stripes of light and shade."""
     yield _stripe(
         top_half_width + _OUTLINE_WIDTH,
         bottom_half_width + _OUTLINE_WIDTH,
@@ -84,7 +84,7 @@ def _stripe(
     ends: tuple[float, float],
     colour: Colour,
 ) -> Polygon:
-    """Return an upright strip of a wall; `ends` run from -1 to 1 across it, and its foot bows."""
+    """Return a vertical stripe of a wall with a curved foot; `ends` are from -1 (left) to 1 (right)."""
     left, right = ends
     across = [left + (right - left) * step / 12 for step in range(13)]
     bottom_edge = tuple(

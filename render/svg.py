@@ -1,4 +1,4 @@
-"""A scene as SVG: one file that needs nothing else, runs nothing, and tells itself to screen readers."""
+"""A scene as SVG: one file without scripts or external parts, described for screen readers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from render.scene import Colour, Scene, Sprite
 
 _FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
-# Stands before every id until the whole is written, and no document can hold it. Then it gives way to a sum
-# of the whole: boards that differ share no id, so that one page can hold many.
+# Prefix of every id while the document is written; no XML can contain it. A checksum of the document replaces
+# it in the end, so that different boards on one page share no id.
 ID_PLACEHOLDER = "\0"
 
 
 @dataclass(frozen=True, slots=True)
 class ClickTarget:
-    """What a click on a cell is for: `label` tells it to a screen reader, `css_class` is its class for style.
+    """A cell that can be clicked on. `label` is its accessible name, `css_class` its class for styles.
 
-    With `href` the cell is a link. Without, it is a switch for whoever scripts the page, `is_checked` or not.
+    With `href` the cell is a link; without, it is a checkbox for the page's script, `is_checked` or not.
     """
 
     label: str
@@ -34,10 +34,10 @@ class ClickTarget:
 
 
 def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> str:
-    """Paint `scene` as an SVG document of its own size.
+    """Return `scene` as an SVG document.
 
-    With `targets`, by cell, it is a board to be clicked on and no mere picture: over every cell lies a square
-    whose ``data-cell`` names it, and those that are targets can be reached by keyboard too.
+    With `targets`, by cell, the board can be clicked on: every cell has a square whose ``data-cell`` names
+    it, and targets can also be reached by keyboard.
     """
     background = scene.background
     sprites = dict.fromkeys(f.sprite for f in scene.sprites)
@@ -74,7 +74,7 @@ def _role(targets: Mapping[str, ClickTarget] | None) -> str:
 
 
 def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator[str]:
-    """Return the squares over the cells, unseen until a style sheet shows them."""
+    """Return the squares over the cells; they are invisible until a style sheet shows them."""
     cell_size = scene.background.grid.cell_size
     yield '<g class="cells" fill-opacity="0">'
     for cell, x, y in scene.cell_positions():

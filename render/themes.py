@@ -1,4 +1,4 @@
-"""Colours: two themes, and the arithmetic of mixing."""
+"""The colour themes, and palettes with the colours between."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ThemeName(StrEnum):
-    """The themes on offer; the value is what a person types."""
+    """The themes; the value is what a player types."""
 
     RAINBOW = "rainbow"
     CLEAR = "clear"
@@ -23,9 +23,9 @@ class ThemeName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PieceColours:
-    """How a side's stones look: face, side, lit edge, outline, what is drawn on the face.
+    """The colours of a side's pieces; `symbol` is for markers drawn on the face.
 
-    A `shadow` falls where there is one; a `groove` around the face tells the coat apart without colours.
+    Without `shadow` no shadow is drawn; a `groove` on the face tells the side apart without colours.
     """
 
     face: Colour
@@ -39,10 +39,10 @@ class PieceColours:
 
 @dataclass(frozen=True, slots=True)
 class ThemeColours:
-    """All colours of a look.
+    """All colours of a theme.
 
-    `bands` run from the Centre outwards; `has_band_numbers` gives them a second sign beside their hue.
-    `board` is the surface of the boards that are drawn with lines, `board_lines` the colour of these.
+    `bands` run from the Centre outwards; with `has_band_numbers` they can be told apart without colours.
+    `board` is the surface of boards that are drawn with lines, `board_lines` the colour of the lines.
     """
 
     background: Colour
@@ -62,11 +62,11 @@ class ThemeColours:
     has_band_numbers: bool = False
 
     def piece_colours(self, side: Side) -> PieceColours:
-        """Return the look of `side`'s stones."""
+        """Return the colours of a side's pieces."""
         return {Side.BLACK: self.black, Side.WHITE: self.white, Side.RED: self.red}[side]
 
     def common_colours(self, *sides: Side) -> tuple[Colour, ...]:
-        """Return all colours but the bands', with the coats of `sides`."""
+        """Return all colours except the bands, with the pieces of `sides`."""
         base = (
             self.background,
             self.label,
@@ -97,7 +97,7 @@ def _parse_colours(*values: str) -> tuple[Colour, ...]:
 
 
 def _parse_piece_colours(colours: str, shadow: str = "", groove: str = "") -> PieceColours:
-    """Read the five colours of a coat in the order of its fields, parted by spaces."""
+    """Parse the five colours of a piece, separated by spaces, in the order of the fields."""
     face, edge, highlight, outline, symbol = _parse_colours(*colours.split())
     return PieceColours(
         face,
@@ -115,7 +115,7 @@ _SHADOW = "#00000050"
 
 @cache
 def get_theme(name: ThemeName) -> ThemeColours:
-    """Return the theme called `name`."""
+    """Return the colours of a theme."""
     return _rainbow_theme() if name is ThemeName.RAINBOW else _clear_theme()
 
 
@@ -161,13 +161,13 @@ def _clear_theme() -> ThemeColours:
 _EDGE_SHARES = (0.45,)
 _TEXT_SHARES = (0.3, 0.6)
 _GREY_SHARES = (0.2, 0.4, 0.6, 0.8)
-"""Steps between two colours that meet: one is enough for an edge, words need two, black on white more."""
+"""Steps between two adjacent colours: one for an edge, two for text, four from black to white."""
 
 
 def build_palette(
     base_colours: Iterable[Colour], theme: ThemeColours, adjacent: Iterable[tuple[Colour, Colour]]
 ) -> tuple[Colour, ...]:
-    """Return the `plain` colours and those in between where `adjacent`, or words and their ground, touch."""
+    """Return `base_colours` and colours for the smooth edges between `adjacent` ones, and of text."""
     text_pairs = ((theme.background, theme.label), (theme.panel, theme.label))
     intermediate = (
         *(mix(theme.light, theme.ink, share) for share in _GREY_SHARES),

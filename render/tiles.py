@@ -1,7 +1,7 @@
-"""A ground painted plot by plot, and the tiles painted on it so far.
+"""A background painted tile by tile, with a cache of painted tiles.
 
-A plot is a rectangle of the picture that is painted as one: a square of the ground's lattice, or one of its
-panels. Plots are numbered, squares first and row by row, panels after them.
+A tile is a rectangle of the picture that is painted at once: a square of the background's grid, or one of its
+panels. Tiles are numbered: the squares first, row by row, then the panels.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 TileIndex = NewType("TileIndex", int)
 
 TileSprite = tuple["Sprite", float, float]
-"""A stamp and where it stands, counted from the upper left corner of a plot."""
+"""A sprite and its place (x, y), from the upper left corner of a tile."""
 
 TileContents = dict[TileIndex, tuple[TileSprite, ...]]
-"""What stands on the plots on which anything stands, in the order of painting."""
+"""The sprites of each tile that has any, in the order of painting."""
 
 _SUPERSAMPLING = 4
 
 
 class TileBackground:
-    """What the ground shows within one plot, in `box` of the picture; plots that look alike share it."""
+    """The part of the background in one tile, at `box` of the picture; tiles that look alike share it."""
 
     __slots__ = ("box", "shapes")
 
@@ -41,12 +41,10 @@ class TileBackground:
 
 
 class TileCache:
-    """The plots of one ground.
+    """The painted tiles of one background.
 
-    `background_image` is the bare ground, `panel_tiles` are the plots of its panels.
-
-    Picture and tiles are of mode L and hold the numbers of `palette_values`, red, green and blue of each in
-    turn.
+    `background_image` is the background without sprites, `panel_tiles` are the tiles of the status bar. All
+    images are of mode L; their pixels are indexes of `palette_values` (red, green, blue, red, ...).
     """
 
     def __init__(self, background: Background) -> None:
@@ -65,38 +63,38 @@ class TileCache:
         self._tile_backgrounds = self._paint_background()
 
     def place_sprites(self, scene: Scene) -> TileContents:
-        """Sort the figures of `scene` into the plots that they touch."""
+        """Return the sprites of `scene` by the tiles that they overlap."""
         found: dict[TileIndex, list[TileSprite]] = {}
-        for figure in scene.sprites:
-            left, top, right, bottom = figure.sprite.bounds
-            x, y = figure.x, figure.y
+        for placed_sprite in scene.sprites:
+            left, top, right, bottom = placed_sprite.sprite.bounds
+            x, y = placed_sprite.x, placed_sprite.y
             for tile in self._tiles_within((left + x, top + y, right + x, bottom + y)):
                 tile_left, tile_top, _, _ = self._boxes[tile]
-                placed = (figure.sprite, round(x - tile_left, 3), round(y - tile_top, 3))
+                placed = (placed_sprite.sprite, round(x - tile_left, 3), round(y - tile_top, 3))
                 found.setdefault(tile, []).append(placed)
-        return {plot: tuple(found[plot]) for plot in sorted(found)}
+        return {tile: tuple(found[tile]) for tile in sorted(found)}
 
     def paint_tile(
         self, tile: TileIndex, sprites: tuple[TileSprite, ...]
     ) -> tuple[Image.Image, tuple[int, int]]:
-        """Return `tile` with `sprites` on it, painted, and where it belongs. Not to be changed."""
+        """Return the image of a tile with `sprites`, and its upper left corner. Do not change the image."""
         return self._paint_cached(self._tile_backgrounds[tile], sprites), self._boxes[tile][:2]
 
     def bounding_box(self, tiles: Iterable[TileIndex]) -> tuple[int, int, int, int]:
-        """Return the box of pixels around `plots`: left, top, right, bottom, none beyond the picture."""
-        boxes = [self._boxes[plot] for plot in tiles]
+        """Return the bounding box of `tiles` within the picture: left, top, right, bottom."""
+        boxes = [self._boxes[tile] for tile in tiles]
         right = min(max(left + width for left, _, width, _ in boxes), self._background.width)
         bottom = min(max(top + height for _, top, _, height in boxes), self._background.height)
         return max(min(box[0] for box in boxes), 0), max(min(box[1] for box in boxes), 0), right, bottom
 
     def _tiles_within(self, bounds: Bounds) -> Iterable[TileIndex]:
-        """Return the plots on which something within `bounds` is seen; what lies low is on panels only."""
+        """Return the tiles that `bounds` overlap; in the status bar these are only panels."""
         if bounds[1] < self._panels_top:
             return self._grid_tiles.tiles_within(bounds)
-        return [plot for plot in self.panel_tiles if _overlaps(bounds, self._boxes[plot])]
+        return [tile for tile in self.panel_tiles if _overlaps(bounds, self._boxes[tile])]
 
     def _paint_background(self) -> list[TileBackground]:
-        """Paint the bare ground and give the look of each plot; those that look alike share one."""
+        """Paint `background_image`, and return the background of each tile."""
         backgrounds: list[TileBackground] = []
         unique: dict[bytes, TileBackground] = {}
         for box, shapes in zip(self._boxes, self._shapes_by_tile(), strict=True):
@@ -107,14 +105,14 @@ class TileCache:
         return backgrounds
 
     def _shapes_by_tile(self) -> list[list[Shape]]:
-        """Return what of the ground each plot shows."""
+        """Return the background's shapes by the tiles that they overlap."""
         found: list[list[Shape]] = [[] for _ in self._boxes]
         for shape in self._background.shapes:
-            for plot in self._grid_tiles.tiles_within(shape.bounds):
-                found[plot].append(shape)
-            for plot in self.panel_tiles:
-                if _overlaps(shape.bounds, self._boxes[plot]):
-                    found[plot].append(shape)
+            for tile in self._grid_tiles.tiles_within(shape.bounds):
+                found[tile].append(shape)
+            for tile in self.panel_tiles:
+                if _overlaps(shape.bounds, self._boxes[tile]):
+                    found[tile].append(shape)
         return found
 
     def _paint(self, background: TileBackground, sprites: tuple[TileSprite, ...]) -> Image.Image:
@@ -130,7 +128,7 @@ class TileCache:
 
 
 class _GridTiles:
-    """The squares of a lattice that cover a picture, numbered row by row."""
+    """The squares of a grid that cover a picture, numbered row by row."""
 
     def __init__(self, grid: Grid, width: int, height: int) -> None:
         cell_size = grid.cell_size
@@ -154,7 +152,7 @@ class _GridTiles:
                 )
 
     def tiles_within(self, bounds: Bounds) -> list[TileIndex]:
-        """Return the squares that `bounds` touch."""
+        """Return the squares that `bounds` overlap."""
         left, top, right, bottom = bounds
         columns = _index_range(left - self._x, right - self._x, self._cell_size, self._columns)
         rows = _index_range(top - self._y, bottom - self._y, self._cell_size, self._rows)
@@ -172,5 +170,5 @@ def _overlaps(bounds: Bounds, box: PixelRect) -> bool:
 
 @lru_cache(maxsize=16)
 def tile_cache_for(background: Background) -> TileCache:
-    """Return the plots of `background`, painted."""
+    """Return the painted tiles of `background`; the latest backgrounds are cached."""
     return TileCache(background)

@@ -1,1 +1,1 @@
-"""What every process of ours needs to run: settings from outside, logs, and how it gives up."""
+"""What every process of Rayuela needs: settings from the environment, logs, exit codes."""

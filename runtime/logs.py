@@ -1,4 +1,4 @@
-"""Logs: one line an event on standard error, structured, without secrets."""
+"""Structured logs: one line for each event on standard error, without secrets."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from structlog.typing import Processor, WrappedLogger
 
 HIDDEN = "[hidden]"
-# Paths that hold a token: an interaction's or a webhook's at Discord, a seat's at our own table.
+# Paths that contain a token: of an interaction or a webhook at Discord, of a seat in the web client.
 TOKEN_PATH = re.compile(r"(/(?:(?:interactions|webhooks)/\d+|sit)/)[^/\s?'\"]+")
 
 
 class Redactor:
-    """A processor that removes the given secrets, and tokens in paths, from every text."""
+    """A structlog processor that removes the given secrets, and tokens in paths, from every text."""
 
     def __init__(self, *secrets: str) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)
@@ -50,9 +50,9 @@ class Redactor:
 
 
 def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
-    """Send every log of the process, ours and the libraries', to `stream` (standard error).
+    """Send all logs of the process, those of libraries included, to `stream` (standard error by default).
 
-    Lines are JSON, or made for reading where the stream is a terminal. `secrets` never appear.
+    Lines are JSON, or easier to read on a terminal. `secrets` are replaced by :data:`HIDDEN`.
     """
     stream = sys.stderr if stream is None else stream
     shared: list[Processor] = [
@@ -76,7 +76,7 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    # At DEBUG the client library writes out whole gateway events: people's words, tokens and secret picks.
+    # At DEBUG discord.py logs whole gateway events: messages of people, tokens and secret picks.
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
 
 

@@ -1,4 +1,4 @@
-"""Settings from outside: the environment, or a file ``.env`` in the working folder."""
+"""Settings from the environment, or from a file ``.env`` in the working folder."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SettingsT = TypeVar("SettingsT", bound="EnvSettings")
 
 
 class SettingsError(ValueError):
-    """The environment says too little or something unusable; never carries a value.
+    """Settings are missing or malformed; the error never contains a value.
 
-    `problems` holds pairs: the key of the sentence that says what to do, and the setting's name.
+    `problems` are pairs: the key of a text that says what to do, and the name of the setting.
     """
 
     def __init__(self, problems: tuple[tuple[str, str], ...]) -> None:
@@ -46,7 +46,7 @@ class EnvSettings(BaseSettings):
 
 
 class DatabaseSettings(EnvSettings):
-    """What every process needs that opens the database."""
+    """Settings of every process that opens the database."""
 
     database_url: Annotated[str, StringConstraints(strip_whitespace=True, pattern=DATABASE_URL_PATTERN)] = (
         DEFAULT_DATABASE_URL
@@ -55,7 +55,7 @@ class DatabaseSettings(EnvSettings):
 
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:
-    """Read settings of a kind. Raises SettingsError."""
+    """Return settings of type `kind`. Raises SettingsError."""
     try:
         return kind.model_validate({})
     except ValidationError as error:
@@ -64,13 +64,13 @@ def load_settings(kind: type[SettingsT]) -> SettingsT:
 
 
 def report_failure(code: int, *sentences: str) -> int:
-    """Say on standard error why nothing starts, and give the exit code back."""
+    """Write sentences to standard error and return the exit code."""
     sys.stderr.writelines(f"{sentence}\n" for sentence in sentences)
     return code
 
 
 def report_settings_error(texts: Texts, error: SettingsError) -> int:
-    """Say what is wrong with the settings, and give the exit code for that."""
+    """Write what is wrong with the settings to standard error and return the exit code for that."""
     return report_failure(EXIT_BAD_SETTINGS, *(texts(key, name=name) for key, name in error.problems))
 
 

@@ -1,8 +1,8 @@
-"""``python -m tests.dockerfile``: the Dockerfile's own steps without Docker, in a clean virtual environment.
+"""``python -m tests.dockerfile``: the steps of the Dockerfile without Docker, in a clean virtual environment.
 
-Runs what the Dockerfile installs, lays out what it copies, and starts the container's command as it stands:
-without a token it must give up with one sentence, with one it must connect (to the loopback Discord, through
-a proxy), call itself healthy by the image's own health check, and end cleanly on SIGTERM.
+Installs and copies what the Dockerfile does, and runs the container's command. Without a token the bot must
+exit with one sentence; with a token it must connect (to the loopback Discord, through a proxy), pass the
+image's health check, and exit with 0 on SIGTERM.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from tests.proxy import Proxy
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = re.compile(r"/(app|data)(?=/|$)")
-STEP_TIMEOUT = 60  # seconds until a step counts as failed
+STEP_TIMEOUT = 60  # seconds after which a step has failed
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What the Dockerfile says, with /app and /data standing elsewhere."""
+    """The instructions of the Dockerfile, with `app` and `data` in place of /app and /data."""
 
-    steps: tuple[tuple[str, str], ...]  # (instruction, rest), continued lines joined
+    steps: tuple[tuple[str, str], ...]  # (instruction, arguments)
     app: Path
     data: Path
 
     def relocate(self, text: str) -> str:
-        """Return a text of the Dockerfile with the image's folders replaced by ours."""
+        """Return `text` with /app and /data replaced by local folders."""
         return FOLDER.sub(lambda found: str(self.app if found[1] == "app" else self.data), text)
 
     def all_of(self, instruction: str) -> list[str]:
-        """Return the rest of every such instruction."""
+        """Return the arguments of every instruction of this name."""
         return [rest for name, rest in self.steps if name == instruction]
 
     def command(self, text: str) -> list[str]:
-        """Return an exec-form command."""
+        """Return the arguments of a command in exec form."""
         return [self.relocate(part) for part in json.loads(text)]
 
     @property
     def environment(self) -> dict[str, str]:
-        """The image's variables, and no other but the path and where the health file goes."""
+        """The image's environment variables, with PATH and the folder of the health file, and no others."""
         pairs = dict(part.split("=", 1) for rest in self.all_of("ENV") for part in shlex.split(rest))
         base = {"PATH": os.environ["PATH"], "TMPDIR": str(self.data)}
         return base | {name: self.relocate(value) for name, value in pairs.items()}
@@ -64,7 +64,7 @@ def read_dockerfile(app: Path, data: Path) -> Image:
 
 
 def install(image: Image) -> None:
-    """Copy what the image copies and run its steps in Python; users belong to the container."""
+    """Copy the files and run the Python steps; steps for users and packages of the system are left out."""
     for rest in image.all_of("COPY"):
         if rest.startswith("--from"):
             continue
@@ -89,7 +89,7 @@ def install(image: Image) -> None:
 
 
 def check_refusal_without_token(image: Image) -> None:
-    """Start without a token: exit code 2 and one sentence that names what is missing."""
+    """Run without a token: exit code 2 and one sentence that names the missing setting."""
     result = subprocess.run(  # noqa: S603
         image.command(image.all_of("CMD")[-1]),
         cwd=image.app,
@@ -101,7 +101,7 @@ def check_refusal_without_token(image: Image) -> None:
     )
     lines = result.stderr.splitlines()
     if result.returncode != 2 or len(lines) != 1 or "DISCORD_TOKEN" not in lines[0]:
-        raise SystemExit(f"Without a token it should say so and exit with 2, not {result!r}")
+        raise SystemExit(f"Without a token it must exit with 2 and one sentence, not {result!r}")
 
 
 async def is_healthy(image: Image, environment: dict[str, str]) -> bool:
@@ -114,7 +114,7 @@ async def is_healthy(image: Image, environment: dict[str, str]) -> bool:
 
 
 async def check_service(image: Image) -> None:
-    """Start with a token: it connects, becomes healthy, and ends with 0 on SIGTERM."""
+    """Run with a token: the bot connects, becomes healthy, and exits with 0 on SIGTERM."""
     async with DiscordServer(check=False) as discord, Proxy(discord.port) as proxy:
         discord.guild("Salon")
         environment = image.environment | {
@@ -123,7 +123,7 @@ async def check_service(image: Image) -> None:
             "SSL_CERT_FILE": str(discord.ca_file),
         }
         if await is_healthy(image, environment):
-            raise SystemExit("The health check passes although nothing runs.")
+            raise SystemExit("The health check passes although the bot is not running.")
         process = await asyncio.create_subprocess_exec(
             *image.command(image.all_of("CMD")[-1]), cwd=image.app, env=environment
         )
@@ -132,7 +132,7 @@ async def check_service(image: Image) -> None:
             async with asyncio.timeout(STEP_TIMEOUT):
                 while not await is_healthy(image, environment):
                     if process.returncode is not None:
-                        raise SystemExit(f"The bot ended by itself with {process.returncode}.")
+                        raise SystemExit(f"The bot stopped by itself with {process.returncode}.")
             process.send_signal(signal.SIGTERM)
             code = await asyncio.wait_for(process.wait(), STEP_TIMEOUT)
         finally:
@@ -140,11 +140,11 @@ async def check_service(image: Image) -> None:
                 process.kill()
                 await process.wait()
         if code != 0:
-            raise SystemExit(f"It should end with 0 on SIGTERM, not {code}.")
+            raise SystemExit(f"The bot must exit with 0 on SIGTERM, not {code}.")
 
 
 def main() -> None:
-    """Run all steps; the first that fails ends it with a sentence."""
+    """Run all steps; the first failure exits with a sentence."""
     with tempfile.TemporaryDirectory() as folder:
         app, data = Path(folder) / "app", Path(folder) / "data"
         app.mkdir()
@@ -153,7 +153,7 @@ def main() -> None:
         install(image)
         check_refusal_without_token(image)
         asyncio.run(check_service(image))
-    print("The Dockerfile's steps install, start, call themselves healthy and stop.")  # noqa: T201
+    print("The Dockerfile's steps work: install, start, health check, stop.")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""What the project's own housekeeping runs; nothing imports it."""
+"""Scripts for maintainers and `make`; no package imports them."""

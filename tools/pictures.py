@@ -1,4 +1,4 @@
-"""Write the README's pictures anew: `python -m tools.pictures`."""
+"""Write the README's pictures: `python -m tools.pictures`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 
 @dataclass(frozen=True, slots=True)
 class Illustration:
-    """A position line and the move that leads to what is shown."""
+    """A picture of the position after `move`, played from the position line `position`."""
 
     game: str
     position: str
@@ -37,14 +37,14 @@ ILLUSTRATIONS = {
 
 
 def render_illustration(illustration: Illustration) -> bytes:
-    """Return the plate as PNG."""
+    """Return the picture as PNG."""
     before = GAMES[illustration.game].load(illustration.position)
     move = before.parse(illustration.move)
     return to_png(build_scene(before.play(move), RenderOptions(last_turn=before.events(move))))
 
 
 def main() -> None:
-    """Write every plate."""
+    """Write every picture."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, illustration in ILLUSTRATIONS.items():
         (FOLDER / name).write_bytes(render_illustration(illustration))

@@ -1,4 +1,4 @@
-"""Write docs/rules and docs/pictures/rules anew: `python -m tools.rules`."""
+"""Write docs/rules and docs/pictures/rules from the rule books: `python -m tools.rules`."""
 
 from pathlib import Path
 
@@ -11,11 +11,11 @@ TEXTS_FOLDER, PICTURES_FOLDER = DOCS / "rules", DOCS / "pictures" / "rules"
 
 
 def main() -> None:
-    """Write every file, and remove what no book holds any longer."""
-    library = RuleBooks.load()
-    texts = {name: text.encode() for name, text in markdown.markdown_files(library)}
+    """Write every file, and remove files that no rule book has any more."""
+    books = RuleBooks.load()
+    texts = {name: text.encode() for name, text in markdown.markdown_files(books)}
     _write_folder(TEXTS_FOLDER, texts)
-    _write_folder(PICTURES_FOLDER, dict(markdown.picture_files(library, GAMES)))
+    _write_folder(PICTURES_FOLDER, dict(markdown.picture_files(books, GAMES)))
 
 
 def _write_folder(folder: Path, contents: dict[str, bytes]) -> None:

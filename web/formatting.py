@@ -74,13 +74,12 @@ def format_offer(texts: Texts, view: MatchView) -> str:
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     """Return who won and why."""
-    last_mover = view.last_turn[-1].side if view.last_turn else view.seats[1].side
     return game_formatting.format_result(
         texts,
         view.position.vocabulary if view.position else "",
         result.reason,
         winner=None if result.winner is None else result.winner.side,
-        side_to_move=next(seat.side for seat in view.seats if seat.side is not last_mover),
+        last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: seat.person.name for seat in view.seats},
     )
 

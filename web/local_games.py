@@ -31,7 +31,6 @@ LOCAL_LINK_LIFETIME = timedelta(days=1)
 MAX_NAME = 40
 ONE_SCREEN, TWO_SCREENS = "one", "two"
 UNRATED = Terms(rated=False)  # the players of local games have no accounts
-MAX_LISTED_NUMBERS = 40  # in the menu of a numeric option
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +200,6 @@ def _option_values(
     """Yield value, label and whether it is selected. An option without a default can be left to the game."""
     if option.default is None:
         yield "", texts("web.new.usual"), not selected
-    values = option.choices or tuple(
-        range(option.minimum, min(option.maximum, option.minimum + MAX_LISTED_NUMBERS) + 1)
-    )
-    fists = rules.simultaneous_choice
-    if fists is not None and fists.option == option.name:
-        values = (fists.value, *values)
-    for value in values:
+    for value in rules.option_values(option):
         is_selected = selected == str(value) if selected else value == option.default
         yield str(value), game_formatting.format_option(texts, rules.name, option.name, value), is_selected

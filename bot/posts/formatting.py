@@ -20,7 +20,7 @@ from i18n.formatting import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.game import Event, Game, Side
+    from engine.game import Event, Game
     from i18n import Texts
     from matches import Announcement, LoggedMove, MatchView, Result
 
@@ -159,7 +159,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         view.position.vocabulary if view.position else "",
         result.reason,
         winner=None if result.winner is None else result.winner.side,
-        side_to_move=_next_side(view),
+        last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: markdown.escaped_name(seat.person) for seat in view.seats},
     )
     correction = result.correction
@@ -169,9 +169,3 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     return texts(
         "correction.noted", result=text, by=by, why=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
     )
-
-
-def _next_side(view: MatchView) -> Side:
-    """Return whose turn it would be, were the match not over."""
-    moved = view.last_turn[-1].side if view.last_turn else view.seats[1].side
-    return next(seat.side for seat in view.seats if seat.side is not moved)

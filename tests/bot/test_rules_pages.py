@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
 
 from bot.features.rules import markdown
 from bot.features.rules.content import Example, RuleBook, RuleBooks, RulePage
@@ -28,6 +26,7 @@ from engine.game import (
 )
 from i18n import Texts
 from render import RenderOptions
+from tests.render.pixel_probe import same_pixels
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = RuleBooks.load()
@@ -241,10 +240,5 @@ def test_docs_hold_the_pictures_of_the_books() -> None:
     folder = ROOT / "docs" / "pictures" / "rules"
     made = dict(markdown.picture_files(LIBRARY, GAMES))
     assert {path.name for path in folder.iterdir()} == set(made), "run `python -m tools.rules`"
-    assert [name for name, png in made.items() if not same_pixels(png, folder / name)] == []
-
-
-def same_pixels(png: bytes, path: Path) -> bool:
-    with Image.open(BytesIO(png)) as made, Image.open(path) as kept:
-        one, other = made.convert("RGBA"), kept.convert("RGBA")
-        return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
+    stale = [name for name, png in made.items() if not same_pixels(png, (folder / name).read_bytes())]
+    assert stale == [], "run `python -m tools.rules`"

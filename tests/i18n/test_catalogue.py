@@ -1,4 +1,4 @@
-"""The catalogue of texts: every text that code and pages ask for is there, and takes what it is given."""
+"""The catalogue has every text that code and templates use, and each text gets its placeholders."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from i18n.catalogue import load_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WORDS = Texts.load()
-PACKAGES = tuple(Path(inspect.getfile(room)).parent for room in (i18n, move_builder, runtime, bot, web))
+TEXTS = Texts.load()
+PACKAGES = tuple(Path(inspect.getfile(package)).parent for package in (i18n, move_builder, runtime, bot, web))
 
-# Keys whose names are put together from data, not from a template in the code.
+# Keys that are composed from data, not in the code.
 KEY_FAMILIES = (
     r"web\.refused\.\w+",
     r"settings\.\w+\.(missing|malformed)",
@@ -41,12 +41,12 @@ KEY_FAMILIES = (
 
 
 class TextUse(NamedTuple):
-    """One place where the code asks for a text: the keys it may mean, and the values that it gives."""
+    """A use of a text: a pattern of the keys it may have, and the names of the values it passes."""
 
     where: str
     keys: re.Pattern[str]
     values: frozenset[str]
-    more: bool  # whether further values come from a mapping
+    more: bool  # whether a mapping passes further values
 
 
 def is_text_call(name: str) -> bool:
@@ -54,7 +54,7 @@ def is_text_call(name: str) -> bool:
 
 
 def python_files() -> list[Path]:
-    return sorted(path for room in PACKAGES for path in room.rglob("*.py"))
+    return sorted(path for package in PACKAGES for path in package.rglob("*.py"))
 
 
 def text_uses() -> Iterator[TextUse]:
@@ -66,9 +66,9 @@ def text_uses() -> Iterator[TextUse]:
 
 
 def template_uses() -> Iterator[TextUse]:
-    """Return the uses that stand in the templates of pages."""
+    """Return the uses in HTML templates."""
     environment = Environment(autoescape=True)
-    for path in sorted(path for room in PACKAGES for path in room.rglob("*.html")):
+    for path in sorted(path for package in PACKAGES for path in package.rglob("*.html")):
         tree = environment.parse(path.read_text(encoding="utf-8"))
         for call in tree.find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "texts":
@@ -93,7 +93,7 @@ def template_key_patterns(node: nodes.Expr) -> Iterator[str]:
 
 
 def string_constants() -> set[str]:
-    """Return every string that stands in the code, such as keys in a table."""
+    """Return every string constant of the code, such as keys in a table."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in python_files())
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return {node.value for node in nodes if isinstance(node.value, str)}
@@ -123,19 +123,19 @@ def key_patterns(node: ast.expr) -> Iterator[str]:
 
 
 def key_forms(key: str) -> list[str]:
-    template = WORDS.templates[key]
+    template = TEXTS.templates[key]
     return [template] if isinstance(template, str) else list(template.values())
 
 
 def placeholders(key: str) -> set[str]:
     fields = {name for form in key_forms(key) for _, name, _, _ in string.Formatter().parse(form) if name}
-    return fields if isinstance(WORDS.templates[key], str) else fields | {"count"}
+    return fields if isinstance(TEXTS.templates[key], str) else fields | {"count"}
 
 
 def matching_keys(use: TextUse) -> list[str]:
-    idioms = [key for key in WORDS.templates if key.startswith("idiom.")]
+    idioms = [key for key in TEXTS.templates if key.startswith("idiom.")]
     narrow = [key for key in idioms if any(use.keys.fullmatch(tail) for tail in tails(key))]
-    return [key for key in WORDS.templates if use.keys.fullmatch(key)] + narrow
+    return [key for key in TEXTS.templates if use.keys.fullmatch(key)] + narrow
 
 
 def tails(key: str) -> list[str]:
@@ -143,11 +143,11 @@ def tails(key: str) -> list[str]:
     return [".".join(parts[at:]) for at in range(len(parts))]
 
 
-def test_every_text_asked_for_is_there() -> None:
+def test_every_used_text_exists() -> None:
     assert [use for use in text_uses() if not matching_keys(use)] == []
 
 
-def test_every_text_takes_what_it_is_given() -> None:
+def test_every_placeholder_gets_a_value() -> None:
     certain = [use for use in text_uses() if not use.more and "[" not in use.keys.pattern]
     lacking = {
         f"{use.where} {key}": placeholders(key) - use.values
@@ -159,23 +159,23 @@ def test_every_text_takes_what_it_is_given() -> None:
     assert len(certain) > 50
 
 
-def test_no_text_is_left_over() -> None:
+def test_every_text_is_used() -> None:
     known = [use.keys for use in text_uses()] + [re.compile(family) for family in KEY_FAMILIES]
-    rest = WORDS.templates.keys() - string_constants()
+    rest = TEXTS.templates.keys() - string_constants()
     assert sorted(key for key in rest if not any(one.fullmatch(key) for one in known)) == []
 
 
-def test_narrower_texts_take_no_more_than_the_common_one() -> None:
-    for key in WORDS.templates:
+def test_texts_of_a_vocabulary_use_the_placeholders_of_the_common_text() -> None:
+    for key in TEXTS.templates:
         if key.startswith("idiom."):
             common = [
-                tail for tail in tails(key) if tail in WORDS.templates and not tail.startswith("idiom.")
+                tail for tail in tails(key) if tail in TEXTS.templates and not tail.startswith("idiom.")
             ]
             allowed = placeholders(common[0]) if common else placeholders(key)
             assert placeholders(key) <= allowed | {"cells", "winner", "loser", "stuck"}, key
 
 
-def test_every_value_of_a_game_has_its_words() -> None:
+def test_every_value_of_a_game_has_a_text() -> None:
     wanted = [
         *(f"event.{kind}" for kind in EventKind),
         *(f"game.{name}.name" for name in GAMES),
@@ -194,10 +194,10 @@ def test_every_value_of_a_game_has_its_words() -> None:
             if not option.is_random
         ),
     ]
-    assert [key for key in wanted if not WORDS.has(key)] == []
+    assert [key for key in wanted if not TEXTS.has(key)] == []
 
 
-def test_no_key_stands_in_two_files(tmp_path: Path) -> None:
+def test_key_in_two_files_is_refused(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.toml").write_text('[greeting]\nhello = "Hello"\n')
     with pytest.raises(ValueError, match=r"two\.toml repeats greeting\.hello"):
@@ -208,7 +208,7 @@ def test_no_key_stands_in_two_files(tmp_path: Path) -> None:
     ("items", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
 )
 def test_lists(items: list[str], text: str) -> None:
-    assert WORDS.join(items) == text
+    assert TEXTS.join(items) == text
 
 
 @pytest.mark.parametrize(
@@ -216,14 +216,14 @@ def test_lists(items: list[str], text: str) -> None:
     [("morelli.nestor", "takes the Centre"), ("morelli.throne", "enthrones the king"), ("", "takes E5")],
 )
 def test_a_game_has_its_own_vocabulary(idiom: str, text: str) -> None:
-    assert WORDS.for_game(idiom, "event.occupy", cells="E5") == text
+    assert TEXTS.for_game(idiom, "event.occupy", cells="E5") == text
 
 
 @pytest.mark.parametrize(("count", "text"), [(1, "one stone"), (2, "2 stones")])
 def test_plural(count: int, text: str) -> None:
-    assert text in WORDS.for_game("morelli.nestor", "call.place", who="A", side="Black", count=count)
+    assert text in TEXTS.for_game("morelli.nestor", "call.place", who="A", side="Black", count=count)
 
 
 def test_unknown_text_is_an_error() -> None:
     with pytest.raises(KeyError, match="no such text"):
-        WORDS("no such text")
+        TEXTS("no such text")

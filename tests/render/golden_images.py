@@ -1,4 +1,4 @@
-"""The pictures that are kept: each a position line, and how it is looked at."""
+"""The golden pictures: positions and how they are rendered, and rating charts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ CROWDED = (
 
 
 def play_turn(line: str, *moves: str) -> tuple[Position, tuple[Event, ...]]:
-    """Return the position after `moves` from the position line, and all that they did."""
+    """Return the position after `moves` from a position line, and the events of all moves."""
     position = engine.GAMES[line.split(" ", 1)[0]].load(line)
     events: list[Event] = []
     for text in moves:
@@ -42,7 +42,7 @@ def play_turn(line: str, *moves: str) -> tuple[Position, tuple[Event, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class GoldenImage:
-    """One picture of the gallery: `moves` are the last turn, played from `line`."""
+    """One golden picture; `moves` are the last turn, played from the position line `line`."""
 
     line: str
     moves: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class GoldenImage:
     large: bool = False
 
     def scene(self) -> Scene:
-        """Return the scene that the painters get."""
+        """Return the scene to be written."""
         position, last = play_turn(self.line, *self.moves)
         return build_scene(
             position, RenderOptions(self.side, self.theme, self.width, last, self.marks, self.large)
@@ -113,7 +113,7 @@ START = datetime(2026, 1, 8, tzinfo=UTC)
 
 
 def sample_ratings(matches: int, *, days: int = 11, rest: int = 40) -> RatingSeries:
-    """Return a course of so many matches, `days` between each, and `rest` days after the last."""
+    """Return a series of rated matches, `days` apart, that ends `rest` days after the last."""
     rated = tuple(
         RatingPoint(
             at=START + number * timedelta(days=days),
@@ -135,6 +135,6 @@ CHARTS = {
 
 
 def golden_images() -> dict[str, Scene | Drawing]:
-    """Return all that is kept, by name."""
-    boards = {name: piece.scene() for name, piece in BOARDS.items()}
-    return boards | {name: build_rating_chart(*seen) for name, seen in CHARTS.items()}
+    """Return every golden picture by its name."""
+    boards = {name: image.scene() for name, image in BOARDS.items()}
+    return boards | {name: build_rating_chart(*arguments) for name, arguments in CHARTS.items()}

@@ -1,25 +1,36 @@
-"""A painted position, and the colours found on it at places named by cells."""
+"""Pictures compared pixel by pixel, and the colours of a painted position at the places of cells."""
 
 from io import BytesIO
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from engine.game import Cell, Position
 from render import RenderOptions, build_scene, to_png
 from render.layout import BoardLayout
 
 
-class PixelProbe:
-    """`position` as `view` shows it; `frame` says where the cells lie."""
+def same_pixels(one: bytes, other: bytes) -> bool:
+    """Return whether two encoded pictures without transparency show the same."""
+    first, second = load_rgb(one), load_rgb(other)
+    return first.size == second.size and ImageChops.difference(first, second).getbbox() is None
 
-    def __init__(self, position: Position, view: RenderOptions, frame: BoardLayout) -> None:
-        self._picture = Image.open(BytesIO(to_png(build_scene(position, view)))).convert("RGB")
-        self.frame = frame
+
+def load_rgb(picture: bytes) -> Image.Image:
+    """Return an encoded picture in RGB; `getbbox` of RGBA looks at the opacity alone."""
+    return Image.open(BytesIO(picture)).convert("RGB")
+
+
+class PixelProbe:
+    """A position painted with `options`; `layout` says where its cells are."""
+
+    def __init__(self, position: Position, options: RenderOptions, layout: BoardLayout) -> None:
+        self._picture = load_rgb(to_png(build_scene(position, options)))
+        self.layout = layout
 
     def colour_at(self, cell: str, right: float = 0, down: float = 0) -> str:
-        """Return the colour beside the middle of `cell`; offsets are parts of a cell."""
-        x, y = self.frame.centre(Cell(cell))
-        step = self.frame.cell_width
+        """Return the colour at an offset from the middle of `cell`, in parts of a cell."""
+        x, y = self.layout.centre(Cell(cell))
+        step = self.layout.cell_width
         return self.colour_of_pixel(x + right * step, y + down * step)
 
     def colour_of_pixel(self, x: float, y: float) -> str:

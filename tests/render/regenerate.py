@@ -1,11 +1,11 @@
-"""Paint the kept pictures anew, ``python -m tests.render.regenerate``: look at what changed."""
+"""Write the golden pictures: ``python -m tests.render.regenerate``. Look at every one that changed."""
 
 from render import to_png
 from tests.render.golden_images import GOLDEN, golden_images
 
 
 def main() -> None:
-    """Write every picture of the gallery and remove those that are no longer in it."""
+    """Write every golden picture, and remove files that belong to none."""
     GOLDEN.mkdir(exist_ok=True)
     images = golden_images()
     for path in GOLDEN.glob("*.png"):

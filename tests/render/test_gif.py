@@ -8,6 +8,7 @@ from PIL import Image, ImageChops
 
 import engine
 from render import RenderOptions, Scene, build_scene, to_gif, to_png
+from tests.render.pixel_probe import load_rgb
 
 
 def match(game: str, turns: int, width: int = 260) -> list[Scene]:
@@ -36,9 +37,8 @@ def test_every_frame_is_its_scene_pixel_by_pixel(game: str) -> None:
     scenes = match(game, 24)
     shown = frames(to_gif(scenes))
     assert len(shown) == len(scenes)
-    for frame, made in zip(shown, scenes, strict=True):
-        still = Image.open(BytesIO(to_png(made))).convert("RGB")
-        assert ImageChops.difference(frame, still).getbbox() is None
+    for frame, scene in zip(shown, scenes, strict=True):
+        assert ImageChops.difference(frame, load_rgb(to_png(scene))).getbbox() is None
 
 
 def test_animation_runs_for_ever_and_rests_on_the_last_frame() -> None:
@@ -77,5 +77,5 @@ def test_no_scene_is_refused() -> None:
 
 def test_scenes_of_two_backgrounds_are_refused() -> None:
     one, other = (match("morphos", 0, width=width)[0] for width in (300, 301))
-    with pytest.raises(ValueError, match="share one ground"):
+    with pytest.raises(ValueError, match="share one background"):
         to_gif([one, other])

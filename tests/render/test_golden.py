@@ -1,27 +1,28 @@
-"""The kept pictures, pixel by pixel. Made anew by ``python -m tests.render.regenerate``."""
+"""The golden pictures, pixel by pixel; ``python -m tests.render.regenerate`` writes them."""
 
 from io import BytesIO
 
 import pytest
-from PIL import Image, ImageChops
 
 from render import to_png
 from tests.render.golden_images import GOLDEN, golden_images
+from tests.render.pixel_probe import load_rgb, same_pixels
 
 PICTURES = golden_images()
 
 
-def pixels(data: bytes) -> Image.Image:
-    return Image.open(BytesIO(data)).convert("RGB")
-
-
 @pytest.mark.parametrize("name", PICTURES)
-def test_picture_is_the_kept_one(name: str) -> None:
-    kept = pixels((GOLDEN / f"{name}.png").read_bytes())
-    painted = pixels(to_png(PICTURES[name]))
-    assert painted.size == kept.size
-    assert ImageChops.difference(painted, kept).getbbox() is None
+def test_picture_matches_its_golden_file(name: str) -> None:
+    assert same_pixels(to_png(PICTURES[name]), (GOLDEN / f"{name}.png").read_bytes())
 
 
-def test_no_picture_is_kept_for_nothing() -> None:
+def test_comparison_sees_one_changed_pixel() -> None:
+    png = to_png(next(iter(PICTURES.values())))
+    changed, encoded = load_rgb(png), BytesIO()
+    changed.putpixel((1, 1), (1, 2, 3))
+    changed.save(encoded, "PNG")
+    assert not same_pixels(png, encoded.getvalue())
+
+
+def test_every_golden_file_has_a_picture() -> None:
     assert {path.stem for path in GOLDEN.glob("*.png")} == set(PICTURES)

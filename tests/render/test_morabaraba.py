@@ -49,7 +49,7 @@ def test_men_wear_their_colours(seat: Side | None, name: ThemeName) -> None:
 
 def test_hands_lie_beside_the_board_as_many_as_there_are() -> None:
     probe = render_probe(load_position("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), RenderOptions())
-    frame, inset = probe.frame, 0.6 * probe.frame.side_margin
+    frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     for x, coat, men in ((inset, RAINBOW.white, 10), (frame.width - inset, RAINBOW.red, 11)):
         column = [probe.colour_of_pixel(x, y) for y in range(frame.top, frame.top + frame.board_width)]
         runs = sum(here == coat.face != before for before, here in zip(["", *column], column, strict=False))
@@ -58,7 +58,7 @@ def test_hands_lie_beside_the_board_as_many_as_there_are() -> None:
 
 def test_no_pile_where_the_hand_is_empty() -> None:
     probe = render_probe(load_position(ALMOST_MILL), RenderOptions())
-    frame, inset = probe.frame, 0.6 * probe.frame.side_margin
+    frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     assert {probe.colour_of_pixel(inset, y) for y in range(frame.top, frame.top + frame.board_width)} == {
         RAINBOW.background
     }

@@ -27,7 +27,7 @@ def load_position(line: str) -> Position:
 @pytest.mark.parametrize("seat", [Side.BLACK, Side.WHITE])
 def test_edges_wear_their_owners_colours(size: int, seat: Side) -> None:
     probe = render_probe(engine.GAMES["morphos"].initial_position(size=size), RenderOptions(bottom_side=seat))
-    frame, bar = probe.frame, probe.frame.border / 2
+    frame, bar = probe.layout, probe.layout.border / 2
     middle = frame.top + frame.board_width / 2
     across = [
         probe.colour_of_pixel(frame.left + frame.board_width / 2, frame.top + y)
@@ -40,7 +40,7 @@ def test_edges_wear_their_owners_colours(size: int, seat: Side) -> None:
 
 def test_corners_outside_belong_to_nobody() -> None:
     probe = render_probe(engine.GAMES["morphos"].initial_position(), RenderOptions())
-    frame, bar = probe.frame, probe.frame.border / 2
+    frame, bar = probe.layout, probe.layout.border / 2
     far = frame.board_width + bar
     assert {
         probe.colour_of_pixel(frame.left + x, frame.top + y) for x in (-bar, far) for y in (-bar, far)

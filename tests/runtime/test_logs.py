@@ -1,4 +1,4 @@
-"""Logs: structured, from all of the process, and without secrets."""
+"""Logs are structured, include those of libraries, and contain no secrets."""
 
 from __future__ import annotations
 

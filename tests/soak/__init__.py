@@ -1,1 +1,1 @@
-"""A simulated year at the loopback Discord: all games, bad days; then every account is settled."""
+"""A simulated year at the loopback Discord: all games, all kinds of faults, and an audit at the end."""

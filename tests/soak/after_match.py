@@ -1,4 +1,4 @@
-"""What comes after a match: another with sides changed, or a result put right by those who run the server."""
+"""What may follow a match: a rematch, or a result that a moderator corrects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def offer_rematch(env: SoakEnvironment, view: MatchView) -> OpenChallenge | None:
-    """One of the two offers a rematch; give the challenge that then stands."""
+    """Offer a rematch as one of the players; return its challenge if there is one."""
     rng, channel = env.rng, env.population.channel(view.channel)
     first, second = rng.sample(view.seats, 2)
     person, opponent = (env.population.person(seat.person.account) for seat in (first, second))
@@ -29,7 +29,7 @@ async def offer_rematch(env: SoakEnvironment, view: MatchView) -> OpenChallenge 
 
 
 async def correct_result(env: SoakEnvironment, view: MatchView) -> None:
-    """Whoever runs the server gives a match another result, or none."""
+    """Correct the result of a match, or void it, as a moderator."""
     channel = env.population.channel(view.channel)
     moderator = moderation.moderator(env, env.population.guild_of(channel))
     results = [*(seat.side.value for seat in view.seats), "draw", "none"]

@@ -1,4 +1,4 @@
-"""What people do beside playing: end matches, look, press what is past."""
+"""What people do besides playing: end matches, make offers, view boards, press outdated buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ACTION_PAUSE = timedelta(hours=1)
 
 
 async def end_match(env: SoakEnvironment, view: MatchView) -> None:
-    """End a match that has lasted long enough: resign, or agree on its end where the game allows that."""
+    """Try to end a match: resign, or agree on its end where the game allows that."""
     if view.position is not None and view.position.agreed_outcome is not None and env.rng.random() < 0.5:
         await make_offer(env, view, "end")
         if (await env.view(view.id)).result is not None:
@@ -38,7 +38,7 @@ async def end_match(env: SoakEnvironment, view: MatchView) -> None:
 
 
 async def abort_match(env: SoakEnvironment, view: MatchView) -> None:
-    """Return a match up before it has begun."""
+    """Abort a match as one of the players."""
     who, channel = random_player(env, view)
     given = {"match": str(view.id)}
     confirmation = await env.perform(who, "/abort", who.command("abort", given, channel=channel), view.id)
@@ -47,7 +47,7 @@ async def abort_match(env: SoakEnvironment, view: MatchView) -> None:
 
 
 async def make_offer(env: SoakEnvironment, view: MatchView, command: str) -> None:
-    """Offer something by its command; where that is possible the other answers it at once."""
+    """Make an offer by its command; if the bot posts it, the opponent answers at once."""
     who, channel = random_player(env, view)
     opponent = view.opponent(f"discord:{who.id}")
     if opponent is None or not env.has_command(command):
@@ -67,7 +67,7 @@ async def make_offer(env: SoakEnvironment, view: MatchView, command: str) -> Non
 
 
 def _answer_button(post: Message, *, accept: bool) -> str | None:
-    """Return the button that accepts, or declines, what a post offers."""
+    """Return the custom id of the button that accepts, or declines, an offer; None where there is none."""
     for button in post.buttons:
         if ACCEPTS.match(button.custom_id or "") if accept else DECLINES.match(button.custom_id or ""):
             return button.custom_id
@@ -75,16 +75,16 @@ def _answer_button(post: Message, *, accept: bool) -> str | None:
 
 
 async def view_board(env: SoakEnvironment, view: MatchView) -> None:
-    """Look at the board, and list one's matches."""
+    """View the board, and list one's matches."""
     who, channel = random_player(env, view)
     given = {"match": str(view.id)}
     await env.perform(who, "/board", who.command("board", given, channel=channel), view.id)
     await env.perform(who, "/games", who.command("games", channel=channel))
-    env.metrics.counts["looks"] += 1
+    env.metrics.counts["boards viewed"] += 1
 
 
 async def press_outdated_button(env: SoakEnvironment, view: MatchView) -> None:
-    """Press a button under a board that is no longer the latest: nothing may be played."""
+    """Press a button below an outdated board. Raises SimulationFailure if it opens a modal."""
     channel = env.population.channel(view.channel)
     post = latest_button(channel, f"move1:{view.id}:{view.revision - 1}")
     if post is None or view.to_move is None:
@@ -92,12 +92,12 @@ async def press_outdated_button(env: SoakEnvironment, view: MatchView) -> None:
     who = env.population.person(view.to_move.person.account)
     reply = await env.perform(who, "presses an old Move", who.click(*post), view.id)
     if reply.modal is not None and not view.unfinished_moves:
-        raise env.log.failure("an old button opened a form", view.id)
-    env.metrics.counts["old buttons"] += 1
+        raise env.log.failure("an outdated button opened a modal", view.id)
+    env.metrics.counts["outdated buttons"] += 1
 
 
 async def maybe_act(env: SoakEnvironment, view: MatchView) -> timedelta | None:
-    """Perhaps do something else first; give a pause where it takes the place of the turn."""
+    """Perhaps do something else than play; return the pause until the next action, or None to play now."""
     if await handle_timeout(env, view):
         return ACTION_PAUSE
     drawn = env.rng.random()
@@ -109,7 +109,7 @@ async def maybe_act(env: SoakEnvironment, view: MatchView) -> timedelta | None:
 
 
 def random_player(env: SoakEnvironment, view: MatchView) -> tuple[Member, Channel]:
-    """Return one of the two people, and the place of the match."""
+    """Return one of the two players, and the channel of the match."""
     seat = env.rng.choice(view.seats)
     return env.population.person(seat.person.account), env.population.channel(view.channel)
 

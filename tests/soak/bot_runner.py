@@ -1,4 +1,4 @@
-"""The bot in this process: started, stopped, killed; its clock is that of the simulation."""
+"""The bot in this process: started, stopped and killed; it uses the clock of the simulation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.discord_server import DiscordServer
+    from tests.soak.cost_meter import CostMeter
 
-RESPONSE_TIMEOUT = 60.0  # seconds: the load of the machine must not decide a story
-TICK_INTERVAL = timedelta(hours=2)  # how often the bot looks after what time brings, here
+RESPONSE_TIMEOUT = 60.0  # seconds: the load of the machine must not change what happens
+TICK_INTERVAL = timedelta(hours=2)  # simulated time between two runs of the outbox and the clocks
 OUTAGE_THRESHOLD = TICK_INTERVAL + timedelta(minutes=30)
 
-_BOT_TASKS: ContextVar[set[asyncio.Task[Any]] | None] = ContextVar("of_the_bot", default=None)
+_BOT_TASKS: ContextVar[set[asyncio.Task[Any]] | None] = ContextVar("bot_tasks", default=None)
 
 
 def _create_task(
@@ -32,7 +33,7 @@ def _create_task(
     coro: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
     context: Context | None = None,
 ) -> asyncio.Task[Any]:
-    """Make a task; one that the bot makes is noted, to be killed with it."""
+    """Make a task; the tasks of the bot are noted, so that :meth:`BotRunner.kill` can cancel them."""
     task = asyncio.Task(coro, loop=loop, context=context)
     tasks = _BOT_TASKS.get()
     if tasks is not None:
@@ -42,10 +43,11 @@ def _create_task(
 
 
 class BotRunner:
-    """The bot over one database, up or down."""
+    """The bot on one database, running or not; `meter` counts the work of its database."""
 
-    def __init__(self, discord: DiscordServer, database_file: Path) -> None:
+    def __init__(self, discord: DiscordServer, database_file: Path, meter: CostMeter) -> None:
         self._discord = discord
+        self._meter = meter
         self._database_url = f"sqlite+aiosqlite:///{database_file}"
         self._tasks: set[asyncio.Task[Any]] = set()
         self._database: Database | None = None
@@ -70,6 +72,7 @@ class BotRunner:
     async def start(self) -> None:
         known = self._discord.gateway.identified
         self._database = await Database.open(self._database_url)
+        await self._meter.attach(self._database)
         self._client = Rayuela(
             matches=Matches(self._database, outage=OUTAGE_THRESHOLD),
             games=GAMES,
@@ -96,25 +99,26 @@ class BotRunner:
         await self.tick()
 
     async def stop(self) -> None:
-        """Stop as asked to by the system: the turns in hand are finished."""
+        """Stop as a service manager stops it: turns in progress are finished."""
         await self.bot.close()
         await self._clean_up()
 
     async def kill(self, *actions: asyncio.Task[Any]) -> None:
-        """Stop in the midst of everything, `actions` too; nothing is finished."""
+        """Cancel everything at once, `actions` too; nothing is finished."""
         client = self.bot
         self._tasks.update(actions)
         await self._end_tasks()
+        _stop_heartbeats(client)
         self._discord.gateway.drop_connections()
         await client.http.close()
         await self._clean_up()
 
     async def tick(self) -> None:
-        """Have the bot do what it does every few seconds."""
+        """Run the outbox and the clocks once, as the bot does every few seconds."""
         await self.bot.outbox.run_once()
 
     async def wait_until_idle(self) -> None:
-        """Wait until the bot has done all that follows its answers."""
+        """Wait until the bot has finished the work that follows its answers."""
         await self.bot.in_flight.wait_until_idle()
 
     async def _end_tasks(self) -> None:
@@ -128,3 +132,10 @@ class BotRunner:
         if self._database is not None:
             await self._database.close()
         self._database = self._client = None
+
+
+def _stop_heartbeats(client: Rayuela) -> None:
+    """End discord.py's heartbeat thread: a cancelled client leaves it running until the loop is closed."""
+    keep_alive = getattr(client.ws, "_keep_alive", None)  # no connection yet: no `ws`
+    if keep_alive is not None:
+        keep_alive.stop()

@@ -1,4 +1,4 @@
-"""What people do about time: agree on a pace, fall silent, claim, give, pause, take a vacation."""
+"""What people do about time: set a time control, stay silent, claim, give time, pause, take a vacation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SILENCE_TIME = timedelta(days=4)
 
 
 def random_terms(rng: Random) -> dict[str, Any]:
-    """Return the terms of a challenge, as they are typed."""
+    """Return the terms of a challenge as a command takes them."""
     return {
         "pace": rng.choice(TIME_CONTROLS),
         "flag": rng.choice(["claim", "lost"]),
@@ -37,13 +37,13 @@ def random_terms(rng: Random) -> dict[str, Any]:
 
 
 async def stay_silent(env: SoakEnvironment, _view: MatchView) -> timedelta:
-    """Do nothing for days, so that perhaps the time is over."""
+    """Do nothing for days, so that the clock may run out."""
     env.metrics.counts["silences"] += 1
     return SILENCE_TIME
 
 
 async def handle_timeout(env: SoakEnvironment, view: MatchView) -> bool:
-    """Where the time of somebody is over, let the other claim the match or give more; tell whether it was."""
+    """If a player's time is over, perhaps claim the win or give time as the opponent; return whether."""
     late = next((one.person for one in view.time.seats if one.flagged_at), None) if view.time else None
     opponent = None if late is None else view.opponent(late.account)
     if opponent is None:
@@ -55,9 +55,9 @@ async def handle_timeout(env: SoakEnvironment, view: MatchView) -> bool:
     elif drawn < 0.7:
         given = {"time": "3 days", "match": str(view.id)}
         await env.perform(who, "/give-time", who.command("give-time", given, channel=channel), view.id)
-        env.metrics.counts["gifts of time"] += 1
+        env.metrics.counts["time given"] += 1
     else:
-        return False  # they let the late one play
+        return False  # the opponent keeps waiting
     return True
 
 
@@ -74,7 +74,7 @@ async def _claim_timeout(env: SoakEnvironment, view: MatchView, who: Member, cha
 
 
 async def offer_pause(env: SoakEnvironment, view: MatchView) -> timedelta | None:
-    """Offer to stop the clock, answer that, and later go on."""
+    """Offer a pause and answer it, or end one; return a long pause if the clocks are stopped now."""
     if view.time is None:
         return None
     first, second = view.seats if env.rng.random() < 0.5 else tuple(reversed(view.seats))
@@ -84,7 +84,7 @@ async def offer_pause(env: SoakEnvironment, view: MatchView) -> timedelta | None
         await env.perform(who, "/resume", who.command("resume", given, channel=channel), view.id)
         return None
     await env.perform(who, "/pause", who.command("pause", given, channel=channel), view.id)
-    env.metrics.counts["offers to pause"] += 1
+    env.metrics.counts["pauses offered"] += 1
     button = f"{env.rng.choice(['pause1', 'nopause1'])}:{view.id}"
     post = latest_button(channel, button)
     if post is None:
@@ -95,7 +95,7 @@ async def offer_pause(env: SoakEnvironment, view: MatchView) -> timedelta | None
 
 
 async def toggle_vacation(env: SoakEnvironment, who: Member, *, ending: bool) -> None:
-    """Begin or end a vacation, by the one button that there is; it may have ended by itself."""
+    """Begin or end a vacation by the button of `/vacation`; it may already have ended by itself."""
     guild = env.population.random_guild(who, env.rng)
     channel = env.rng.choice(env.population.channels[guild.id])
     shown = await env.perform(who, "/vacation", who.command("vacation", channel=channel))

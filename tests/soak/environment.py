@@ -1,18 +1,22 @@
-"""Where all happens, and how somebody does something there, whatever the weather is."""
+"""The simulated Discord with its bot and people, and how a person does something there."""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
+from i18n import Texts
 from matches import Database, Matches, MatchId
 from tests.discord_server import DiscordServer, LoopbackSettings
+from tests.discord_server.clock import DiscordClock
 from tests.soak.bot_runner import RESPONSE_TIMEOUT, TICK_INTERVAL, BotRunner
-from tests.soak.determinism import FrozenClock, seeded_secrets
+from tests.soak.cost_meter import CostMeter
 from tests.soak.event_log import EventLog
 from tests.soak.fault_injector import FaultInjector
 from tests.soak.metrics import Metrics, month_of
@@ -21,7 +25,7 @@ from tests.soak.population import Population
 from tests.soak.post_recorder import PostRecorder
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
     from datetime import datetime
     from pathlib import Path
     from typing import Any
@@ -31,30 +35,50 @@ if TYPE_CHECKING:
     from tests.soak.plan import SimulationPlan
 
 ERROR_TEXT = "Something went wrong"
-HEADER_BYTES = 24  # bytes of a picture that tell its size
+HEADER_BYTES = 24  # the part of a PNG that holds its size
+
+
+class FrozenClock(DiscordClock):
+    """A clock that only moves when it is advanced."""
+
+    def __init__(self, start: datetime) -> None:
+        super().__init__()
+        self._ahead = start.timestamp()
+
+    def time(self) -> float:
+        return self._ahead
+
+
+@contextmanager
+def seeded_secrets(rng: Random) -> Iterator[None]:
+    """Make :mod:`secrets` choose from `rng` while the block runs, so that a seed decides everything."""
+    with patch.object(secrets, "choice", rng.choice), patch.object(secrets, "randbelow", rng.randrange):
+        yield
 
 
 @dataclass(slots=True)
 class SoakEnvironment:
-    """The Discord, the bot, the people; `matches` reads matches as whoever looks at a board does."""
+    """The test Discord, the bot, the people; `matches` reads matches beside the bot, for checks."""
 
     plan: SimulationPlan
     discord: DiscordServer
     runner: BotRunner
     population: Population
     rng: Random
+    texts: Texts
     matches: Matches
     log: EventLog
     fault_injector: FaultInjector
     post_recorder: PostRecorder
+    meter: CostMeter
     metrics: Metrics
     database_file: Path
     report_progress: Callable[[str], object]
     expected_turns: dict[MatchId, tuple[int, str]] = field(
         default_factory=dict
-    )  # somebody's next turn, at a ply
-    followers: dict[MatchId, list[Member]] = field(default_factory=dict)  # people beside the two
-    unreachable: set[str] = field(default_factory=set)  # accounts that once took no letters, or left a match
+    )  # the ply and the text of a turn for which a conditional move waits
+    followers: dict[MatchId, list[Member]] = field(default_factory=dict)
+    unreachable: set[str] = field(default_factory=set)  # accounts that once closed messages or unfollowed
     notes: dict[tuple[MatchId, int], str] = field(default_factory=dict)
     moderators: dict[int, Member] = field(default_factory=dict)  # by server
 
@@ -70,7 +94,7 @@ class SoakEnvironment:
         return any(one["name"] == command for one in self.discord.commands)
 
     async def advance_to(self, when: datetime) -> None:
-        """Let time go by; a bot that is up looks after what time brings, at the full hours of its own."""
+        """Advance the clock; a running bot gets its ticks at multiples of TICK_INTERVAL."""
         while self.now < when:
             tick = self.now + TICK_INTERVAL - (self.now - START_TIME) % TICK_INTERVAL
             self.discord.advance((min(tick, when) - self.now).total_seconds())
@@ -81,13 +105,13 @@ class SoakEnvironment:
     async def perform(
         self, who: Member, what: str, action: Coroutine[Any, Any, Reply], match: MatchId | None = None
     ) -> Reply:
-        """Do something as a person; the answer may tell that none came. Bad weather may strike meanwhile.
+        """Run an action of a person, perhaps with a fault, and return the answer; `failed` says if none came.
 
-        Raises Soaked where the bot says that something went wrong in it, or never answers in good weather.
+        Raises SimulationFailure where the bot reports an internal error, or does not answer without a fault.
         """
         faults_before = self.fault_injector.fault_count
         reply = await self.fault_injector.run(asyncio.create_task(action))
-        text = reply.failed or ("a form" if reply.modal else reply.text if reply.message else "")
+        text = reply.failed or ("a modal" if reply.modal else reply.text if reply.message else "")
         self.log.record(self.now, f"{who.name} {what} -> {text[:160]!r}", match)
         if (
             faults_before == self.fault_injector.fault_count
@@ -98,7 +122,7 @@ class SoakEnvironment:
         return reply
 
     def release_memory(self) -> None:
-        """Let go what nobody will ask for again: requests, dead interactions, the bytes of pictures."""
+        """Drop what is not needed again: logged requests, expired interactions, the bytes of pictures."""
         world = self.discord.world
         self.metrics.requests[month_of(self.now)] += len(self.discord.requests)
         self.discord.requests.clear()
@@ -112,21 +136,21 @@ class SoakEnvironment:
         world.nonces.clear()
 
     def finish_month(self) -> None:
-        """Let go of what was told to one person alone, note the database's size, and tell how far we are."""
+        """Drop ephemeral messages, store the size of the database, and report the progress."""
         for channel in self.discord.world.channels.values():
             channel.messages[:] = [one for one in channel.messages if not one.ephemeral]
-        self.metrics.database_sizes[month_of(self.now)] = sum(
+        self.metrics.database_sizes[month_of(self.now - TICK_INTERVAL)] = sum(
             path.stat().st_size for path in self.database_file.parent.glob(f"{self.database_file.name}*")
         )
         done, turns = self.metrics.counts["matches"], sum(self.metrics.turns.values())
-        self.report_progress(f"{self.now:%d %B}: {done:,} matches begun, {turns:,} turns")
+        self.report_progress(f"{self.now:%d %B}: {done:,} matches started, {turns:,} turns")
 
 
 @asynccontextmanager
 async def create_environment(
     plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object]
 ) -> AsyncIterator[SoakEnvironment]:
-    """Open the place, with the bot running."""
+    """Open an environment with the bot running."""
     started_at = time.monotonic()
     rng = Random(plan.seed)
     discord = DiscordServer(
@@ -138,7 +162,8 @@ async def create_environment(
         async with discord:
             population = Population(discord, plan, rng)
             database_file = folder / "rayuela.db"
-            runner = BotRunner(discord, database_file)
+            meter = CostMeter()
+            runner = BotRunner(discord, database_file, meter)
             await runner.start()
             metrics, log = Metrics(whole_months=(plan.end - START_TIME) // MONTH), EventLog(plan.seed)
             post_recorder = PostRecorder(discord.world)
@@ -150,10 +175,12 @@ async def create_environment(
                     runner,
                     population,
                     rng,
+                    Texts.load(),
                     Matches(database),
                     log,
                     fault_injector,
                     post_recorder,
+                    meter,
                     metrics,
                     database_file,
                     report_progress,

@@ -1,4 +1,4 @@
-"""What has happened, in lines: the end of it is printed when something is wrong."""
+"""A log of what has happened; its end is printed when something is wrong."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LAST_LINES = 40
 MATCH_LINES = 80
 
 
-class SimulationFailure(AssertionError):  # noqa: N818 - what it is
-    """Something is wrong. The text tells the seed and the story that leads to it."""
+class SimulationFailure(AssertionError):  # noqa: N818 - it reports a failure of the simulation, not an error in it
+    """Something is wrong. The text names the seed and the events that led to it."""
 
 
 @dataclass(slots=True)
 class EventLog:
-    """The latest lines, each with its time and the match that it is about."""
+    """The latest events, each with its time and its match."""
 
     seed: int
     lines: deque[tuple[datetime, MatchId | None, str]] = field(
@@ -33,7 +33,7 @@ class EventLog:
         self.lines.append((now, match, what))
 
     def failure(self, what: str, match: MatchId | None = None) -> SimulationFailure:
-        """Return what to raise: what is wrong, with the last lines of all and those of the match."""
+        """Return the exception to raise, with the last events in general and those of the match."""
         own = [line for line in self.lines if match is not None and line[1] == match][-MATCH_LINES:]
         last = [line for line in list(self.lines)[-LAST_LINES:] if line not in own]
         lines = [

@@ -1,4 +1,4 @@
-"""Bad weather: what goes wrong between Discord and the bot, and in the bot, while somebody does something."""
+"""Faults between Discord and the bot, and in the bot, while somebody acts."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ if TYPE_CHECKING:
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
 UNKNOWN_INTERACTION = 10062  # Discord's code for an interaction that it no longer knows
-DELIVERY_SECONDS = 0.2  # seconds in which an answer that was given reaches the person
-OUTAGE_TIMEOUT = 0.2  # seconds of patience that the bot has while Discord is out: each try is in vain
-FAULT_RATE = 0.03  # of all that is done meets a fault
+DELIVERY_SECONDS = 0.2  # in which an answer that was given reaches the person
+OUTAGE_TIMEOUT = 0.2  # how long the bot waits during an outage, where every attempt fails
+# Shares of all actions, and of all ticks, that meet a fault:
+FAULT_RATE = 0.03
 KILL_RATE = 0.002
 BREAK_RATE = 0.004
-TICK_RATE = 0.05  # of all looks at the outbox that are met by a fault
+TICK_RATE = 0.05
 TICK_KILL_RATE = 0.004
-SLOW_RETRY_RATE = 0.04  # of the faults: discord.py waits for a real second before it tries again
+SLOW_RETRY_RATE = 0.04  # of the faults; rare, since discord.py waits for a real second before it retries
 
 
 class FaultInjector:
-    """Strikes at random. `fault_count` counts how often."""
+    """Causes random faults; `fault_count` is how many there were."""
 
     def __init__(
         self, discord: DiscordServer, runner: BotRunner, rng: Random, metrics: Metrics, log: EventLog
@@ -43,10 +44,10 @@ class FaultInjector:
         self._log = log
         self._outage: Fault | None = None
         self.fault_count = 0
-        self.is_paused = False  # from the moment on at which accounts are settled
+        self.is_paused = False  # during the audit
 
     async def run(self, action: asyncio.Task[Reply]) -> Reply:
-        """Wait for an answer, perhaps in bad weather."""
+        """Wait for the answer to an action, perhaps with a fault."""
         if self._outage is not None:
             return await self._run_during_outage(action, self._outage)
         if not self._runner.is_up:
@@ -64,7 +65,7 @@ class FaultInjector:
         return reply
 
     async def tick(self) -> None:
-        """Let the bot look after what time brings; what it posts then may meet bad weather too."""
+        """Run the outbox and the clocks; a post of theirs may meet a fault too."""
         drawn = 1.0 if self.is_paused or self._outage is not None else self._rng.random()
         if drawn < TICK_KILL_RATE:
             await self._kill_while_posting()
@@ -75,10 +76,10 @@ class FaultInjector:
         with self._discord.faults.drop("POST", POSTS, after_processing=self._rng.random() < 0.5) as fault:
             await self._runner.tick()
         if fault.hits:
-            self._record("posts of the outbox dropped")
+            self._record("outbox posts dropped")
 
     async def _kill_while_posting(self) -> None:
-        """Kill the bot while it posts from the outbox: its post stands, and nothing tells the bot so."""
+        """Kill the bot while it posts from the outbox: Discord has the post, but the bot does not know."""
         fault = self._discord.faults.hold("POST", POSTS, after_processing=True)
         ticking = asyncio.create_task(self._runner.tick())
         await _wait_for_fault_or_end(ticking, fault)
@@ -86,7 +87,7 @@ class FaultInjector:
             self._discord.faults.clear()
             await ticking
             return
-        self._record("kills while posting")
+        self._record("kills during a post")
         await self._runner.kill(ticking)
         self._discord.faults.clear()
         await self._runner.start()
@@ -96,7 +97,7 @@ class FaultInjector:
         return self._outage is not None
 
     def begin_outage(self) -> None:
-        """From now on Discord answers every request of the bot that it cannot."""
+        """From now on Discord refuses every request with 503."""
         self._record("outages of Discord")
         self._runner.bot.response_timeout = OUTAGE_TIMEOUT
         self._outage = self._discord.faults.refuse("*", "**", status=503, times=None)
@@ -108,7 +109,7 @@ class FaultInjector:
         self._outage = None
 
     async def _run_with_fault(self, action: asyncio.Task[Reply], fault: Fault) -> None:
-        """Let the bot meet a fault. A refusal that gets lost is not told again, and Discord gives up."""
+        """Wait until the fault has happened; if no answer comes after that, let the interaction time out."""
         await _wait_for_fault_or_end(action, fault)
         await self._runner.wait_until_idle()
         await asyncio.wait({action}, timeout=DELIVERY_SECONDS)
@@ -126,22 +127,24 @@ class FaultInjector:
             ),
             "answers met by 429": lambda: faults.rate_limit("POST", ANSWERS, retry_after=0.01),
             "answers dropped": lambda: faults.drop("POST", ANSWERS),
-            "answers dropped when done": lambda: faults.drop("POST", ANSWERS, after_processing=True),
-            "posts dropped when done": lambda: faults.drop("POST", "/webhooks/**", after_processing=True),
+            "answers dropped after processing": lambda: faults.drop("POST", ANSWERS, after_processing=True),
+            "posts dropped after processing": lambda: faults.drop(
+                "POST", "/webhooks/**", after_processing=True
+            ),
         }
         name = rng.choice(list(kinds))
         self._record(name)
         return kinds[name]()
 
     async def _run_while_down(self, action: asyncio.Task[Reply]) -> Reply:
-        """Let Discord give up at once: nobody is there to answer."""
+        """Let the interaction time out at once: the bot is not running."""
         await asyncio.wait({action}, timeout=0)
         if not action.done():
             self._discord.advance(RESPONSE_TIMEOUT)
         return await action
 
     async def _run_during_outage(self, action: asyncio.Task[Reply], outage: Fault) -> Reply:
-        """Wait until the bot has tried to answer, then until Discord gives up."""
+        """Wait until the bot has tried to answer, then let the interaction time out."""
         self.fault_count += 1
         outage.arrived.clear()
         await _wait_for_fault_or_end(action, outage)
@@ -151,7 +154,7 @@ class FaultInjector:
         return await action
 
     async def _kill_while_answering(self, action: asyncio.Task[Reply]) -> Reply:
-        """Kill the bot just when it answers: before Discord has worked on that, or right after."""
+        """Kill the bot while it answers: before Discord has processed the answer, or right after."""
         self._record("kills")
         faults = self._discord.faults
         done = self._rng.random() < 0.5
@@ -163,7 +166,7 @@ class FaultInjector:
             await self._discord.wait_until(
                 lambda: self._discord.requests[-1].processed,
                 seconds=RESPONSE_TIMEOUT,
-                what="Discord to be done",
+                what="Discord to process the answer",
             )
         await self._runner.kill()
         faults.clear()
@@ -173,8 +176,8 @@ class FaultInjector:
         return reply
 
     async def _break_gateway(self) -> None:
-        """Break the gateway's connection; the client resumes by itself."""
-        self._record("breaks of the gateway")
+        """Break the gateway connection; discord.py resumes by itself."""
+        self._record("gateway breaks")
         gateway = self._discord.gateway
         before = gateway.identified + gateway.resumed
         match self._rng.choice(["close", "lose", "reconnect"]):
@@ -187,17 +190,17 @@ class FaultInjector:
         await self._discord.wait_until(
             lambda: gateway.identified + gateway.resumed > before,
             seconds=RESPONSE_TIMEOUT,
-            what="the bot to return",
+            what="the bot to reconnect",
         )
 
     def _record(self, what: str) -> None:
         self.fault_count += 1
         self._metrics.counts[what] += 1
-        self._log.record(self._discord.world.clock.now(), f"weather: {what}")
+        self._log.record(self._discord.world.clock.now(), f"fault: {what}")
 
 
 async def _wait_for_fault_or_end(action: asyncio.Task[Any], fault: Fault) -> None:
-    """Wait until a request meets the fault, or until what was to be done is done without."""
+    """Wait until a request meets the fault, or until the action is done without it."""
     arrived = asyncio.create_task(fault.arrived.wait())
     await asyncio.wait({action, arrived}, timeout=RESPONSE_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
     arrived.cancel()

@@ -1,4 +1,4 @@
-"""People who follow the matches of others, and how each person likes to be told in private."""
+"""People who follow matches, and their preferences for private messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ZONES = (None, "Europe/Zurich", "America/New_York", "Asia/Tokyo")
 
 
 async def follow_match(env: SoakEnvironment, view: MatchView) -> None:
-    """Somebody of the server follows a match, at each turn most often."""
+    """Follow a match as a random member of the server; turn by turn more often than daily or at the end."""
     rng, channel = env.rng, env.population.channel(view.channel)
     guild = env.population.guild_of(channel)
     who = rng.choice(env.population.members[guild.id])
@@ -23,13 +23,13 @@ async def follow_match(env: SoakEnvironment, view: MatchView) -> None:
     reply = await env.perform(
         who, f"/watch {interest}", who.command("watch", given, channel=channel), view.id
     )
-    env.metrics.counts["refused by closed messages" if who.user.dms_closed else f"follows: {interest}"] += 1
+    env.metrics.counts["follows with closed messages" if who.user.dms_closed else f"follows: {interest}"] += 1
     if not who.user.dms_closed and not reply.failed:
         env.followers.setdefault(view.id, []).append(who)
 
 
 async def unfollow_match(env: SoakEnvironment, view: MatchView) -> None:
-    """Somebody follows a match no longer, by command or by the button under what they were told."""
+    """Unfollow a match as one of its followers, by command or by the button of a message."""
     following = env.followers.get(view.id)
     if not following:
         return
@@ -40,11 +40,11 @@ async def unfollow_match(env: SoakEnvironment, view: MatchView) -> None:
         await env.perform(who, "presses Unwatch", who.click(messages[-1], f"leave1:{view.id}"), view.id)
     else:
         await env.perform(who, "/unwatch", who.command("unwatch", {"match": str(view.id)}, channel=who.dm))
-    env.metrics.counts["follows no longer"] += 1
+    env.metrics.counts["unfollows"] += 1
 
 
 async def change_preferences(env: SoakEnvironment, who: Member) -> None:
-    """Choose when, how often and where to be reminded."""
+    """Change the preferences for reminders: time zone, quiet hours, channel, frequency."""
     rng = env.rng
     channel = rng.choice(env.population.channels[env.population.random_guild(who, rng).id])
     given = {"zone": rng.choice(ZONES), "quiet": rng.choice(QUIET_HOURS)}
@@ -61,8 +61,8 @@ async def change_preferences(env: SoakEnvironment, who: Member) -> None:
 
 
 def toggle_direct_messages(env: SoakEnvironment, who: Member, *, closed: bool) -> None:
-    """Take no direct messages from now on, or take them again."""
+    """Close or open the direct messages of a person."""
     env.unreachable.add(f"discord:{who.id}")
     (who.close_dms if closed else who.open_dms)()
     env.log.record(env.now, f"{who.name} {'closes' if closed else 'opens'} direct messages")
-    env.metrics.counts["closed messages"] += closed
+    env.metrics.counts["direct messages closed"] += closed

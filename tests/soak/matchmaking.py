@@ -1,11 +1,14 @@
-"""Challenges of all games and options, to somebody or to anybody, and what becomes of them."""
+"""Challenges of all games and options, to one person or to anybody, and the answers to them."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import GAMES
+from engine.game import OptionError
+from i18n.formatting import format_option_name
 from matches import ChallengeId, ChallengeState
 from tests.soak.clock_actions import random_terms
 from tests.soak.population import latest_button
@@ -14,21 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
+    from engine.game import Game, Option, OptionValue
+    from i18n import Texts
     from matches import MatchId
     from tests.discord_server import Channel, Member, Message
     from tests.soak.environment import SoakEnvironment
 
-START_MODES = {
-    "nestor": ("facing", "adjacent", "free", "fists"),
-    "2015": ("random", "pairs"),
-    "mindsports": ("random", "pairs"),
-}
-MUTATORS = "abcde"
-
 
 @dataclass(frozen=True, slots=True)
 class OpenChallenge:
-    """A challenge that stands: who made it, to whom, where."""
+    """A challenge that can be accepted; `to` is None where anybody may accept it."""
 
     challenge: ChallengeId
     by: Member
@@ -37,28 +35,34 @@ class OpenChallenge:
     guild: int
 
 
-def random_options(rng: Random) -> dict[str, str]:
-    """Return a game and its options, as they are typed; small boards more often."""
-    game = rng.choice(list(GAMES))
-    if game == "morelli":
-        edition = rng.choice(list(START_MODES))
-        start, size = rng.choice(START_MODES[edition]), rng.choice(["9", "9", "11", "13"])
-        return {"game": game, "edition": edition, "board": size, "start": start}
-    if game == "morphos":
-        letters = "".join(letter for letter in MUTATORS if rng.random() < 0.3)
-        size = rng.choice(["5", "6", "7", "9", "13"])
-        return {"game": game, "board": size} | ({"mutators": letters} if letters else {})
-    return {"game": game, "men": rng.choice(["11", "12"])}
+def random_options(rng: Random, texts: Texts) -> dict[str, str]:
+    """Return a game and values for all its options as a command takes them; small numbers more often."""
+    game = rng.choice(list(GAMES.values()))
+    while True:
+        options = {
+            option.name: _random_value(rng, game, option) for option in game.options if not option.is_random
+        }
+        with suppress(OptionError):
+            game.complete_options(**options)
+            break
+    named = {format_option_name(texts, name): str(value) for name, value in options.items()}
+    return {"game": game.name, **named}
+
+
+def _random_value(rng: Random, game: Game, option: Option) -> OptionValue:
+    values = list(game.option_values(option))
+    one, other = rng.choice(values), rng.choice(values)
+    return min(one, other) if isinstance(one, int) and isinstance(other, int) else one
 
 
 async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
     """Challenge somebody, or anybody."""
-    rng, cast = env.rng, env.population
-    guild = rng.choice(cast.guilds)
-    by, other = rng.sample(cast.members[guild.id], 2)
+    rng, population = env.rng, env.population
+    guild = rng.choice(population.guilds)
+    by, other = rng.sample(population.members[guild.id], 2)
     to = None if rng.random() < 0.2 else other
-    channel = rng.choice(cast.channels[guild.id])
-    options = random_options(rng)
+    channel = rng.choice(population.channels[guild.id])
+    options = random_options(rng, env.texts)
     sides = GAMES[options["game"]].sides
     given = options | random_terms(rng) | {"colour": rng.choice([str(side) for side in sides] + ["random"])}
     known = len(channel.state.messages)
@@ -72,12 +76,12 @@ async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
         env.metrics.counts["challenges"] += 1
         return OpenChallenge(number, by, to, channel, guild.id)
     if not reply.failed and reply.message is not None and reply.ephemeral:
-        env.metrics.counts["challenges refused or lost"] += 1
+        env.metrics.counts["challenges refused"] += 1
     return None
 
 
 def find_challenge(posts: Iterable[Message]) -> ChallengeId | None:
-    """Return the challenge that one of these posts makes."""
+    """Return the number of the first challenge among the posts."""
     for message in posts:
         for button in message.buttons:
             if (button.custom_id or "").startswith("accept1:"):
@@ -86,7 +90,7 @@ def find_challenge(posts: Iterable[Message]) -> ChallengeId | None:
 
 
 async def answer_challenge(env: SoakEnvironment, open_challenge: OpenChallenge) -> MatchId | None:
-    """Accept, decline, withdraw or forget a challenge; give the match that began."""
+    """Accept, decline, withdraw or ignore a challenge; return the match if one began."""
     post = latest_button(open_challenge.channel, f"accept1:{open_challenge.challenge}")
     if post is None:
         return None

@@ -1,126 +1,139 @@
-"""What is measured: turns and their time, posts, requests, the size of the database."""
+"""What a simulation measures: counts, posts, the work of a turn, the size of the database.
+
+The work of a turn is counted, not timed: two runs of one seed agree, however busy the machine is.
+`make bench` measures the time.
+"""
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields
 from math import exp, log
-from statistics import median
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from tests.soak.plan import MONTH, START_TIME
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from tests.soak.plan import SimulationPlan
 
-MAX_GROWTH = 1.2  # times the first month's time that a turn may cost in the last
-BASELINE_STEPS = 20_000
-MIN_SAMPLES = 5  # turns of a kind in a month that tell nothing of its time
+MAX_GROWTH = 1.2  # how many times the work of the first month a turn may take in the last one
+MIN_SAMPLES = 5  # turns of one kind of match that a month needs to be compared
 
 
 @dataclass(frozen=True, slots=True)
-class TimedTurn:
-    """One plain turn by command: the kind of match, seconds in all and of the processor, requests.
+class TurnCost:
+    """The work of one turn, or the mean of several."""
 
-    `pace` are the seconds that the same work always takes on this machine just then.
-    """
+    requests: float  # to Discord
+    kilobytes: float  # sent in these requests, pictures included
+    statements: float  # of SQL
+    steps: float  # of SQLite's virtual machine: grows with the rows that the statements read
+    calls: float  # of Python functions, those of the test Discord included
+
+    def __str__(self) -> str:
+        return (
+            f"{self.requests:.2f} requests with {self.kilobytes:.1f} kB, {self.statements:.1f} SQL statements"
+            f" in {self.steps:,.0f} steps, {self.calls:,.0f} Python calls"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTurn:
+    """One turn by command that met no fault; `kind` names the game and the board."""
 
     kind: str
-    seconds: float
-    cpu_seconds: float
-    baseline_seconds: float
-    requests: int
-
-
-def measure_baseline() -> float:
-    """Return the processor's seconds for some work that is always the same.
-
-    Other work here slows all down.
-    """
-    began, total = time.process_time(), 1
-    for number in range(BASELINE_STEPS):  # makes nothing that a garbage collector walks through
-        total = (31 * total + number) % 65521
-    return time.process_time() - began
+    cost: TurnCost
 
 
 @dataclass(slots=True)
 class Metrics:
-    """Counts and times, by the month of the simulated year (from 0)."""
+    """Everything that is measured, by the month of the simulated year (from 0)."""
 
     counts: Counter[str] = field(default_factory=Counter)
     requests: Counter[int] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
     database_sizes: dict[int, int] = field(default_factory=dict)
-    timed_turns: dict[int, list[TimedTurn]] = field(default_factory=lambda: defaultdict(list))
+    measured_turns: dict[int, list[MeasuredTurn]] = field(default_factory=lambda: defaultdict(list))
     posts: int = 0
     seconds: float = 0
     whole_months: int = 0
 
-    def growth(self) -> float | None:
-        """Return how much more a turn costs in the last whole month than in the first, kind by kind.
+    def mean_cost(self, month: int) -> TurnCost | None:
+        """Return the mean cost of the month's measured turns; None where there are none."""
+        measured = self.measured_turns.get(month)
+        return _mean_cost([turn.cost for turn in measured]) if measured else None
 
-        It is measured by the machine's own pace in that month. Kinds are weighed by their turns; None where
-        no kind has been timed often enough in both.
+    def growth(self) -> dict[str, float]:
+        """Return how many times as much a turn costs in the last whole month as in the first, by measure.
+
+        Turns are compared within one kind of match; kinds weigh as much as they have turns. Empty where no
+        kind has enough turns in both months.
         """
         if self.whole_months < 2:
-            return None
-        first, last = (_by_kind(self.timed_turns[month]) for month in (0, self.whole_months - 1))
+            return {}
+        first, last = (_by_kind(self.measured_turns.get(month, ())) for month in (0, self.whole_months - 1))
         shared = [kind for kind in first if min(len(first[kind]), len(last.get(kind, ()))) >= MIN_SAMPLES]
-        weights = {kind: min(len(first[kind]), len(last[kind])) for kind in shared}
-        if not weights:
-            return None
-        logs = {kind: log(median(last[kind]) / median(first[kind])) for kind in shared}
-        return exp(sum(weights[kind] * logs[kind] for kind in shared) / sum(weights.values()))
+        if not shared:
+            return {}
+        pairs = [(_mean_cost(first[kind]), _mean_cost(last[kind])) for kind in shared]
+        weights = [min(len(first[kind]), len(last[kind])) for kind in shared]
+        return {
+            measure.name: _weighted_ratio(
+                [(getattr(before, measure.name), getattr(after, measure.name)) for before, after in pairs],
+                weights,
+            )
+            for measure in fields(TurnCost)
+        }
+
+    def has_grown_too_much(self) -> bool:
+        """Return whether a turn of the last whole month costs more than MAX_GROWTH allows."""
+        return any(factor > MAX_GROWTH for factor in self.growth().values())
 
     def format_table(self, plan: SimulationPlan) -> str:
         """Return everything as lines."""
-        every = [one for month in self.timed_turns.values() for one in month]
-        turns = sum(self.turns.values())
-        plain = [one.requests for one in every]
         growth = self.growth()
         lines = [
             f"seed {plan.seed}: {plan.days} days, {plan.people} people, {self.seconds:,.0f} s of real time",
             *(f"  {name}: {count:,}" for name, count in sorted(self.counts.items())),
-            f"  turns in all: {turns:,}",
-            f"  posts that stand: {self.posts:,}",
+            f"  turns: {sum(self.turns.values()):,}",
+            f"  posts: {self.posts:,}",
             f"  requests to Discord: {sum(self.requests.values()):,}",
+            *(
+                f"  month {month + 1:2}: {self.turns[month]:6,} turns, database of {size / 2**20:.2f} MiB"
+                for month, size in sorted(self.database_sizes.items())
+            ),
         ]
-        if plain:
-            lines += [
-                f"  requests of a plain turn: {sum(plain) / len(plain):.3f} (most {max(plain)})",
-                f"  time of a plain turn: {1000 * median(one.seconds for one in every):.1f} ms",
-                f"  of it of the processor: {1000 * median(one.cpu_seconds for one in every):.1f} ms",
-            ]
-        lines += [
-            f"  month {month + 1:2}: {self.turns[month]:6,} turns, {size / 2**20:.2f} MiB{self._time(month)}"
-            for month, size in sorted(self.database_sizes.items())
-        ]
-        if growth is not None:
-            kept = "as is allowed" if growth <= MAX_GROWTH else "which is too much"
-            lines.append(
-                f"  a turn of the last whole month costs {growth:.2f} times one of the first, {kept}"
-                f" (at most {MAX_GROWTH})"
-            )
+        costs = [(month, self.mean_cost(month)) for month in sorted(self.measured_turns)]
+        lines += [f"  a turn of month {month + 1:2}: {cost}" for month, cost in costs]
+        if growth:
+            factors = ", ".join(f"{name} {factor:.2f}" for name, factor in growth.items())
+            verdict = "too much" if self.has_grown_too_much() else "allowed"
+            lines.append(f"  last whole month compared with the first: {factors} times as much")
+            lines.append(f"  at most {MAX_GROWTH} times as much is allowed: this is {verdict}")
         return "\n".join(lines)
-
-    def _time(self, month: int) -> str:
-        timed = self.timed_turns.get(month)
-        if not timed:
-            return ""
-        cost, usual = median(one.cpu_seconds for one in timed), median(one.baseline_seconds for one in timed)
-        return f", {1000 * cost:.1f} ms a turn, which is {cost / usual:.1f} times some constant work"
 
 
 def month_of(now: datetime) -> int:
+    """Return the number of the month, from 0."""
     return (now - START_TIME) // MONTH
 
 
-def _by_kind(timed: list[TimedTurn]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = defaultdict(list)
-    usual = median(one.baseline_seconds for one in timed) if timed else 1
-    for one in timed:
-        found[one.kind].append(one.cpu_seconds / usual)
+def _by_kind(turns: Iterable[MeasuredTurn]) -> dict[str, list[TurnCost]]:
+    found: dict[str, list[TurnCost]] = defaultdict(list)
+    for turn in turns:
+        found[turn.kind].append(turn.cost)
     return found
+
+
+def _mean_cost(costs: Sequence[TurnCost]) -> TurnCost:
+    return TurnCost(*(fmean(values) for values in zip(*map(astuple, costs), strict=True)))
+
+
+def _weighted_ratio(pairs: Sequence[tuple[float, float]], weights: Sequence[int]) -> float:
+    """Return the weighted geometric mean of after / before; what never costs anything has not grown."""
+    logs = [log((after or 1) / (before or 1)) for before, after in pairs]
+    return exp(sum(weight * each for weight, each in zip(weights, logs, strict=True)) / sum(weights))

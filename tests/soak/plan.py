@@ -1,21 +1,22 @@
-"""What is simulated: how long, how many people and matches, and from which seed all chance comes."""
+"""What is simulated: how long, how many people and matches, and the seed of everything random."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-# Later than any day on which this runs: a client that compares an interaction's age with its own clock
-# takes it for a fresh one.
+# In the future: discord.py compares an interaction's age with the real clock and would refuse an old one.
 START_TIME = datetime(2041, 1, 1, 6, tzinfo=UTC)
 MONTH = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """One simulation. `mean_turns` is how many turns people bear with one match, in the mean.
+    """One simulation. `mean_turns` is the mean number of turns after which people end a match.
 
-    `check_schema`: whether each request is held to Discord's own description, where that is at hand.
+    `min_matches`, `min_turns` and `min_messages` (to followers) are reached with any seed: where they are
+    not reached on the last day, the simulation goes on, with a new challenge and new followers each day.
+    `check_schema`: whether each request is checked against Discord's API description, if that is installed.
     """
 
     seed: int = 1
@@ -25,6 +26,9 @@ class SimulationPlan:
     channels: int = 8
     matches: int = 1000
     mean_turns: int = 10
+    min_matches: int = 0
+    min_turns: int = 0
+    min_messages: int = 0
     check_schema: bool = False
 
     @property

@@ -1,30 +1,32 @@
-"""How people play: their picks, their turns, and what else they do when it is their turn."""
+"""How people play: the picks before a match, and turns by command, by form and by the move picker."""
 
 from __future__ import annotations
 
-import time
+import json
 from typing import TYPE_CHECKING
 
-from tests.soak.metrics import TimedTurn, measure_baseline, month_of
+from engine import GAMES
+from engine.game import MoveChoice
+from tests.soak.metrics import MeasuredTurn, TurnCost, month_of
 from tests.soak.population import latest_button
-from tests.soak.random_moves import random_turn
 
 if TYPE_CHECKING:
     from random import Random
 
-    from engine.game import Position
+    from engine.game import Move, Position
     from matches import MatchView, Person
     from tests.discord_server import Member, Reply
+    from tests.discord_server.rest import LoggedRequest
     from tests.soak.environment import SoakEnvironment
 
 
 async def make_pick(env: SoakEnvironment, view: MatchView, person: Person) -> None:
-    """Close the fists of `person` by the post that asks for them, if that is there yet."""
+    """Make the secret pick of `person` by the post that asks for it, if that is there yet."""
     who, channel = env.population.person(person.account), env.population.channel(view.channel)
     post = latest_button(channel, f"fists1:{view.id}")
     if post is None:
         return
-    choice = await env.perform(who, "closes fists", who.click(*post), view.id)
+    choice = await env.perform(who, "opens the picks", who.click(*post), view.id)
     if choice.failed or not choice.buttons:
         return
     button = env.rng.choice(choice.buttons)
@@ -33,7 +35,7 @@ async def make_pick(env: SoakEnvironment, view: MatchView, person: Person) -> No
 
 
 async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
-    """Play a turn in one of the ways there are; hold the bot to having taken it."""
+    """Play a turn in one of three ways. Raises SimulationFailure if the bot did not accept it."""
     reply: Reply | None
     faults_before, drawn = env.fault_injector.fault_count, env.rng.random()
     ply, text = env.expected_turns.pop(view.id, (0, ""))
@@ -56,23 +58,36 @@ async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
 async def _play_by_command(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
     who, channel = _mover(env, view), env.population.channel(view.channel)
     given = {"move": text, "match": str(view.id)}
-    baseline, faults_before, before = (
-        measure_baseline(),
-        env.fault_injector.fault_count,
-        len(env.discord.requests),
-    )
-    wall, processor = time.perf_counter(), time.process_time()
-    reply = await env.perform(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
+    faults_before, meter, first_request = env.fault_injector.fault_count, env.meter, len(env.discord.requests)
+    statements, steps, calls = meter.statements, meter.steps, meter.calls
+    with meter.counting_calls():
+        reply = await env.perform(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
     if faults_before == env.fault_injector.fault_count and env.runner.is_up:
-        timed = TimedTurn(
-            kind=f"{view.game} {view.options.get('size', view.options.get('men'))}",
-            seconds=time.perf_counter() - wall,
-            cpu_seconds=time.process_time() - processor,
-            baseline_seconds=baseline,
-            requests=len(env.discord.requests) - before,
+        requests = env.discord.requests[first_request:]
+        cost = TurnCost(
+            requests=len(requests),
+            kilobytes=sum(map(_request_size, requests)) / 1000,
+            statements=meter.statements - statements,
+            steps=meter.steps - steps,
+            calls=meter.calls - calls,
         )
-        env.metrics.timed_turns[month_of(env.now)].append(timed)
+        env.metrics.measured_turns[month_of(env.now)].append(MeasuredTurn(_match_kind(view), cost))
     return reply
+
+
+def _match_kind(view: MatchView) -> str:
+    """Return the game with its numeric options, such as the size of the board."""
+    numbers = (
+        str(view.options[option.name])
+        for option in GAMES[view.game].options
+        if not option.is_random and isinstance(view.options.get(option.name), int)
+    )
+    return " ".join((view.game, *numbers))
+
+
+def _request_size(request: LoggedRequest) -> int:
+    """Return about how many bytes a request sent: its JSON and its files."""
+    return len(json.dumps(request.body)) + sum(len(upload.data) for upload in request.uploads.values())
 
 
 async def _play_by_form(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
@@ -88,7 +103,7 @@ async def _play_by_form(env: SoakEnvironment, view: MatchView, text: str) -> Rep
 
 
 async def _play_by_picker(env: SoakEnvironment, view: MatchView) -> Reply | None:
-    """Answer the dialogue's questions by lot until it can be confirmed."""
+    """Answer the move picker's questions at random until the move can be confirmed."""
     who = _mover(env, view)
     post = latest_button(env.population.channel(view.channel), f"pick1:{view.id}:{view.revision}")
     if post is None:
@@ -110,7 +125,7 @@ async def _play_by_picker(env: SoakEnvironment, view: MatchView) -> Reply | None
 
 
 def _next_component(sheet: Reply, rng: Random) -> str | None:
-    """Return what to press or choose from next: to confirm where that is possible."""
+    """Return the custom id to use next: the confirmation as soon as there is one."""
     ids = [button.custom_id or "" for button in sheet.buttons if not button.disabled]
     for prefix in ("confirm1:", "answer1:"):
         fitting = [one for one in ids if one.startswith(prefix)]
@@ -129,3 +144,28 @@ def _require_position(view: MatchView) -> Position:
     if view.position is None:
         raise ValueError(f"match {view.id} has no board yet")
     return view.position
+
+
+def random_turn(position: Position, rng: Random) -> str:
+    """Return a random legal turn as text; a set-up run has several moves."""
+    moves: list[str] = []
+    for _ in range(position.moves_due):
+        move = random_move(position, rng)
+        moves.append(str(move))
+        position = position.play(move)
+    return " ".join(moves)
+
+
+def random_move(position: Position, rng: Random) -> Move:
+    """Return a random legal move, chosen answer by answer."""
+    path: tuple[str, ...] = ()
+    while isinstance(choice := position.next_choice(path), MoveChoice):
+        path = (*path, _random_answer(choice, rng))
+    return choice
+
+
+def _random_answer(choice: MoveChoice, rng: Random) -> str:
+    if not choice.multiple:
+        return rng.choice(choice.options)
+    selected = [option for option in choice.options if rng.random() < 0.8]
+    return ",".join(selected) or "-"

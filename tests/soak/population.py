@@ -1,4 +1,4 @@
-"""Who is there, and where: servers, channels, people."""
+"""The servers, channels and people of a simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST_NAMES = ("Ada", "Bela", "Cleo", "Dov", "Edda", "Finn", "Gaia", "Hugo", "Ir
 
 
 class Population:
-    """The people of a simulation, some of them in several servers."""
+    """Servers, their channels, and people, some of them in several servers."""
 
     def __init__(self, discord: DiscordServer, plan: SimulationPlan, rng: Random) -> None:
         self._world = discord.world
@@ -56,7 +56,7 @@ class Population:
         return next(guild for guild in self.guilds if channel.id in guild.state.channels)
 
     def channel_exists(self, channel: str) -> bool:
-        """Return whether a place can be found; a thread may not be open yet."""
+        """Return whether a channel exists; a thread may not be open yet."""
         return int(channel.removeprefix("discord:")) in self._world.channels
 
     def channel(self, channel: str) -> Channel:
@@ -64,9 +64,9 @@ class Population:
 
 
 def latest_button(channel: Channel, name: str) -> tuple[Message, str] | None:
-    """Return the last post of a channel with a button whose id is `name`, or goes on after it, and that id.
+    """Return the last post with a button whose custom id is `name` or begins with `name:`, and the custom id.
 
-    Nobody scrolls back farther than some hundred messages.
+    Only the last HISTORY_LIMIT messages are searched.
     """
     for message in islice(reversed(channel.state.messages), HISTORY_LIMIT):
         if message.deleted or message.ephemeral:

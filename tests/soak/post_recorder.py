@@ -1,4 +1,4 @@
-"""Whoever sees each post appear: what it was when it was new, whatever becomes of it."""
+"""A record of all posts of the bot as they were when they appeared, even if they are edited later."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PostRecorder:
-    """Stands between this Discord and its gateway, and keeps where each mark of the bot's posts appeared."""
+    """A wrapper of the gateway that records where posts with each marker appeared, as channel/message."""
 
     def __init__(self, world: World) -> None:
         if world.gateway is None:
@@ -41,9 +41,9 @@ class PostRecorder:
 
 
 def markers_of(post: Json) -> list[str]:
-    """Return what tells the post of an announcement from all others.
+    """Return the markers that identify the announcement of a post.
 
-    A reminder of closed fists has their button too, but a mark of its own.
+    A reminder to pick has the button for picking too; its own marker takes precedence.
     """
     found = list(_all_markers(post))
     own = [marker for marker in found if marker.startswith("announcement")]

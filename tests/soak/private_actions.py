@@ -1,11 +1,11 @@
-"""What people do in private: settle turns beforehand, think on boards, keep notes."""
+"""What people do in private: conditional moves, notes, analysis."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from matches import Person
-from tests.soak.random_moves import random_move
+from tests.soak.playing import random_move
 
 if TYPE_CHECKING:
     from engine.game import Position
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def add_conditional_move(env: SoakEnvironment, view: MatchView) -> None:
-    """Whoever waits settles an answer to a turn of the other, who may well make that very turn next."""
+    """Save a conditional move as the player who waits; the opponent will usually play that turn."""
     line = None if view.position is None else _random_line(env, view.position)
     waiting = next((seat for seat in view.seats if seat != view.to_move), None)
     if line is None or waiting is None or not env.has_command("conditional"):
@@ -40,7 +40,7 @@ async def add_conditional_move(env: SoakEnvironment, view: MatchView) -> None:
 
 
 async def check_note(env: SoakEnvironment, view: MatchView) -> None:
-    """Read one's note, which must be what one wrote, and write another."""
+    """Check that a note is what its author wrote, and write another. Raises SimulationFailure if not."""
     if view.position is None:
         return
     who = env.population.person(env.rng.choice(view.seats).person.account)
@@ -57,14 +57,14 @@ async def check_note(env: SoakEnvironment, view: MatchView) -> None:
     await env.perform(who, "writes a note", who.submit(form, {field.custom_id: text}), view.id)
     if (
         faults_before != env.fault_injector.fault_count or not env.runner.is_up
-    ):  # whether it is kept is not known
+    ):  # the bot may or may not have saved it
         text = await env.matches.notes.get(view.id, Person(f"discord:{who.id}", who.name))
     env.notes[key] = text
     env.metrics.counts["notes"] += 1
 
 
 async def analyse(env: SoakEnvironment, view: MatchView) -> None:
-    """Try some moves on a board of one's own."""
+    """Try some moves in an analysis."""
     if view.position is None:
         return
     who, channel = (
@@ -91,11 +91,11 @@ async def analyse(env: SoakEnvironment, view: MatchView) -> None:
         elif tries:
             label = env.rng.choice(tries)
             sheet = await env.perform(who, f"presses {label}", who.click(sheet, label), view.id)
-    env.metrics.counts["boards to think on"] += 1
+    env.metrics.counts["analyses"] += 1
 
 
 def _random_line(env: SoakEnvironment, position: Position) -> list[str] | None:
-    """Return a turn of the other and an answer to it, where each is one move."""
+    """Return a turn and an answer to it, or None where either takes more than one move."""
     line: list[str] = []
     for _ in range(2):
         if position.moves_due != 1 or position.to_move is None:

@@ -1,4 +1,4 @@
-"""The year itself: what happens when, in one order that hangs on the seed alone."""
+"""The year itself: what happens at which time; the order depends on the seed alone."""
 
 from __future__ import annotations
 
@@ -10,24 +10,40 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from matches import MatchId, MatchState
-from tests.soak import after_match, behaviour, clock_actions, followers, matchmaking, moderation, playing
+from tests.soak import (
+    after_match,
+    audit,
+    behaviour,
+    clock_actions,
+    followers,
+    matchmaking,
+    moderation,
+    playing,
+)
+from tests.soak.environment import create_environment
 from tests.soak.plan import MONTH, START_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
+    from pathlib import Path
 
     from matches import MatchView
     from tests.discord_server import Member
     from tests.soak.environment import SoakEnvironment
     from tests.soak.matchmaking import OpenChallenge
+    from tests.soak.metrics import Metrics
+    from tests.soak.plan import SimulationPlan
 
-MEAN_THINKING_TIME = timedelta(hours=9)  # in the mean
+MEAN_THINKING_TIME = timedelta(hours=9)
 MAX_OUTAGE = timedelta(hours=6)
+DOWNTIME_HOURS = (0.2, 1, 5, 30, 70)
+DAY = timedelta(days=1)
+MAX_EXTRA_DAYS = 60
 
 
 @dataclass(order=True, slots=True)
 class ScheduledAction:
-    """Something that is to happen at a time; those of one time in the order in which they were planned."""
+    """An action and its time; actions of the same time happen in the order in which they were scheduled."""
 
     when: datetime
     number: int
@@ -35,7 +51,7 @@ class ScheduledAction:
 
 
 class Simulation:
-    """Plans what happens and lets it happen."""
+    """Schedules what happens and runs it."""
 
     def __init__(self, env: SoakEnvironment) -> None:
         self._env = env
@@ -45,7 +61,10 @@ class Simulation:
         self.matches: list[MatchId] = []
 
     async def run(self) -> None:
-        """Let the year pass."""
+        """Simulate the plan's days, then more days until its minimums are reached.
+
+        Raises SimulationFailure where they are not reached in MAX_EXTRA_DAYS.
+        """
         env, plan = self._env, self._env.plan
         for when in self._challenge_times(plan.matches):
             self._schedule(when, self._challenge)
@@ -55,29 +74,61 @@ class Simulation:
             self._plan_vacations(person)
             self._plan_preferences(person)
         for number, (when, length) in enumerate(self._downtimes()):
-            trouble = self._begin_outage if number % 3 == 1 else self._stop_bot
-            self._schedule(when, partial(trouble, length))
+            begin = self._begin_outage if number % 3 == 1 else self._stop_bot
+            self._schedule(when, partial(begin, length))
         for month in range(plan.end - START_TIME > MONTH and (plan.end - START_TIME) // MONTH):
             self._schedule(START_TIME + (month + 1) * MONTH - timedelta(minutes=1), self._finish_month)
-        while self._queue and self._queue[0].when < plan.end:
+        await self._run_until(plan.end)
+        for _ in range(MAX_EXTRA_DAYS):
+            if await self._has_reached_minimums():
+                break
+            self._schedule(env.now, self._challenge)
+            await self._add_followers()
+            await self._run_until(env.now + DAY)
+        else:
+            raise env.log.failure(f"too little happened in {MAX_EXTRA_DAYS} extra days: {env.metrics.counts}")
+        env.finish_month()
+
+    async def _run_until(self, end: datetime) -> None:
+        env = self._env
+        while self._queue and self._queue[0].when < end:
             due = heapq.heappop(self._queue)
             await env.advance_to(max(due.when, env.now))
             await due.action()
-        await env.advance_to(plan.end)
-        env.finish_month()
+        await env.advance_to(end)
+
+    async def _has_reached_minimums(self) -> bool:
+        env, plan = self._env, self._env.plan
+        if env.metrics.counts["matches"] < plan.min_matches:
+            return False
+        if sum(env.metrics.turns.values()) < plan.min_turns:
+            return False
+        return not plan.min_messages or await audit.count_follower_messages(env) >= plan.min_messages
+
+    async def _add_followers(self) -> None:
+        """Let somebody follow each match that is being played."""
+        for match in self.matches:
+            view = await self._env.view(match)
+            if view.state is MatchState.PLAYING and self._env.population.channel_exists(view.channel):
+                await followers.follow_match(self._env, view)
 
     def _challenge_times(self, number: int) -> Iterator[datetime]:
-        """Return when challenges are made: all the year round, so that its months are alike."""
+        """Return the times of challenges, spread over the year so that its months are alike."""
         span = (self._env.plan.end - START_TIME).total_seconds()
         for _ in range(number):
             yield START_TIME + timedelta(seconds=self._env.rng.uniform(0, span))
 
     def _downtimes(self) -> Iterator[tuple[datetime, timedelta]]:
-        """Return when the bot, or Discord, is down, and for how long."""
+        """Return when the bot, or Discord, is down, and for how long.
+
+        Each downtime lies within a period of its own, so none meets another and all of them happen.
+        """
         rng, plan = self._env.rng, self._env.plan
-        for _ in range(max(2, plan.days // 12)):
-            when = START_TIME + timedelta(seconds=rng.uniform(0, (plan.end - START_TIME).total_seconds()))
-            yield when, timedelta(hours=rng.choice([0.2, 1, 5, 30, 70]))
+        number = max(2, plan.days // 12)
+        period = (plan.end - START_TIME) / number
+        for index in range(number):
+            length = min(timedelta(hours=rng.choice(DOWNTIME_HOURS)), period / 2)
+            yield START_TIME + period * (index + rng.uniform(0, 0.4)), length
 
     def _schedule(self, when: datetime, action: Callable[[], Awaitable[None]]) -> None:
         heapq.heappush(self._queue, ScheduledAction(when, next(self._numbers), action))
@@ -87,7 +138,7 @@ class Simulation:
         self._schedule(self._env.now + timedelta(seconds=60 + pause), action)
 
     def _plan_vacations(self, person: Member) -> None:
-        """Plan vacations: about two in a year for each."""
+        """Schedule about two vacations a year."""
         rng, plan = self._env.rng, self._env.plan
         for _ in range(round(rng.uniform(0, 4) * plan.days / 365 + 0.3)):
             when = START_TIME + timedelta(seconds=rng.uniform(0, (plan.end - START_TIME).total_seconds()))
@@ -96,7 +147,7 @@ class Simulation:
             self._schedule(ends, partial(clock_actions.toggle_vacation, self._env, person, ending=True))
 
     def _plan_preferences(self, person: Member) -> None:
-        """Plan when somebody chooses to be told otherwise, takes no messages, or keeps clear of another."""
+        """Schedule changes of preferences, closed direct messages, and blocks."""
         env, span = self._env, self._env.plan.end - START_TIME
         rng = env.rng
 
@@ -137,12 +188,12 @@ class Simulation:
             return
         self.matches.append(match)
         plan = self._env.plan
-        # Most are given up early, one in ten may take three times as long as people bear in the mean.
+        # Most end early, one in ten may take three times as long as the mean.
         self._turns_left[match] = round((0.3 + 4.2 * self._env.rng.random() ** 5) * plan.mean_turns)
         self._schedule_after(MEAN_THINKING_TIME, lambda: self._continue_match(match))
 
     async def _continue_match(self, match: MatchId) -> None:
-        """Let whoever is asked to in a match do something; then somebody will again, until it is over."""
+        """Let somebody act in a match, and schedule the next action, until the match is over."""
         env = self._env
         view = await env.view(match)
         if view.state is MatchState.OVER:
@@ -156,7 +207,7 @@ class Simulation:
         self._schedule_after(pause or MEAN_THINKING_TIME, lambda: self._continue_match(match))
 
     async def _after_match(self, view: MatchView) -> None:
-        """Let a match that is over have consequences."""
+        """Perhaps correct the result of a match, or offer a rematch."""
         env, drawn = self._env, self._env.rng.random()
         if drawn < 0.05:
             await after_match.correct_result(env, view)
@@ -184,10 +235,8 @@ class Simulation:
         return None
 
     async def _stop_bot(self, length: timedelta) -> None:
-        """Take the bot down for a while."""
+        """Stop the bot for a while."""
         env = self._env
-        if not env.runner.is_up or env.fault_injector.is_outage:
-            return
         env.log.record(env.now, f"the bot goes down for {length}")
         env.metrics.counts["downtimes"] += 1
         await env.runner.stop()
@@ -196,8 +245,6 @@ class Simulation:
     async def _begin_outage(self, length: timedelta) -> None:
         """Let Discord fail for a while."""
         env = self._env
-        if not env.runner.is_up or env.fault_injector.is_outage:
-            return
         env.log.record(env.now, "Discord fails")
         env.fault_injector.begin_outage()
         self._schedule(env.now + min(length, MAX_OUTAGE), self._end_outage)
@@ -209,3 +256,23 @@ class Simulation:
     async def _start_bot(self) -> None:
         await self._env.runner.start()
         self._env.log.record(self._env.now, "the bot is up again")
+
+
+async def run_simulation(
+    plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object] = lambda _line: None
+) -> Metrics:
+    """Simulate a plan in an empty folder, audit what it leaves behind, and return the metrics.
+
+    `report_progress` is called once a month with a line of text. Raises SimulationFailure, with the seed and
+    the last events, where anything is wrong.
+    """
+    async with create_environment(plan, folder, report_progress) as env:
+        try:
+            await Simulation(env).run()
+            await audit.drain_outbox(env)
+            await audit.audit_simulation(env)
+        except Exception as error:
+            if isinstance(error, AssertionError):
+                raise
+            raise env.log.failure(repr(error)) from error
+    return env.metrics

@@ -15,12 +15,12 @@ from bot.ui.game_argument import resolve_game_or_default
 from engine.game import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from discord import app_commands
 
     from bot.client import Interaction
-    from engine.game import Game, Option, OptionValue
+    from engine.game import Game, OptionValue
     from i18n import Texts
 
 
@@ -55,20 +55,15 @@ def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
     return True
 
 
-def list_values(game: Game, option: Option) -> Iterator[OptionValue]:
-    """Return every value of an option, closed fists first."""
-    if game.simultaneous_choice is not None and game.simultaneous_choice.option == option.name:
-        yield game.simultaneous_choice.value
-    yield from option.choices or range(option.minimum, option.maximum + 1)
-
-
 def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, OptionValue]) -> dict[str, str]:
     """Return the values that fit what is typed already, by their labels."""
     option = next((one for one in game.options if one.name == name), None)
     if option is None:
         return {}
     others = {key: value for key, value in typed.items() if key != name}
-    fitting = (value for value in list_values(game, option) if accepts_options(game, {**others, name: value}))
+    fitting = [
+        value for value in game.option_values(option) if accepts_options(game, {**others, name: value})
+    ]
     return {formatting.format_option(texts, game.name, name, value): str(value) for value in fitting}
 
 
@@ -76,7 +71,7 @@ def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
     """Return the value that was typed, by itself or as it is told; what is neither is given as it is."""
     query = typed.strip().casefold()
     for option in game.options:
-        for value in list_values(game, option) if option.name == name else ():
+        for value in game.option_values(option) if option.name == name else ():
             if query in {
                 str(value).casefold(),
                 formatting.format_option(texts, game.name, name, value).casefold(),
