@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.morphos.moves import MorphosTurn
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
     from engine.morphos.stones import Stones
 
 NONE_OPTION = "-"
 """The answer that leaves out the second placement."""
 
 
-def next_choice(position: MorphosPosition, path: tuple[str, ...]) -> MoveChoice | MorphosTurn:
+def next_choice(position: MorphosState, path: tuple[str, ...]) -> MoveChoice | MorphosTurn:
     """Return the question after the answers in `path`, or the finished turn. Raises IllegalMove.
 
     A compulsory pass is finished at once.
@@ -40,7 +40,7 @@ def next_choice(position: MorphosPosition, path: tuple[str, ...]) -> MoveChoice 
 class ChoiceBuilder:
     """The answers of one path, taken one by one."""
 
-    def __init__(self, position: MorphosPosition, stones: Stones, answers: Iterator[str]) -> None:
+    def __init__(self, position: MorphosState, stones: Stones, answers: Iterator[str]) -> None:
         self.position = position
         self.stones = stones
         self.board = stones.board

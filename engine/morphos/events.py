@@ -9,7 +9,7 @@ from engine.morphos.moves import TurnKind
 
 if TYPE_CHECKING:
     from engine.morphos.moves import MorphosTurn
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
 
 _EVENT_KINDS = {
     TurnKind.PLACE: EventKind.PLACE,
@@ -19,7 +19,7 @@ _EVENT_KINDS = {
 }
 
 
-def events_of(position: MorphosPosition, turn: MorphosTurn) -> tuple[Event, ...]:
+def events_of(position: MorphosState, turn: MorphosTurn) -> tuple[Event, ...]:
     """Return the captured stone put back, if one is, then the regular turn; `side` is always the mover."""
     cell_at, side = position.rules.board.cell_at, position.mover
     regular = Event(_EVENT_KINDS[turn.kind], side, tuple(cell_at[point] for point in turn.points))

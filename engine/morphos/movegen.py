@@ -14,13 +14,13 @@ from engine.morphos.moves import PASS, SWAP, MorphosTurn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
     from engine.morphos.stones import Stones
 
 _text_of = attrgetter("text")
 
 
-def generate(position: MorphosPosition) -> tuple[MorphosTurn, ...]:
+def generate(position: MorphosState) -> tuple[MorphosTurn, ...]:
     """Return all legal turns; none when the game is over."""
     if position.must_restore or position.rules.allows_two_placements:
         return tuple(generate_with_prefix(position, ""))
@@ -33,7 +33,7 @@ def generate(position: MorphosPosition) -> tuple[MorphosTurn, ...]:
     )
 
 
-def generate_with_prefix(position: MorphosPosition, prefix: str) -> Iterator[MorphosTurn]:
+def generate_with_prefix(position: MorphosState, prefix: str) -> Iterator[MorphosTurn]:
     """Return the legal turns whose texts in capitals begin with `prefix`, one by one.
 
     Two placements in a turn (mutator c) or a captured stone to be put back (mutator d) make many turns,
@@ -53,7 +53,7 @@ def generate_with_prefix(position: MorphosPosition, prefix: str) -> Iterator[Mor
                 yield table.with_restore(point, turn)
 
 
-def _regular_turns(position: MorphosPosition, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
+def _regular_turns(position: MorphosState, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
     """Return the regular turns with `stones` on the board whose texts in capitals begin with `prefix`."""
     if position.rules.allows_two_placements:
         yield from _placement_turns(position, stones, prefix)
@@ -63,7 +63,7 @@ def _regular_turns(position: MorphosPosition, stones: Stones, prefix: str) -> It
     yield from (turn for turn in _other_turns(position, stones) if turn.text.upper().startswith(prefix))
 
 
-def _placement_turns(position: MorphosPosition, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
+def _placement_turns(position: MorphosState, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
     """Return the turns that place on one point or on two (mutator c)."""
     table = position.rules.turn_table
     points = tuple(compress(stones.board.text_order, stones.empty_flags))
@@ -78,7 +78,7 @@ def _placement_turns(position: MorphosPosition, stones: Stones, prefix: str) -> 
         yield from (turn for turn in seconds if turn.text.startswith(prefix))
 
 
-def _other_turns(position: MorphosPosition, stones: Stones) -> tuple[MorphosTurn, ...]:
+def _other_turns(position: MorphosState, stones: Stones) -> tuple[MorphosTurn, ...]:
     """Return the regular turns that place nothing: a swap, flips, or the pass where there is no turn else."""
     flips = position.rules.turn_table.flips
     points = flippable_stones(position.rules, stones, position.mover, position.flipped_point)
