@@ -1,4 +1,4 @@
-"""The games of Rayuela: positions, moves and notation, without people, pictures or clocks."""
+"""The games of Rayuela: positions, moves, notation and records; standard library only."""
 
 from __future__ import annotations
 

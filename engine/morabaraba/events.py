@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.morabaraba.moves import MorabarabaTurn
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 
-def events_of(position: MorabarabaPosition, turn: MorabarabaTurn) -> Iterator[Event]:
+def events_of(position: MorabarabaState, turn: MorabarabaTurn) -> Iterator[Event]:
     """Return the placement or step, every mill it closes, then the man removed or the removal declined.
 
     `side` is the mover, for REMOVE the owner of the man removed.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.morabaraba.board import get_board
-from engine.morabaraba.legality import destinations_by_start, removable_men
+from engine.morabaraba.mobility import destinations_by_start, removable_men
 from engine.morabaraba.moves import get_move_templates
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn, MoveTemplate
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 
-def generate(position: MorabarabaPosition) -> tuple[MorabarabaTurn, ...]:
+def generate(position: MorabarabaState) -> tuple[MorabarabaTurn, ...]:
     """Return all legal turns, sorted by text; none when the game is over."""
     if position.decided_outcome:
         return ()

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import cells, position_rows
 from engine.game import Cell, NotationError, Side
 from engine.morabaraba.board import get_board
 from engine.morabaraba.messages import MorabarabaMessage
-from engine.morabaraba.side_state import FLYING_COUNT, SideState
+from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, NO_CAPTURE_LIMIT, SideState
 from engine.notation_text import abbreviate
 from engine.position_fields import split_fields
 
 if TYPE_CHECKING:
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 NAME = "morabaraba"
 LAYOUT = f"{NAME} MEN ROWS SIDE HANDS EXTRA"
-MEN_CHOICES: Final = (12, 11)
-"""How many men each side may start with."""
-
-NO_CAPTURE_LIMIT: Final = 20
-"""So many turns in a row without a capture, both sides at three men, make a draw."""
-
 SIDE_LETTERS = {Side.WHITE: "w", Side.RED: "r"}
 SIDES_BY_LETTER = {"w": Side.WHITE, "r": Side.RED}
 
@@ -42,7 +36,7 @@ class MorabarabaFields(NamedTuple):
     no_capture_count: int
 
 
-def format_position(position: MorabarabaPosition) -> str:
+def format_position(position: MorabarabaState) -> str:
     """Return the position line."""
     letters = {name: SIDE_LETTERS[side] for name, side in position.stones.items()}
     ranks = [[letters.get(name, position_rows.EMPTY) for name in row] for row in get_board().rows]

@@ -11,21 +11,21 @@ from engine.morelli.effects import capture_cells, find_frame, frame_cells
 from engine.morelli.slide_index import get_slide_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.morelli.board import MorelliBoard
     from engine.morelli.moves import Placement, Slide, SlidePath
-    from engine.morelli.position import MorelliPosition
     from engine.morelli.slide_index import SlideIndex
+    from engine.morelli.state import MorelliState
 
 
 text_of = attrgetter("text")
 
 
-def generate(position: MorelliPosition) -> tuple[Slide, ...] | tuple[Placement, ...]:
+def generate(position: MorelliState) -> tuple[Slide, ...] | tuple[Placement, ...]:
     """Return every legal move, sorted by text."""
     if position.phase is not Phase.PLAY:
-        return _placements(position)
+        return tuple(_placements(position))
     index = get_slide_index(position.size)
     own, enemy = position.own_and_enemy
     if not position.edition.allows_declining:
@@ -33,9 +33,26 @@ def generate(position: MorelliPosition) -> tuple[Slide, ...] | tuple[Placement, 
     return tuple(_slides_with_declines(position, index, own, enemy))
 
 
-def _placements(position: MorelliPosition) -> tuple[Placement, ...]:
-    every = get_slide_index(position.size).placements
-    return tuple(every[name] for name in sorted(every) if position.find_placement(name))
+def find_first_move(position: MorelliState) -> Slide | Placement | None:
+    """Return the first legal move in the order of their texts, or None; the others are not made."""
+    if position.phase is not Phase.PLAY:
+        return next(_placements(position), None)
+    index = get_slide_index(position.size)
+    own, _ = position.own_and_enemy
+    occupied, mask = position.occupied, index.file_mask
+    for shift, table in index.file_tables:
+        for line_mask, line, rest_mask, rest, lists in table[own >> shift & mask]:
+            slots = line[occupied & line_mask]
+            if rest is not None:
+                slots |= rest[occupied & rest_mask]
+            if slots:
+                return lists[slots][1][0]
+    return None
+
+
+def _placements(position: MorelliState) -> Iterator[Placement]:
+    placements = get_slide_index(position.size).placements
+    return (placements[name] for name in sorted(placements) if position.find_placement(name))
 
 
 def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
@@ -51,7 +68,7 @@ def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
     return found
 
 
-def _slides_with_declines(position: MorelliPosition, index: SlideIndex, own: int, enemy: int) -> list[Slide]:
+def _slides_with_declines(position: MorelliState, index: SlideIndex, own: int, enemy: int) -> list[Slide]:
     """Return the slides of the stones `own`, sorted, with every way to decline what they bring."""
     occupied, mask = position.occupied, index.file_mask
     landing = LandingOptions(index.board, own, enemy, occupies=position.tower is not position.mover)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.game import Cell
     from engine.morelli.board import MorelliBoard
     from engine.morelli.editions import Edition
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
 NAME = "morelli"
 SIDE_LETTERS = {Side.BLACK: "b", Side.WHITE: "w"}
@@ -35,7 +35,7 @@ class MorelliFields(NamedTuple):
     phase: Phase
 
 
-def format_position(position: MorelliPosition) -> str:
+def format_position(position: MorelliState) -> str:
     """Return the position line."""
     board = get_board(position.size)
     letters = dict.fromkeys(board.cells, position_rows.EMPTY)

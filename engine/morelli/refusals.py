@@ -9,6 +9,7 @@ from engine.morelli.board import get_board
 from engine.morelli.editions import Phase
 from engine.morelli.effects import captured_stones, find_frame
 from engine.morelli.messages import BANDS, COLOURS, NAMES, MorelliMessage
+from engine.morelli.movegen import find_first_move
 from engine.morelli.moves import Placement
 from engine.morelli.slide_index import get_slide_index
 from engine.notation_text import abbreviate
@@ -16,7 +17,7 @@ from engine.notation_text import abbreviate
 if TYPE_CHECKING:
     from engine.game import Cell, Move
     from engine.morelli.moves import Slide, SlidePath
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
 _FORM_OF_SLIDE = "A5-B5"
 _FORM_OF_PLACEMENT = "A5"
@@ -25,7 +26,7 @@ _FORM_OF_PLACEMENT = "A5"
 class Refusals:
     """The refusals of one text in one position; every error carries both."""
 
-    def __init__(self, position: MorelliPosition, text: str) -> None:
+    def __init__(self, position: MorelliState, text: str) -> None:
         self.position = position
         self.text = text
         self.board = get_board(position.size)
@@ -165,9 +166,9 @@ class Refusals:
         )
 
     def _example(self) -> str:
-        first = next(iter(self.position.legal_moves()), None)
+        first = find_first_move(self.position)
         if first:
-            return str(first).partition("~")[0]
+            return first.text
         return _FORM_OF_SLIDE if self.position.phase is Phase.PLAY else _FORM_OF_PLACEMENT
 
     def _band_name(self, name: Cell) -> str:
