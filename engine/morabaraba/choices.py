@@ -1,4 +1,4 @@
-"""Building a turn by picking: a point, or a man and its target; then what is removed."""
+"""Input of a turn step by step: a point, or a man and its target, then the man to remove."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from engine.morabaraba.state import MorabarabaState
 
 NONE_OPTION = "-"
-"""The answer that removes no man."""
+"""The answer that declines to remove a man."""
 
 
 def next_choice(position: MorabarabaState, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
-    """Return the question after the answers in `path`, or the finished turn. Raises IllegalMove."""
+    """Return the question after the answers in `path`, or the finished turn.
+
+    Raise IllegalMove for an answer that is not offered.
+    """
     if position.outcome:
         raise illegal_move(position, MorabarabaMessage.GAME_OVER, "")
     return _placement_choice(position, path) if position.own.hand else _step_choice(position, path)
@@ -68,7 +71,7 @@ def _removal_choice(
 
 
 def _resolve_answer(position: MorabarabaState, question: MoveChoice, answer: str) -> int:
-    """Return the point that `answer` names, as a bit; 0 for nothing."""
+    """Return the bit of the point that `answer` names, or 0 for :data:`NONE_OPTION`. Raise IllegalMove."""
     if answer not in question.options:
         raise illegal_move(position, MorabarabaMessage.NOT_OFFERED, answer, answer=abbreviate(answer))
     return get_board().bit.get(Cell(answer), 0)

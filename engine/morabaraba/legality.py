@@ -1,4 +1,4 @@
-"""Whether a turn is legal, and the refusal where it is not; nothing is listed for it."""
+"""Check of one turn, with the reason if it is illegal; the legal turns are not listed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
-    """Raise IllegalMove unless `turn` is legal in `position`; `text` is how it was given.
+    """Raise IllegalMove if `turn` is not legal in `position`; `text` is what was typed.
 
-    Raises AmbiguousMove where it closes a mill and does not say which man is removed.
+    Raise AmbiguousMove if the turn closes a mill and does not say which man is removed.
     """
     own = position.own
     if position.decided_outcome:
@@ -45,9 +45,9 @@ def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> No
 def illegal_move(
     position: MorabarabaState, message: MorabarabaMessage, text: str, **values: object
 ) -> IllegalMove:
-    """Return the refusal of `text` for `message`, or because the game is over.
+    """Return the error for `text`; `values` are the fields of `message` besides the text and the sides.
 
-    The names are filled in here.
+    If the game is over, the error says that instead.
     """
     if position.outcome:
         message = MorabarabaMessage.GAME_OVER
@@ -58,7 +58,7 @@ def illegal_move(
 
 
 def _step_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> IllegalMove:
-    """Say why the man on `turn.start` cannot go to `turn.end`."""
+    """Return the error for a step from `turn.start` to `turn.end`."""
     own, cell_at = position.own, get_board().cell_at
     start, end = cell_at[turn.start], cell_at[turn.end]
     if own.hand:
@@ -82,7 +82,7 @@ def _occupied_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) 
 
 
 def _check_removal(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
-    """Check what `turn`, which closes a mill, says of the man to be removed (Placing the men)."""
+    """Check the removal of `turn`, which closes a mill (Placing the men). Raise as :func:`check_turn`."""
     board, enemy_men = get_board(), position.enemy.men
     if not enemy_men:
         if turn.removed or turn.declines_removal:

@@ -1,4 +1,4 @@
-"""Reading a turn that a person typed."""
+"""Parsing of typed turns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TURN = re.compile(rf"({cells.PATTERN})(?:-({cells.PATTERN}))?(?:X({cells.PATTER
 
 
 def parse_move(position: MorabarabaState, text: str) -> MorabarabaTurn:
-    """Return the legal turn that `text` means. Raises NotationError, IllegalMove or AmbiguousMove."""
+    """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
     match = _TURN.fullmatch(normalize(text)) if len(text) <= MAX_MOVE_LENGTH else None
     if match is None:
         raise _notation_error(position, text, MorabarabaMessage.NOT_A_TURN)

@@ -27,7 +27,7 @@ _EXTRA = re.compile(rf"(?:,w:{_STEP})?(?:,r:{_STEP})?(?:,quiet=([1-9][0-9]?))?")
 
 
 class MorabarabaFields(NamedTuple):
-    """What a position line says, checked; the order is that of a position's own fields."""
+    """The checked contents of a position line, in the order of the fields of a position."""
 
     men_per_side: int
     white: SideState
@@ -55,7 +55,10 @@ def format_position(position: MorabarabaState) -> str:
 
 
 def parse_position(text: str) -> MorabarabaFields:
-    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError."""
+    """Return the fields of a position line. Raise NotationError.
+
+    Every well-formed position is accepted, whether or not it can be reached.
+    """
     men, row_text, side, hands, extra = split_fields(text, LAYOUT)
     if men not in map(str, MEN_CHOICES):
         raise _notation_error(MorabarabaMessage.LINE_MEN, text, found=abbreviate(men))
@@ -75,7 +78,7 @@ def parse_position(text: str) -> MorabarabaFields:
 
 
 def _parse_men(text: str, row_text: str) -> tuple[int, int]:
-    """Return White's and Red's men on the board as bits."""
+    """Return White's and Red's men on the board, as bits."""
     board = get_board()
     try:
         ranks = position_rows.parse_rows(row_text, [len(row) for row in board.rows], "wr")
@@ -89,7 +92,7 @@ def _parse_men(text: str, row_text: str) -> tuple[int, int]:
 
 
 def _parse_extra(text: str, extra: str) -> tuple[tuple[int, int] | None, tuple[int, int] | None, int]:
-    """Return what the last field says: the moves barred to White and to Red, and the quiet turns."""
+    """Return the contents of the last field: White's and Red's forbidden step, and the quiet turns."""
     if extra == "-":
         return None, None, 0
     match = _EXTRA.fullmatch(f",{extra}")
@@ -116,7 +119,7 @@ def _check_counts(text: str, men: int, states: tuple[SideState, SideState], no_c
         if state.men_left > men:
             counts = {"board": state.men.bit_count(), "hand": state.hand, "men": men}
             raise _notation_error(MorabarabaMessage.LINE_TOO_MANY, text, side=side.capitalize(), **counts)
-    if no_capture_count and any(camp.men_left != FLYING_COUNT for camp in states):
+    if no_capture_count and any(state.men_left != FLYING_COUNT for state in states):
         raise _notation_error(MorabarabaMessage.LINE_QUIET, text)
 
 

@@ -1,4 +1,4 @@
-"""Building a move by picking: a stone, where it goes, what it captures, whether it occupies."""
+"""Input of a move step by step: a stone, its target, the captures and the occupation."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from engine.morelli.state import MorelliState
 
 NONE_OPTION = "-"
-"""The answer that chooses none of many."""
+"""The answer that selects no capture."""
 
 YES, NO = "yes", "no"
 
 
 def next_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice | Move:
-    """Return the question after the answers in `path`, or the finished move. Raises IllegalMove."""
+    """Return the question after the answers in `path`, or the finished move.
+
+    Raise IllegalMove for an answer that is not offered.
+    """
     if position.outcome:
         raise _illegal_move(position, MorelliMessage.GAME_OVER)
     return (
@@ -63,14 +66,14 @@ def _slide_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice |
 
 
 def _landings(position: MorelliState, answer: str) -> tuple[Cell, ...]:
-    """Return where the mover's stone on the cell `answer` can go; nothing where there is no such stone."""
+    """Return where the mover's stone on the cell `answer` can go; empty if there is no such stone."""
     own, _ = position.own_and_enemy
     stone = Cell(answer)
     return position.landings(stone) if own & get_board(position.size).bit.get(stone, 0) else ()
 
 
 def _declining_choice(position: MorelliState, slide: Slide, path: tuple[str, ...]) -> MoveChoice | Move:
-    """Ask which captures to carry out, then, if those earn the Centre, whether to occupy it (§5.4, §6.8)."""
+    """Return the question for the captures or, if they earn the Centre, the occupation (§5.4, §6.8)."""
     board = get_board(position.size)
     capturable, occupies = _captures_and_occupation(position, slide)
     if capturable:

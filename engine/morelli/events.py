@@ -1,4 +1,4 @@
-"""What a legal move of Morelli does, told as events in the order in which it happens."""
+"""The events of a legal move, in the order in which they happen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def slide_events(position: MorelliState, move: Slide, effect: SlideEffect) -> tuple[Event, ...]:
-    """Tell the slide `move`, which does what `effect` says."""
+    """Return the events of the slide `move` with `effect`."""
     board, mover = get_board(position.size), position.mover
     captured, spared, frame, occupies = effect
     events = [Event(EventKind.MOVE, mover, (move.path.origin, move.path.landing))]
@@ -32,7 +32,7 @@ def slide_events(position: MorelliState, move: Slide, effect: SlideEffect) -> tu
 
 
 def placement_events(position: MorelliState, move: Placement) -> tuple[Event, ...]:
-    """Tell a placement; of a pair, one's own piece comes first."""
+    """Return the events of a placement; for a pair, the mover's own piece comes first."""
     mover = position.mover
     own = Event(EventKind.PLACE, mover, (move.cell,))
     if position.phase is not Phase.PAIRS:

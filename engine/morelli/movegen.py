@@ -1,4 +1,4 @@
-"""All legal moves of a position, sorted by text."""
+"""Generation of the legal moves, sorted by text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ text_of = attrgetter("text")
 
 
 def generate(position: MorelliState) -> tuple[Slide, ...] | tuple[Placement, ...]:
-    """Return every legal move, sorted by text."""
+    """Return all legal moves, sorted by text."""
     if position.phase is not Phase.PLAY:
         return tuple(_placements(position))
     index = get_slide_index(position.size)
@@ -56,7 +56,7 @@ def _placements(position: MorelliState) -> Iterator[Placement]:
 
 
 def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
-    """Return the slides of the stones `own`, sorted, all captures and the occupation carried out."""
+    """Return the slides of the stones `own` that decline nothing, sorted."""
     found: list[Slide] = []
     mask = index.file_mask
     for shift, table in index.file_tables:
@@ -69,7 +69,7 @@ def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
 
 
 def _slides_with_declines(position: MorelliState, index: SlideIndex, own: int, enemy: int) -> list[Slide]:
-    """Return the slides of the stones `own`, sorted, with every way to decline what they bring."""
+    """Return the slides of the stones `own`, with all that decline something, sorted."""
     occupied, mask = position.occupied, index.file_mask
     landing = LandingOptions(index.board, own, enemy, occupies=position.tower is not position.mover)
     special = (landing.capture_cells | landing.frame_cells) & ~occupied
@@ -94,10 +94,13 @@ def _slides_with_declines(position: MorelliState, index: SlideIndex, own: int, e
 
 
 class LandingOptions:
-    """What landing on a cell brings a stone of `own`.
+    """The captures and frames that landing stones of `own` can make, for a whole board.
 
-    `capture_cells` and `frame_cells` are the cells, and maybe occupied ones, where it captures something, or
-    completes a frame by itself; `occupies` says whether the Centre is open to the mover.
+    Attributes:
+        occupies: Whether the mover can take the Centre.
+        capture_cells: The cells where a stone captures something by landing; some may be occupied.
+        frame_cells: The cells where a stone completes a frame without a capture; some may be occupied.
+
     """
 
     __slots__ = ("board", "capture_cells", "enemy", "frame_cells", "occupies", "own")
@@ -111,7 +114,7 @@ class LandingOptions:
         self.frame_cells = frame_cells(board, own) if occupies else 0
 
     def declining_slides(self, path: SlidePath) -> Sequence[Slide]:
-        """Return every slide along `path` that declines something, sorted by text."""
+        """Return the slides along `path` that decline something, sorted by text."""
         tables = path.capture_tables
         directions = tables.near[self.enemy & tables.near_mask] & tables.far[self.own & tables.far_mask]
         if self.occupies:
@@ -123,9 +126,9 @@ class LandingOptions:
         return path.declining_slides[directions]
 
     def _declining_with_frame(self, path: SlidePath, capturable: int) -> list[Slide]:
-        """Return the same where a frame may come about.
+        """Return the same for a landing that can complete a frame.
 
-        An occupation is there to be declined only if the captures carried out earn it (§5.4, §6.8).
+        An occupation can be declined only if the captures that are carried out earn it (§5.4, §6.8).
         """
         board = self.board
         landed = self.own ^ path.start | path.end

@@ -1,4 +1,4 @@
-"""Reading a move that a person typed."""
+"""Parsing of typed moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLACEMENT = re.compile(cells.PATTERN)
 
 
 def parse_move(position: MorelliState, text: str) -> Slide | Placement:
-    """Return the legal move that `text` means. Raises NotationError or IllegalMove."""
+    """Return the legal move that `text` names. Raise NotationError or IllegalMove."""
     path = get_slide_index(position.size).paths.get(text)
     if path is not None and slide_effect(position, path.plain_slide):
         return path.plain_slide

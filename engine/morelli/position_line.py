@@ -24,7 +24,7 @@ SIDES_BY_LETTER = {"b": Side.BLACK, "w": Side.WHITE}
 
 
 class MorelliFields(NamedTuple):
-    """What a position line says, checked; the order is that of a position's own fields."""
+    """The checked contents of a position line, in the order of the fields of a position."""
 
     edition: Edition
     size: int
@@ -57,9 +57,10 @@ def format_position(position: MorelliState) -> str:
 
 
 def parse_position(text: str) -> MorelliFields:
-    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError.
+    """Return the fields of a position line. Raise NotationError.
 
-    During a set-up, whose rules fix what stands where after how many placements, only what can arise is.
+    Every well-formed position is accepted, whether or not it can be reached; during the set-up only those
+    with the stones and the side to move that the rules require.
     """
     if len(text) > MAX_LINE_LENGTH:
         raise _notation_error(MorelliMessage.LINE_TOO_LONG, text, longest=MAX_LINE_LENGTH)

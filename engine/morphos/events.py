@@ -1,4 +1,4 @@
-"""What a legal turn does, as events."""
+"""The events of a legal turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _EVENT_KINDS = {
 
 
 def events_of(position: MorphosState, turn: MorphosTurn) -> tuple[Event, ...]:
-    """Return the captured stone put back, if one is, then the regular turn; `side` is always the mover."""
+    """Return the event of the restored stone, if there is one, and that of the regular turn.
+
+    The side of every event is the mover.
+    """
     cell_at, side = position.rules.board.cell_at, position.mover
     regular = Event(_EVENT_KINDS[turn.kind], side, tuple(cell_at[point] for point in turn.points))
     if turn.restored is None:

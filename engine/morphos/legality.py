@@ -1,4 +1,4 @@
-"""Whether a turn is legal, and the refusal where it is not; nothing is listed for it."""
+"""Check of one turn, with the reason if it is illegal; the legal turns are not listed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def check_turn(position: MorphosState, turn: MorphosTurn, text: str) -> None:
-    """Raise IllegalMove unless `turn` is legal in `position`; `text` is how it was given.
+    """Raise IllegalMove if `turn` is not legal in `position`; `text` is what was typed.
 
-    Raises AmbiguousMove where a captured stone is owed and only its point is left open.
+    Raise AmbiguousMove if only the point for the captured stone is missing (mutator d).
     """
     if position.outcome:
         raise illegal_move(position, MorphosMessage.GAME_OVER, text)
@@ -41,14 +41,14 @@ def check_turn(position: MorphosState, turn: MorphosTurn, text: str) -> None:
 
 
 def illegal_move(position: MorphosState, message: MorphosMessage, text: str, **values: object) -> IllegalMove:
-    """Return the refusal of `text` for `message`; the text and both sides' names are filled in here."""
+    """Return the error for `text`; `values` are the fields of `message` besides the text and the sides."""
     mover, enemy = position.mover.capitalize(), OPPONENT[position.mover].capitalize()
     sentence = message.to_text(text=abbreviate(text), mover=mover, enemy=enemy, **values)
     return IllegalMove(sentence, text=text, position=position)
 
 
 def can_swap(position: MorphosState) -> bool:
-    """Return whether the people may change sides now (Pie rule): on White's first turn, once."""
+    """Return whether the players may change sides (Pie rule): on White's first turn, once."""
     return (
         position.turn_count == 1
         and position.mover is Side.WHITE
@@ -59,7 +59,7 @@ def can_swap(position: MorphosState) -> bool:
 
 
 def can_move(position: MorphosState, stones: Stones) -> bool:
-    """Return whether the mover can place or flip with `stones` on the board."""
+    """Return whether the mover can place or flip when `stones` are on the board."""
     return bool(
         stones.empty or flippable_stones(position.rules, stones, position.mover, position.flipped_point)
     )
@@ -117,7 +117,10 @@ def _check_flip(position: MorphosState, stones: Stones, turn: MorphosTurn, text:
 def _missing_restore_error(
     position: MorphosState, turn: MorphosTurn, text: str
 ) -> IllegalMove | AmbiguousMove:
-    """Say that the captured stone comes first, and which points for it make `turn` legal (mutator d)."""
+    """Return the error for a turn without its captured stone (mutator d).
+
+    It is AmbiguousMove with the complete turns as choices if `turn` is legal with some of them.
+    """
     candidates = [
         position.rules.turn_table.with_restore(point, turn)
         for point in iter_points(position.board_stones.empty)

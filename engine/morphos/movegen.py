@@ -1,4 +1,4 @@
-"""The legal turns of a position, sorted by text."""
+"""Generation of the legal turns, sorted by text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _text_of = attrgetter("text")
 
 
 def generate(position: MorphosState) -> tuple[MorphosTurn, ...]:
-    """Return all legal turns; none when the game is over."""
+    """Return all legal turns, sorted by text; none when the game is over."""
     if position.must_restore or position.rules.allows_two_placements:
         return tuple(generate_with_prefix(position, ""))
     if position.outcome:
@@ -34,10 +34,10 @@ def generate(position: MorphosState) -> tuple[MorphosTurn, ...]:
 
 
 def generate_with_prefix(position: MorphosState, prefix: str) -> Iterator[MorphosTurn]:
-    """Return the legal turns whose texts in capitals begin with `prefix`, one by one.
+    """Yield the legal turns whose texts in capitals begin with `prefix`, sorted.
 
-    Two placements in a turn (mutator c) or a captured stone to be put back (mutator d) make many turns,
-    both together millions.
+    Two placements (mutator c) and a captured stone to restore (mutator d) together make millions of turns, so
+    each turn is made only when it is asked for.
     """
     if position.outcome:
         return
@@ -54,7 +54,7 @@ def generate_with_prefix(position: MorphosState, prefix: str) -> Iterator[Morpho
 
 
 def _regular_turns(position: MorphosState, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
-    """Return the regular turns with `stones` on the board whose texts in capitals begin with `prefix`."""
+    """Yield the turns without a restored stone, from the board `stones`, that begin with `prefix`."""
     if position.rules.allows_two_placements:
         yield from _placement_turns(position, stones, prefix)
     else:
@@ -64,7 +64,7 @@ def _regular_turns(position: MorphosState, stones: Stones, prefix: str) -> Itera
 
 
 def _placement_turns(position: MorphosState, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
-    """Return the turns that place on one point or on two (mutator c)."""
+    """Yield the turns that place one stone or two (mutator c) and begin with `prefix`."""
     table = position.rules.turn_table
     points = tuple(compress(stones.board.text_order, stones.empty_flags))
     for first in points:
@@ -79,7 +79,7 @@ def _placement_turns(position: MorphosState, stones: Stones, prefix: str) -> Ite
 
 
 def _other_turns(position: MorphosState, stones: Stones) -> tuple[MorphosTurn, ...]:
-    """Return the regular turns that place nothing: a swap, flips, or the pass where there is no turn else."""
+    """Return the swap and the flips, or the pass if there is no other turn."""
     flips = position.rules.turn_table.flips
     points = flippable_stones(position.rules, stones, position.mover, position.flipped_point)
     found = sorted((flips[point] for point in iter_points(points)), key=_text_of)

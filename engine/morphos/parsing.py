@@ -1,4 +1,4 @@
-"""Reading a turn that a person typed."""
+"""Parsing of typed turns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TURN = re.compile(
 
 
 def parse_move(position: MorphosState, text: str) -> MorphosTurn:
-    """Return the legal turn that `text` means. Raises NotationError, IllegalMove or AmbiguousMove."""
+    """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
     match = _TURN.fullmatch(normalize(text[:MAX_MOVE_LENGTH])) if len(text) <= MAX_MOVE_LENGTH else None
     if match is None:
         raise _notation_error(position, text, MorphosMessage.NOT_A_TURN)

@@ -27,7 +27,7 @@ _EXTRA = re.compile(rf"(,swapped)?(,x{cells.PATTERN})?(,owed)?(,passed)?")
 
 
 class MorphosFields(NamedTuple):
-    """What a position line says, checked; the order is that of a position's own fields."""
+    """The checked contents of a position line, in the order of the fields of a position."""
 
     rules: Ruleset
     stones: Stones
@@ -92,7 +92,7 @@ def parse_position(text: str, rules_version: int) -> MorphosFields:
 
 
 def _parse_stones(text: str, row_text: str, size: int) -> tuple[int, int]:
-    """Return Black's and White's stones as points."""
+    """Return Black's and White's stones as sets of points."""
     try:
         ranks = position_rows.parse_rows(row_text, [size] * size, "bw")
     except NotationError as error:
@@ -105,7 +105,7 @@ def _parse_stones(text: str, row_text: str, size: int) -> tuple[int, int]:
 
 
 def _parse_extra(text: str, rules: Ruleset, extra: str) -> tuple[bool, int | None, bool, bool]:
-    """Return what the last field says: swapped, the flipped stone's point, owed, passed."""
+    """Return the contents of the last field: swapped, the point of the flipped stone, owed, passed."""
     if extra == "-":
         return False, None, False, False
     match = _EXTRA.fullmatch(f",{extra}")
@@ -117,7 +117,7 @@ def _parse_extra(text: str, rules: Ruleset, extra: str) -> tuple[bool, int | Non
 
 
 def _check_extra(text: str, fields: MorphosFields) -> None:
-    """Refuse what the mutators in play or the board rule out."""
+    """Raise NotationError if the last field contradicts the mutators or the board."""
     rules, stones = fields.rules, fields.stones
     minimum = (
         2
