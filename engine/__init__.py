@@ -1,4 +1,4 @@
-"""The games of Rayuela: positions, moves and notation, without people, pictures or clocks."""
+"""The games of Rayuela: positions, moves, notation and records; standard library only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.game import (
 )
 from engine.morabaraba import MORABARABA
 from engine.morelli import MORELLI
-from engine.morphos import MORPHOS
+from engine.morphos import MORPHOS, MORPHOS_VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,21 +61,24 @@ __all__ = [
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
 """Every game under the present version of its rules, by name."""
 
+_VERSIONS: Mapping[tuple[str, int], Game] = MappingProxyType(
+    {(game.name, game.rules_version): game for game in (*GAMES.values(), *MORPHOS_VERSIONS.values())}
+)
+"""Every game under every version of its rules; stored matches and records go on under their own."""
+
 
 class UnknownGameError(KeyError):
-    """No game has the name, or the game has no such version of its rules."""
+    """There is no game of that name, or the game has no such version of its rules."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 def get_game(name: str, rules_version: int) -> Game:
-    """Return the game `name` under `rules_version`. Raises UnknownGameError."""
+    """Return the game `name` under `rules_version`. Raise UnknownGameError if there is none."""
     if name not in GAMES:
         raise UnknownGameError(f"There is no game called {name}; there are {', '.join(GAMES)}.")
-    game = GAMES[name]
-    if game.rules_version != rules_version:
-        raise UnknownGameError(
-            f"{name} is known under version {game.rules_version} of its rules, not {rules_version}."
-        )
-    return game
+    if (name, rules_version) not in _VERSIONS:
+        versions = ", ".join(str(version) for game, version in sorted(_VERSIONS) if game == name)
+        raise UnknownGameError(f"{name} has no version {rules_version} of its rules; it has {versions}.")
+    return _VERSIONS[name, rules_version]

@@ -1,4 +1,4 @@
-"""Speak the engine's text protocol on standard input and output: ``python -m engine``."""
+"""Run the text protocol of the engine on standard input and output: ``python -m engine``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_lines(stream: TextIO) -> Iterator[str]:
-    """Return the lines of `stream`; of one that is much too long only as much as shows that it is."""
+    """Yield the lines of `stream`; of a line that is too long, only its beginning (still too long)."""
     while line := stream.readline(MAX_LINE_LENGTH + 2):
         rest = line
         while len(rest) == MAX_LINE_LENGTH + 2 and not rest.endswith("\n"):
@@ -24,9 +24,9 @@ def read_lines(stream: TextIO) -> Iterator[str]:
 
 
 def main() -> int:
-    """Answer every line of standard input until ``quit`` or its end; give the exit code.
+    """Answer every line of standard input until ``quit`` or the end of input; return the exit code.
 
-    Bytes that are no UTF-8 are read as the replacement character, so that they too get an answer.
+    Bytes that are not UTF-8 are read as replacement characters, so that such a line is answered too.
     """
     stream = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     try:

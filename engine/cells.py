@@ -1,7 +1,7 @@
-"""Cells by name: a capital file letter and a rank number, ``A1`` at the lower left.
+"""Names of cells: a capital file letter and a rank number, with ``A1`` at the lower left.
 
-Files count from the left and ranks from the bottom, both from 0 where they are numbers here and
-as A, B, ... and 1, 2, ... in names. No letter is skipped.
+As numbers, files count from 0 at the left and ranks from 0 at the bottom. In names they are A, B, ... (no
+letter is skipped) and 1, 2, ...
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_SIZE = len(ascii_uppercase)
-"""The widest board that file letters can name."""
+"""The largest board size that file letters can name."""
 
 PATTERN = r"[A-Z][1-9][0-9]?"
-"""What the name of a cell looks like, as a regular expression on cleaned text."""
+"""The name of a cell as a regular expression, for normalized text."""
 
 
 def cell(file: int, rank: int) -> Cell:
-    """Return the name of the cell at `file` and `rank`, both counted from 0 at the lower left."""
+    """Return the name of the cell at `file` and `rank`, both from 0."""
     return Cell(f"{ascii_uppercase[file]}{rank + 1}")
 
 
 def coordinates(name: Cell) -> tuple[int, int]:
-    """Return file and rank, both counted from 0, of a well-formed cell name."""
+    """Return the file and the rank, both from 0, of a well-formed cell name."""
     return ord(name[0]) - ord("A"), int(name[1:]) - 1
 
 
 def grid(size: int) -> tuple[Cell, ...]:
-    """Return every cell of a square board, sorted by file, then rank."""
+    """Return all cells of a square board of `size` x `size`, by file, then rank."""
     return tuple(cell(file, rank) for file in range(size) for rank in range(size))
 
 
 def sort_cells(names: Iterable[Cell]) -> tuple[Cell, ...]:
-    """Sort cells by file, then rank: the order in which the notation lists them."""
+    """Return the cells sorted by file, then rank, which is the order of the notation."""
     return tuple(sorted(names, key=coordinates))

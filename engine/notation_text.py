@@ -1,17 +1,17 @@
-"""Cleaning of what people type: case, spaces and the kind of dash do not matter."""
+"""Normalization of typed text: case, spaces and the kind of dash do not matter."""
 
 from __future__ import annotations
 
 import unicodedata
 
 MAX_MOVE_LENGTH = 200
-"""Characters of a move text that are looked at; nothing legal is nearly as long."""
+"""The maximum length of a move text, in characters; legal moves are much shorter."""
 
 MAX_LINE_LENGTH = 4000
-"""Characters of a position line or a protocol line that are looked at."""
+"""The maximum length of a position line or a protocol line, in characters."""
 
 MAX_QUOTED = 40
-"""Characters of a refused text that are quoted back."""
+"""The maximum length of a refused text that is quoted in a message, in characters."""
 
 _DASHES = dict.fromkeys(
     map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u2e3b\u30fc\ufe58\ufe63\uff0d"),
@@ -22,10 +22,10 @@ _ASCII_EQUIVALENTS = _DASHES | _TILDES
 
 
 def normalize(text: str) -> str:
-    """Return `text` in capitals, without spaces and invisible characters, every dash as ``-``.
+    """Return `text` in capitals, without spaces and invisible characters, with every dash as ``-``.
 
-    Full-width and other compatibility forms become plain ones. Whoever calls has cut hostile
-    lengths first (see :data:`MAX_MOVE_LENGTH`).
+    Full-width and other compatibility characters become plain ones. The length is not checked: the caller
+    cuts long texts first (see :data:`MAX_MOVE_LENGTH`).
     """
     if text.isascii():
         return "".join(text.split()).upper()
@@ -34,7 +34,7 @@ def normalize(text: str) -> str:
 
 
 def abbreviate(text: str) -> str:
-    """Return `text` fit to be quoted in a one-line sentence: printable, at most :data:`MAX_QUOTED` long."""
+    """Return `text` for quoting in a message: printable, on one line, at most :data:`MAX_QUOTED` long."""
     shown = "".join(character if character.isprintable() else " " for character in text[: MAX_QUOTED + 1])
     return shown if len(shown) <= MAX_QUOTED else shown[: MAX_QUOTED - 1] + "…"
 

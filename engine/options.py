@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 UNKNOWN = "{game} has no option {name}; its options are {names}."
 NOT_LISTED = "{name} cannot be {value}; it is one of {choices}."
 NOT_NUMBER = "{name} cannot be {value}; it is a whole number from {minimum} to {maximum}."
-INVALID_PICKS = "Closed fists hold {picks}, not {first} and {second}."
 
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 

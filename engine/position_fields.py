@@ -1,4 +1,4 @@
-"""The fields of a position line: words parted by spaces, the first of them the game's name."""
+"""The fields of a position line: words separated by spaces, the first of them the name of the game."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ WRONG_GAME_NAME = "A position line of this game begins with {name}, not {found}.
 
 
 def split_fields(text: str, layout: str) -> list[str]:
-    """Return the fields of the position line `text` after the game's name.
+    """Return the fields of the position line `text` without the name of the game. Raise NotationError.
 
-    `layout` names the game and then every field, such as ``morphos MUTATORS ROWS SIDE TURN EXTRA``.
-    Raises NotationError.
+    `layout` is the name of the game and the names of the fields, such as
+    ``morphos MUTATORS ROWS SIDE TURN EXTRA``.
     """
     name, *field_names = layout.split()
     if len(text) > MAX_LINE_LENGTH:

@@ -1,4 +1,4 @@
-"""The rows of a position line: top rank first, parted by ``/``, digits counting empty cells."""
+"""The rows of a position line: top rank first, separated by ``/``, with numbers for runs of empty cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 EMPTY = "."
-"""How an empty cell stands in a row that has been read."""
+"""An empty cell in a parsed row."""
 
 _TOKEN = re.compile(r"[1-9][0-9]*|[^0-9]|0")
 
@@ -23,10 +23,10 @@ WRONG_ROW_WIDTH = "Row {row} is {found} cells wide; it must be {wanted}."
 
 
 def parse_rows(text: str, widths: Sequence[int], letters: str) -> list[str]:
-    """Return the rows of `text` from the top rank down, one character a cell.
+    """Return the rows of `text` from the top rank down, one character for each cell. Raise NotationError.
 
-    `widths` are the cells of each row from the top down, `letters` what may stand on a cell;
-    empty cells come back as :data:`EMPTY_SIGNS`. Raises NotationError.
+    `widths` are the widths of the rows from the top down, in cells; `letters` are the characters allowed for
+    occupied cells. Empty cells are returned as :data:`EMPTY`.
     """
     rows = text.split("/")
     if len(rows) != len(widths):
@@ -38,7 +38,7 @@ def parse_rows(text: str, widths: Sequence[int], letters: str) -> list[str]:
 
 
 def format_rows(rows: Iterable[Iterable[str]]) -> str:
-    """Return the text of rows as :func:`parse_rows` returns them."""
+    """Return the text of `rows`, which are in the form that :func:`parse_rows` returns."""
     return "/".join("".join(_format_runs(row)) for row in rows)
 
 
@@ -47,7 +47,7 @@ def _parse_row(text: str, rank: int, width: int, letters: str) -> str:
     found = 0
     for token in _TOKEN.findall(text):
         if token[0] in "123456789":
-            run = int(token[:4])  # a longer number is too wide whatever its end
+            run = int(token[:4])  # a longer number is too wide in any case
             cells.append(EMPTY * min(run, width + 1))
         elif token in letters:
             run = 1

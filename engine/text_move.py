@@ -1,4 +1,4 @@
-"""Moves that are their text: equal and hashed by it."""
+"""Moves that are compared and hashed by their text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.game import Move
 
 
 class TextMove(Move):
-    """A move with its canonical text ready; moves of one class with one text are equal."""
+    """A move that stores its canonical text; moves of the same class with the same text are equal."""
 
     __slots__ = ("text",)
 

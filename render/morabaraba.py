@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.game import Cell
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba import MorabarabaPosition
     from render.options import RenderOptions
     from render.scene import Background, Colour, Shape
     from render.themes import ThemeColours

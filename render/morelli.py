@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.game import Cell
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli import MorelliPosition
     from render.options import RenderOptions
     from render.scene import Background, Colour, Shape
     from render.themes import ThemeColours

@@ -17,7 +17,7 @@ from render.themes import build_palette, get_theme, mix
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos import MorphosPosition
     from render.options import RenderOptions
     from render.scene import Background, Colour, Point, Shape
     from render.themes import ThemeColours

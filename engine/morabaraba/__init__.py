@@ -1,6 +1,5 @@
 """Morabaraba: twelve men's morris with diagonals."""
 
-from engine.morabaraba.game import MORABARABA, Morabaraba
-from engine.morabaraba.position import MorabarabaPosition
+from engine.morabaraba.game import MORABARABA, Morabaraba, MorabarabaPosition
 
 __all__ = ["MORABARABA", "Morabaraba", "MorabarabaPosition"]

@@ -1,7 +1,7 @@
-"""The board of Morabaraba as bits: 24 points, 20 lines of three, and what lies next to what.
+"""The board of Morabaraba as bits: 24 points, 20 lines of three, and their neighbours.
 
-The bit of a point is ``1 << number``, the points counted from 0 by file, then rank. A set of points is an int
-with those bits set.
+The bit of a point is ``1 << number``; the points are numbered from 0 by file, then rank. A set of points is
+an int with these bits set.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ POINTS: Final = tuple(
         *("D5", "D6", "D7", "E3", "E4", "E5", "F2", "F4", "F6", "G1", "G4", "G7"),
     )
 )
-"""Every point by file, then rank; also the order of their texts."""
+"""All points by file, then rank, which is also the order of their texts."""
 
 DIAGONALS: Final = tuple(
     tuple(map(Cell, line))
     for line in (("A1", "B2", "C3"), ("A7", "B6", "C5"), ("E3", "F2", "G1"), ("E5", "F6", "G7"))
 )
-"""The four lines that Morabaraba adds to those of the rows and columns."""
+"""The four diagonal lines."""
 
 RANKS: Final = range(1, 8)
 
 
 class BitTable(dict[int, tuple[T, ...]]):
-    """Things by point, and those of a set of points in order with :meth:`select`.
+    """Values by point (`by_bit`), and tuples of values by set of points.
 
-    The table fills as it is used: with tuples for eight points at a time, and for the sets that are looked up
-    in it directly; whoever does that keeps them few.
+    The tuples are made on demand and kept. :meth:`select` uses one tuple for each eight points, which bounds
+    the size of the table; direct lookups are for callers with few different sets.
     """
 
     CHUNK_MASKS = (0xFF, 0xFF00, 0xFF0000)
@@ -53,18 +53,24 @@ class BitTable(dict[int, tuple[T, ...]]):
         return self[points]
 
     def select(self, points: int) -> tuple[T, ...]:
-        """Return the things of `points` (bits) by file, then rank."""
+        """Return the values of `points` (bits) by file, then rank."""
         low, middle, high = self.CHUNK_MASKS
         return self[points & low] + self[points & middle] + self[points & high]
 
 
 class MorabarabaBoard:
-    """The empty board; made once by :func:`get_board`, never changed.
+    """The empty board; immutable, created once by :func:`get_board`.
 
-    Attributes: `lines`, the twenty lines as triples of points from end to end; `rows`, the points of each
-    rank from 7 down; `bit`, the bit of each point, and `cell_at` back; `points`, the set of all; `mills`,
-    each line's set; `neighbours`, by bit, the set of the points one step along a line away; `partners`, by
-    bit, the sets of the two points that complete each line through it.
+    Attributes:
+        lines: The twenty lines, each with its three points from end to end.
+        rows: The points of each rank, from rank 7 down.
+        bit: The bit of each point.
+        cell_at: The point of each bit.
+        points: The set of all points.
+        mills: The set of the points of each line, in the order of `lines`.
+        neighbours: By bit, the set of the points one step away along a line.
+        partners: By bit, the other two points of each line through the point, as sets.
+
     """
 
     def __init__(self) -> None:
@@ -84,7 +90,7 @@ class MorabarabaBoard:
         self.partners = {bit: tuple(mill ^ bit for mill in self.mills if mill & bit) for bit in self.cell_at}
 
     def to_bits(self, names: Iterable[Cell]) -> int:
-        """Return points as a set of bits."""
+        """Return the set of the bits of points."""
         return sum(self.bit[name] for name in names)
 
     def to_cells(self, points: int) -> tuple[Cell, ...]:
@@ -96,11 +102,11 @@ class MorabarabaBoard:
         return self._bit_table.select(points)
 
     def closes_mill(self, men: int, point: int) -> bool:
-        """Return whether a man on `point` (a bit) stands in a mill with the other `men` of its side."""
+        """Return whether a man on `point` (a bit) is in a mill with the other `men` of its side."""
         return any(men & pair == pair for pair in self.partners[point])
 
     def completing_points(self, men: int) -> int:
-        """Return the points that lack a man to make a mill with two of one side's `men`."""
+        """Return the points where one more man completes a mill with two of `men`."""
         absent, found = self.points & ~men, 0
         for mill in self.mills:
             lacking = mill & absent
@@ -109,7 +115,7 @@ class MorabarabaBoard:
         return found
 
     def men_in_mills(self, men: int) -> int:
-        """Return those of one side's `men` that stand in a mill."""
+        """Return which of one side's `men` are in a mill."""
         found = 0
         for mill in self.mills:
             if men & mill == mill:
@@ -118,7 +124,7 @@ class MorabarabaBoard:
 
 
 def _orthogonal_lines() -> Iterator[tuple[Cell, ...]]:
-    """Return the sixteen orthogonal lines: every rank and file in threes that no gap parts."""
+    """Yield the sixteen orthogonal lines: the points of each rank and file, three at a time."""
     for axis in (0, 1):
         for mark in sorted({name[axis] for name in POINTS}):
             row = sorted((name for name in POINTS if name[axis] == mark), key=cells.coordinates)
@@ -127,5 +133,5 @@ def _orthogonal_lines() -> Iterator[tuple[Cell, ...]]:
 
 @cache
 def get_board() -> MorabarabaBoard:
-    """Return the board; always the same object."""
+    """Return the one board."""
     return MorabarabaBoard()

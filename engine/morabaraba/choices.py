@@ -1,4 +1,4 @@
-"""Building a turn by picking: a point, or a man and its target; then what is removed."""
+"""Input of a turn step by step: a point, or a man and its target, then the man to remove."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ from typing import TYPE_CHECKING
 
 from engine.game import Cell, MoveChoice, SelectionKind
 from engine.morabaraba.board import get_board
-from engine.morabaraba.legality import destinations, illegal_move, removable_men
+from engine.morabaraba.legality import illegal_move
 from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.mobility import destinations, removable_men
 from engine.morabaraba.moves import get_move_template
 from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn, MoveTemplate
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 NONE_OPTION = "-"
-"""The answer that removes no man."""
+"""The answer that declines to remove a man."""
 
 
-def next_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
-    """Return the question after the answers in `path`, or the finished turn. Raises IllegalMove."""
+def next_choice(position: MorabarabaState, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
+    """Return the question after the answers in `path`, or the finished turn.
+
+    Raise IllegalMove for an answer that is not offered.
+    """
     if position.outcome:
         raise illegal_move(position, MorabarabaMessage.GAME_OVER, "")
     return _placement_choice(position, path) if position.own.hand else _step_choice(position, path)
 
 
-def _placement_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
+def _placement_choice(position: MorabarabaState, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
     question = MoveChoice(SelectionKind.PLACE, get_board().to_cells(position.empty))
     if not path:
         return question
@@ -35,7 +39,7 @@ def _placement_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> Mo
     )
 
 
-def _step_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
+def _step_choice(position: MorabarabaState, path: tuple[str, ...]) -> MoveChoice | MorabarabaTurn:
     question = MoveChoice(SelectionKind.STONE, position.movable)
     if not path:
         return question
@@ -51,7 +55,7 @@ def _step_choice(position: MorabarabaPosition, path: tuple[str, ...]) -> MoveCho
 
 
 def _removal_choice(
-    position: MorabarabaPosition, template: MoveTemplate, path: tuple[str, ...]
+    position: MorabarabaState, template: MoveTemplate, path: tuple[str, ...]
 ) -> MoveChoice | MorabarabaTurn:
     turn, men = template.plain_turn, removable_men(position.enemy.men)
     if men and get_board().closes_mill(position.own.men & ~template.start, template.end):
@@ -66,8 +70,8 @@ def _removal_choice(
     return turn
 
 
-def _resolve_answer(position: MorabarabaPosition, question: MoveChoice, answer: str) -> int:
-    """Return the point that `answer` names, as a bit; 0 for nothing."""
+def _resolve_answer(position: MorabarabaState, question: MoveChoice, answer: str) -> int:
+    """Return the bit of the point that `answer` names, or 0 for :data:`NONE_OPTION`. Raise IllegalMove."""
     if answer not in question.options:
         raise illegal_move(position, MorabarabaMessage.NOT_OFFERED, answer, answer=abbreviate(answer))
     return get_board().bit.get(Cell(answer), 0)

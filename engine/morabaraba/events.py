@@ -1,4 +1,4 @@
-"""What a legal turn does, as events."""
+"""The events of a legal turn."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.morabaraba.moves import MorabarabaTurn
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 
-def events_of(position: MorabarabaPosition, turn: MorabarabaTurn) -> Iterator[Event]:
-    """Return the placement or step, every mill it closes, then the man removed or the removal declined.
+def events_of(position: MorabarabaState, turn: MorabarabaTurn) -> Iterator[Event]:
+    """Yield the placement or step, each mill that it closes, and the removal or its declining.
 
-    `side` is the mover, for REMOVE the owner of the man removed.
+    The side is the mover; for CAPTURE it is the owner of the removed man.
     """
     board, mover = get_board(), position.mover
     end = board.cell_at[turn.end]

@@ -1,40 +1,119 @@
-"""Morabaraba as a game of the contract: its option, its start and its position lines."""
+"""Morabaraba: its positions, its option and its position lines."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from engine import options
-from engine.game import Game, Option, Side
+from engine.game import AmbiguousMove, Game, IllegalMove, Option, Side
 from engine.morabaraba import position_line
-from engine.morabaraba.position import MorabarabaPosition
-from engine.morabaraba.side_state import SideState
+from engine.morabaraba.board import get_board
+from engine.morabaraba.choices import next_choice
+from engine.morabaraba.events import events_of
+from engine.morabaraba.legality import check_turn, illegal_move
+from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.movegen import generate
+from engine.morabaraba.moves import MorabarabaTurn
+from engine.morabaraba.parsing import parse_move
+from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, SideState
+from engine.morabaraba.state import MorabarabaState
 
 if TYPE_CHECKING:
-    from engine.game import OptionValue
+    from engine.game import Event, Move, MoveChoice, OptionValue
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MorabarabaPosition(MorabarabaState):
+    """A position of Morabaraba with its legal turns; immutable."""
+
+    @property
+    def game(self) -> Morabaraba:
+        """Morabaraba."""
+        return MORABARABA
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Return all legal turns, sorted by text; none when the game is over."""
+        return generate(self)
+
+    def parse(self, text: str) -> Move:
+        """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
+        return parse_move(self, text)
+
+    def play(self, move: Move) -> MorabarabaPosition:
+        """Return the position after `move`. Raise IllegalMove if it is not legal here."""
+        turn = self._require_legal(move)
+        own, enemy = self.own, self.enemy
+        men = own.men & ~turn.start | turn.end
+        own = SideState(men, own.hand if turn.start else own.hand - 1, self._forbidden_step_after(turn))
+        if turn.removed:
+            enemy = SideState(enemy.men ^ turn.removed, enemy.hand, enemy.forbidden_step)
+        no_capture_count = (
+            0
+            if turn.removed or not own.men_left == enemy.men_left == FLYING_COUNT
+            else self.no_capture_count + 1
+        )
+        white, red = (own, enemy) if self.mover is Side.WHITE else (enemy, own)
+        return MorabarabaPosition(self.men_per_side, white, red, self.opponent, no_capture_count)
+
+    def events(self, move: Move) -> tuple[Event, ...]:
+        """Return what `move` does. Raise IllegalMove if it is not legal here."""
+        return tuple(events_of(self, self._require_legal(move)))
+
+    def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
+        """Return the next question, or the finished turn. Raise IllegalMove for an answer not offered.
+
+        The questions are: a point, or a man and its target; then which man is removed for a mill.
+        """
+        return next_choice(self, path)
+
+    def __str__(self) -> str:
+        return position_line.format_position(self)
+
+    def __repr__(self) -> str:
+        return f"MorabarabaPosition({self})"
+
+    def _require_legal(self, move: Move) -> MorabarabaTurn:
+        if not isinstance(move, MorabarabaTurn):
+            raise illegal_move(self, MorabarabaMessage.NOT_OF_THIS_GAME, str(move))
+        try:
+            check_turn(self, move, move.text)
+        except AmbiguousMove as error:
+            raise IllegalMove(error.reason, text=error.text, position=self) from None
+        return move
+
+    def _forbidden_step_after(self, turn: MorabarabaTurn) -> tuple[int, int] | None:
+        """Return the step straight back, if `turn` leaves one mill and closes another, else None."""
+        if not turn.start:
+            return None
+        other_men, board = self.own.men & ~turn.start, get_board()
+        if board.closes_mill(other_men, turn.end) and board.closes_mill(other_men, turn.start):
+            return turn.end, turn.start
+        return None
 
 
 class Morabaraba(Game):
-    """Morabaraba under version 1 of its rules. Option: `men`, how many each side has."""
+    """Morabaraba under version 1 of its rules. Option: `men`, the number of men of each side."""
 
     name = position_line.NAME
     rules_version = 1
     sides = (Side.WHITE, Side.RED)
     allows_draws = True
-    options = (Option("men", position_line.MEN_CHOICES[0], choices=position_line.MEN_CHOICES),)
+    options = (Option("men", MEN_CHOICES[0], choices=MEN_CHOICES),)
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
-        """Complete and check options. Raises OptionError."""
+        """Return `given` checked and completed with defaults. Raise OptionError."""
         return options.complete(self.name, self.options, given)
 
     def initial_position(self, /, **given: OptionValue) -> MorabarabaPosition:
-        """Return the empty board with all men in hand. Raises OptionError."""
+        """Return the empty board with all men in hand. Raise OptionError."""
         men = int(self.complete_options(**given)["men"])
         return MorabarabaPosition(men, SideState(0, men), SideState(0, men), Side.WHITE)
 
     def load(self, text: str) -> MorabarabaPosition:
-        """Read a position line. Raises NotationError."""
+        """Return the position of a position line. Raise NotationError."""
         return MorabarabaPosition(*position_line.parse_position(text))
 
 
-MORABARABA = Morabaraba()
+MORABARABA: Final = Morabaraba()
+"""Morabaraba under the present version of its rules."""

@@ -1,4 +1,4 @@
-"""Whether a turn is legal, and the refusal where it is not; nothing is listed for it."""
+"""Check of one turn, with the reason if it is illegal; the legal turns are not listed."""
 
 from __future__ import annotations
 
@@ -7,51 +7,19 @@ from typing import TYPE_CHECKING
 from engine.game import AmbiguousMove, IllegalMove
 from engine.morabaraba.board import get_board
 from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.mobility import destinations, removable_men
 from engine.morabaraba.moves import get_move_template
 from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn
-    from engine.morabaraba.position import MorabarabaPosition
-    from engine.morabaraba.side_state import SideState
+    from engine.morabaraba.state import MorabarabaState
 
 
-def removable_men(enemy_men: int) -> int:
-    """Return which of the `enemy_men` men may be removed.
+def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
+    """Raise IllegalMove if `turn` is not legal in `position`; `text` is what was typed.
 
-    Those outside mills, or all if there are none such.
-    """
-    return enemy_men & ~get_board().men_in_mills(enemy_men) or enemy_men
-
-
-def destinations(own: SideState, empty: int, start: int) -> int:
-    """Return where the man of `own` on `start` may go (bits).
-
-    A step along a line, or anywhere if it flies.
-    """
-    points = empty if own.can_fly else get_board().neighbours[start] & empty
-    return (
-        points & ~own.forbidden_step[1] if own.forbidden_step and own.forbidden_step[0] == start else points
-    )
-
-
-def destinations_by_start(own: SideState, empty: int) -> list[tuple[int, int]]:
-    """Return each start that `own` can choose (0 for a placement) with where that leads, as bits."""
-    if own.hand:
-        return [(0, empty)]
-    board = get_board()
-    if own.forbidden_step:
-        return [(start, destinations(own, empty, start)) for start in board.split_bits(own.men)]
-    if own.can_fly:
-        return [(start, empty) for start in board.split_bits(own.men)]
-    neighbours = board.neighbours
-    return [(start, neighbours[start] & empty) for start in board.split_bits(own.men)]
-
-
-def check_turn(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> None:
-    """Raise IllegalMove unless `turn` is legal in `position`; `text` is how it was given.
-
-    Raises AmbiguousMove where it closes a mill and does not say which man is removed.
+    Raise AmbiguousMove if the turn closes a mill and does not say which man is removed.
     """
     own = position.own
     if position.decided_outcome:
@@ -75,11 +43,11 @@ def check_turn(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) ->
 
 
 def illegal_move(
-    position: MorabarabaPosition, message: MorabarabaMessage, text: str, **values: object
+    position: MorabarabaState, message: MorabarabaMessage, text: str, **values: object
 ) -> IllegalMove:
-    """Return the refusal of `text` for `message`, or because the game is over.
+    """Return the error for `text`; `values` are the fields of `message` besides the text and the sides.
 
-    The names are filled in here.
+    If the game is over, the error says that instead.
     """
     if position.outcome:
         message = MorabarabaMessage.GAME_OVER
@@ -89,8 +57,8 @@ def illegal_move(
     )
 
 
-def _step_error(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> IllegalMove:
-    """Say why the man on `turn.start` cannot go to `turn.end`."""
+def _step_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> IllegalMove:
+    """Return the error for a step from `turn.start` to `turn.end`."""
     own, cell_at = position.own, get_board().cell_at
     start, end = cell_at[turn.start], cell_at[turn.end]
     if own.hand:
@@ -106,15 +74,15 @@ def _step_error(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -
     return illegal_move(position, MorabarabaMessage.NOT_ADJACENT, text, start=start, end=end)
 
 
-def _occupied_error(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> IllegalMove:
+def _occupied_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> IllegalMove:
     colour = position.mover if position.own.men & turn.end else position.opponent
     return illegal_move(
         position, MorabarabaMessage.TAKEN, text, cell=get_board().cell_at[turn.end], colour=colour
     )
 
 
-def _check_removal(position: MorabarabaPosition, turn: MorabarabaTurn, text: str) -> None:
-    """Check what `turn`, which closes a mill, says of the man to be removed (Placing the men)."""
+def _check_removal(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
+    """Check the removal of `turn`, which closes a mill (Placing the men). Raise as :func:`check_turn`."""
     board, enemy_men = get_board(), position.enemy.men
     if not enemy_men:
         if turn.removed or turn.declines_removal:

@@ -1,12 +1,12 @@
-"""Every sentence with which Morabaraba refuses something."""
+"""The sentences with which Morabaraba refuses a turn or a position line."""
 
 from __future__ import annotations
 
-from enum import Enum
+from engine.messages import MessageTemplate
 
 
-class MorabarabaMessage(Enum):
-    """One refusal each; the value is its sentence, with names in braces to be filled in."""
+class MorabarabaMessage(MessageTemplate):
+    """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     NOT_A_TURN = (
         "{text} is no turn: write the point for a man, like D2, or the man and where it goes, like A1-A4; "
@@ -49,7 +49,3 @@ class MorabarabaMessage(Enum):
         "w:A4-A1, and to Red, like r:A4-A1, and quiet=N from 1 to {most}; not {found}."
     )
     LINE_QUIET = "Quiet turns are counted only while both sides have three men."
-
-    def to_text(self, **values: object) -> str:
-        """Return the sentence, filled in."""
-        return self.value.format(**values)

@@ -1,19 +1,19 @@
-"""All legal turns of a position, sorted by text."""
+"""Generation of the legal turns, sorted by text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.morabaraba.board import get_board
-from engine.morabaraba.legality import destinations_by_start, removable_men
+from engine.morabaraba.mobility import destinations_by_start, removable_men
 from engine.morabaraba.moves import get_move_templates
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn, MoveTemplate
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 
-def generate(position: MorabarabaPosition) -> tuple[MorabarabaTurn, ...]:
+def generate(position: MorabarabaState) -> tuple[MorabarabaTurn, ...]:
     """Return all legal turns, sorted by text; none when the game is over."""
     if position.decided_outcome:
         return ()
@@ -29,18 +29,18 @@ def generate(position: MorabarabaPosition) -> tuple[MorabarabaTurn, ...]:
             else templates_by_start[start].select(destinations)
         )
         if destinations & mill_points:
-            for way in templates:
-                found += _turns_of(own.men, way, removable) if way.end & mill_points else (way.plain_turn,)
+            for template in templates:
+                if template.end & mill_points:
+                    found += _turns_of(own.men, template, removable)
+                else:
+                    found.append(template.plain_turn)
         else:
-            found += [way.plain_turn for way in templates]
+            found += [template.plain_turn for template in templates]
     return tuple(found)
 
 
 def _turns_of(men: int, template: MoveTemplate, removable: tuple[int, ...]) -> list[MorabarabaTurn]:
-    """Return the turns that go one way to a point that may close a mill.
-
-    The men `removable` may be removed.
-    """
+    """Return the turns of `template`: with each removal and its declining if it closes a mill."""
     if not get_board().closes_mill(men & ~template.start, template.end):
         return [template.plain_turn]
     removal_turns = template.removal_turns

@@ -9,10 +9,14 @@ from engine.text_move import TextMove
 
 
 class MorabarabaTurn(TextMove):
-    """Placing a man on `end`, or moving it there from `start`; all are bits.
+    """One turn; points are bits.
 
-    `start` is 0 for a placement. `removed` is the adverse man taken off for a mill, 0 for none;
-    `declines_removal`: a mill is closed and no man is taken.
+    Attributes:
+        start: Where the man comes from; 0 for a placement.
+        end: Where the man is placed or goes.
+        removed: The enemy man removed for a mill, or 0.
+        declines_removal: Whether a mill is closed and the removal is declined.
+
     """
 
     __slots__ = ("declines_removal", "end", "removed", "start")
@@ -30,7 +34,7 @@ class MorabarabaTurn(TextMove):
 
 
 class RemovalTable(dict[int, MorabarabaTurn]):
-    """The turns that close a mill one way, by the man removed; fills as it is used."""
+    """The turns with one start and end that remove a man, by that man; filled on demand."""
 
     def __init__(self, start: int, end: int) -> None:
         super().__init__()
@@ -43,7 +47,7 @@ class RemovalTable(dict[int, MorabarabaTurn]):
 
 
 class MoveTemplate:
-    """What can be done with one placement or one step: alone, removing a man, or declining to."""
+    """The turns with one start and end: without a mill, with a removal, or declining the removal."""
 
     __slots__ = ("declining_turn", "end", "plain_turn", "removal_turns", "start")
 
@@ -57,7 +61,7 @@ class MoveTemplate:
 
 @cache
 def get_move_templates() -> dict[int, BitTable[MoveTemplate]]:
-    """Return every way by its start (0 for a placement) and end; always the same object."""
+    """Return the one table of all templates, by start (0 for a placement) and end."""
     points = get_board().cell_at
     return {
         start: BitTable({end: MoveTemplate(start, end) for end in points if end != start})
@@ -66,5 +70,5 @@ def get_move_templates() -> dict[int, BitTable[MoveTemplate]]:
 
 
 def get_move_template(start: int, end: int) -> MoveTemplate:
-    """Return the way from `start` (0 for a placement) to `end`, both bits."""
+    """Return the template from `start` (0 for a placement) to `end`, both bits."""
     return get_move_templates()[start].by_bit[end]

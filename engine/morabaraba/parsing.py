@@ -1,4 +1,4 @@
-"""Reading a turn that a person typed."""
+"""Parsing of typed turns."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 _TURN = re.compile(rf"({cells.PATTERN})(?:-({cells.PATTERN}))?(?:X({cells.PATTERN})|(~))?")
 
 
-def parse_move(position: MorabarabaPosition, text: str) -> MorabarabaTurn:
-    """Return the legal turn that `text` means. Raises NotationError, IllegalMove or AmbiguousMove."""
+def parse_move(position: MorabarabaState, text: str) -> MorabarabaTurn:
+    """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
     match = _TURN.fullmatch(normalize(text)) if len(text) <= MAX_MOVE_LENGTH else None
     if match is None:
         raise _notation_error(position, text, MorabarabaMessage.NOT_A_TURN)
@@ -30,7 +30,7 @@ def parse_move(position: MorabarabaPosition, text: str) -> MorabarabaTurn:
     return turn
 
 
-def _build_turn(position: MorabarabaPosition, text: str, match: re.Match[str]) -> MorabarabaTurn:
+def _build_turn(position: MorabarabaState, text: str, match: re.Match[str]) -> MorabarabaTurn:
     bit = get_board().bit
     first, second, removed, declines = match.groups()
     for name in (first, second, removed):
@@ -46,6 +46,6 @@ def _build_turn(position: MorabarabaPosition, text: str, match: re.Match[str]) -
 
 
 def _notation_error(
-    position: MorabarabaPosition, text: str, message: MorabarabaMessage, **values: object
+    position: MorabarabaState, text: str, message: MorabarabaMessage, **values: object
 ) -> NotationError:
     return NotationError(message.to_text(text=abbreviate(text), **values), text=text, position=position)

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import cells, position_rows
 from engine.game import Cell, NotationError, Side
 from engine.morabaraba.board import get_board
 from engine.morabaraba.messages import MorabarabaMessage
-from engine.morabaraba.side_state import FLYING_COUNT, SideState
+from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, NO_CAPTURE_LIMIT, SideState
 from engine.notation_text import abbreviate
 from engine.position_fields import split_fields
 
 if TYPE_CHECKING:
-    from engine.morabaraba.position import MorabarabaPosition
+    from engine.morabaraba.state import MorabarabaState
 
 NAME = "morabaraba"
 LAYOUT = f"{NAME} MEN ROWS SIDE HANDS EXTRA"
-MEN_CHOICES: Final = (12, 11)
-"""How many men each side may start with."""
-
-NO_CAPTURE_LIMIT: Final = 20
-"""So many turns in a row without a capture, both sides at three men, make a draw."""
-
 SIDE_LETTERS = {Side.WHITE: "w", Side.RED: "r"}
 SIDES_BY_LETTER = {"w": Side.WHITE, "r": Side.RED}
 
@@ -33,7 +27,7 @@ _EXTRA = re.compile(rf"(?:,w:{_STEP})?(?:,r:{_STEP})?(?:,quiet=([1-9][0-9]?))?")
 
 
 class MorabarabaFields(NamedTuple):
-    """What a position line says, checked; the order is that of a position's own fields."""
+    """The checked contents of a position line, in the order of the fields of a position."""
 
     men_per_side: int
     white: SideState
@@ -42,7 +36,7 @@ class MorabarabaFields(NamedTuple):
     no_capture_count: int
 
 
-def format_position(position: MorabarabaPosition) -> str:
+def format_position(position: MorabarabaState) -> str:
     """Return the position line."""
     letters = {name: SIDE_LETTERS[side] for name, side in position.stones.items()}
     ranks = [[letters.get(name, position_rows.EMPTY) for name in row] for row in get_board().rows]
@@ -61,7 +55,10 @@ def format_position(position: MorabarabaPosition) -> str:
 
 
 def parse_position(text: str) -> MorabarabaFields:
-    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError."""
+    """Return the fields of a position line. Raise NotationError.
+
+    Every well-formed position is accepted, whether or not it can be reached.
+    """
     men, row_text, side, hands, extra = split_fields(text, LAYOUT)
     if men not in map(str, MEN_CHOICES):
         raise _notation_error(MorabarabaMessage.LINE_MEN, text, found=abbreviate(men))
@@ -81,7 +78,7 @@ def parse_position(text: str) -> MorabarabaFields:
 
 
 def _parse_men(text: str, row_text: str) -> tuple[int, int]:
-    """Return White's and Red's men on the board as bits."""
+    """Return White's and Red's men on the board, as bits."""
     board = get_board()
     try:
         ranks = position_rows.parse_rows(row_text, [len(row) for row in board.rows], "wr")
@@ -95,7 +92,7 @@ def _parse_men(text: str, row_text: str) -> tuple[int, int]:
 
 
 def _parse_extra(text: str, extra: str) -> tuple[tuple[int, int] | None, tuple[int, int] | None, int]:
-    """Return what the last field says: the moves barred to White and to Red, and the quiet turns."""
+    """Return the contents of the last field: White's and Red's forbidden step, and the quiet turns."""
     if extra == "-":
         return None, None, 0
     match = _EXTRA.fullmatch(f",{extra}")
@@ -122,7 +119,7 @@ def _check_counts(text: str, men: int, states: tuple[SideState, SideState], no_c
         if state.men_left > men:
             counts = {"board": state.men.bit_count(), "hand": state.hand, "men": men}
             raise _notation_error(MorabarabaMessage.LINE_TOO_MANY, text, side=side.capitalize(), **counts)
-    if no_capture_count and any(camp.men_left != FLYING_COUNT for camp in states):
+    if no_capture_count and any(state.men_left != FLYING_COUNT for state in states):
         raise _notation_error(MorabarabaMessage.LINE_QUIET, text)
 
 

@@ -1,6 +1,5 @@
 """Morelli, by Richard Moxham, in its three editions."""
 
-from engine.morelli.game import MORELLI, Morelli
-from engine.morelli.position import MorelliPosition
+from engine.morelli.game import MORELLI, Morelli, MorelliPosition
 
 __all__ = ["MORELLI", "Morelli", "MorelliPosition"]

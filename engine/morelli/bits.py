@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def iter_bits(bits: int) -> Iterator[int]:
-    """Return the single bits of `bits` from the lowest to the highest."""
+    """Yield the single bits of `bits`, lowest first."""
     while bits:
         lowest = bits & -bits
         yield lowest
@@ -17,7 +17,7 @@ def iter_bits(bits: int) -> Iterator[int]:
 
 
 def iter_subsets(bits: int) -> Iterator[int]:
-    """Return every subset of `bits`, itself first and the empty one last."""
+    """Yield every subset of `bits`, from `bits` itself to the empty set."""
     subset = bits
     while subset:
         yield subset

@@ -1,8 +1,8 @@
 """The board of Morelli as bits: cells, bands, lines and the quarter-turn images of a cell.
 
-The bit of a cell is ``file * (size + 1) + rank``, both from 0 at the lower left. One spare rank
-above each file stays empty, so that shifting a whole board by one step never wraps around.
-A set of cells is an int with those bits set.
+The number of the bit of a cell is ``file * (size + 1) + rank``, both from 0 at the lower left. One spare rank
+above each file stays empty, so that shifting a whole board by one step never wraps around. A set of cells is
+an int with these bits set.
 """
 
 from __future__ import annotations
@@ -23,19 +23,26 @@ SIZES = (13, 11, 9)
 """Cells along one side of the boards (§8.1)."""
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Steps in file and rank, clockwise from north."""
+"""Steps (file, rank) in the eight directions, clockwise from north."""
 
 
 class MorelliBoard:
-    """The empty board of one size; made once by :func:`get_board`, never changed.
+    """The empty board of one size; immutable, created once by :func:`get_board`.
 
-    Attributes: `size`; `cells`, all cells by file, then rank; `bit`, the bit of each cell, and `cell_at`
-    back; `band`, each cell's distance to the nearest edge; `centre`, the middle cell, and `centre_bit`;
-    `outermost`, the cells of band 0, and `outermost_bits`, the same as bits; `opposite`, the diametrically
-    opposite cell of each; `rotations`, by bit, the four quarter-turn images of a cell; `rings`, for each band
-    between the outermost and the Centre, its cells and every set of four images on it; `capture_tables`, by
-    landing bit, what decides captures there; `shifts`, how far bits move with one step north, east,
-    south-east and north-east.
+    Attributes:
+        cells: All cells by file, then rank.
+        bit: The bit of each cell.
+        cell_at: The cell of each bit.
+        band: The distance of each cell from the nearest edge.
+        centre: The middle cell; `centre_bit` is its bit.
+        outermost: The cells of band 0; `outermost_bits` is the set of them.
+        opposite: The diametrically opposite cell of each cell.
+        rotations: By bit, the set of the four quarter-turn images of a cell.
+        rings: For each band between the outermost and the Centre, the set of its cells and all sets of four
+            quarter-turn images on it.
+        capture_tables: By the bit of the landing cell, the tables that find the captures there.
+        shifts: How far bits are shifted by one step north, east, south-east and north-east.
+
     """
 
     def __init__(self, size: int) -> None:
@@ -67,20 +74,20 @@ class MorelliBoard:
         return get_board, (self.size,)
 
     def bit_at(self, file: int, rank: int) -> int:
-        """Return the bit of the cell at `file` and `rank`, 0 where it lies off the board."""
+        """Return the bit of the cell at `file` and `rank`, or 0 if it is off the board."""
         inside = 0 <= file < self.size and 0 <= rank < self.size
         return 1 << (file * self.stride + rank) if inside else 0
 
     def to_bits(self, names: Iterable[Cell]) -> int:
-        """Return a set of cells as bits."""
+        """Return the set of the bits of cells."""
         return sum(self.bit[name] for name in names)
 
     def to_cells(self, bits: int) -> tuple[Cell, ...]:
-        """Return the cells of `to_bits` by file, then rank."""
+        """Return the cells of a set by file, then rank."""
         return tuple(self.cell_at[bit] for bit in iter_bits(bits))
 
     def rays(self, name: Cell) -> Iterator[tuple[Cell, ...]]:
-        """Return the cells on the lines that leave `name`, nearest first, in the eight directions."""
+        """Yield the cells in each of the eight directions from `name`, nearest first."""
         file, rank = cells.coordinates(name)
         for east, north in DIRECTIONS:
             steps = ((file + east * step, rank + north * step) for step in range(1, self.size))
@@ -111,5 +118,5 @@ class MorelliBoard:
 
 @cache
 def get_board(size: int) -> MorelliBoard:
-    """Return the board of `size`, one of :data:`SIZES`; always the same object."""
+    """Return the one board of `size`, which is in :data:`SIZES`."""
     return MorelliBoard(size)

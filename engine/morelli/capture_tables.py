@@ -1,4 +1,4 @@
-"""What a stone captures where it lands, looked up in small tables."""
+"""Small lookup tables for what a stone captures where it lands."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class DirectionTable(dict[int, int]):
-    """From some of eight cells, one in each direction, as bits under `mask`, to their directions.
+    """The directions (eight bits) of a set of cells, for eight cells with one in each direction.
 
-    Directions are eight bits. A cell off the board is 0 and never among them. The table fills as it is used.
+    `mask` is the set of the eight cells; a cell off the board is 0 and has no direction. Filled on demand.
     """
 
     __slots__ = ("cells", "mask")
@@ -29,7 +29,7 @@ class DirectionTable(dict[int, int]):
 
 
 class CaptureTable(dict[int, int]):
-    """From directions, as eight bits, to the cells next to the landing cell in them, as bits of the board."""
+    """The set of the cells next to the landing cell, by directions (eight bits); filled on demand."""
 
     __slots__ = ("cells",)
 
@@ -43,10 +43,10 @@ class CaptureTable(dict[int, int]):
 
 
 class FrameTable(dict[int, tuple[int, ...]]):
-    """From the directions of captures to what completes frames with them.
+    """What completes a frame with captures, by the directions (eight bits) of the captures; filled on demand.
 
-    Each value is a set of stones, as bits: where they are the mover's, landing and capturing in these
-    directions makes four quarter-turn images of a captured stone (§6.6).
+    Each value is a tuple of sets of cells. If all cells of one set hold stones of the mover, landing and
+    capturing in these directions completes a frame with a captured stone (§6.6).
     """
 
     __slots__ = ("captured", "end", "rotations")
@@ -64,12 +64,11 @@ class FrameTable(dict[int, tuple[int, ...]]):
 
 
 class CaptureTables:
-    """The cells around the landing cell `end`: `near` the adjacent ones, `far` those directly behind them.
+    """The tables of one landing cell: `near` for the adjacent cells, `far` for those directly behind them.
 
-    A stone that lands captures, in each direction, an adverse stone that is near with an own one that is far
-    (§6.1): ``near[adverse & near_mask] & far[own & far_mask]`` are the directions, `captured` gives the
-    stones, and `frames` what else it takes for a frame. `rotations` are the quarter-turn images of every
-    cell.
+    A stone that lands captures an enemy stone next to it with an own stone directly behind it (§6.1). The
+    directions are ``near[enemy & near_mask] & far[own & far_mask]``; `captured` then gives the captured
+    stones and `frames` what is missing for a frame.
     """
 
     __slots__ = ("captured", "far", "far_mask", "frames", "near", "near_mask")

@@ -1,4 +1,4 @@
-"""Building a move by picking: a stone, where it goes, what it captures, whether it occupies."""
+"""Input of a move step by step: a stone, its target, the captures and the occupation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.game import Move
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
 NONE_OPTION = "-"
-"""The answer that chooses none of many."""
+"""The answer that selects no capture."""
 
 YES, NO = "yes", "no"
 
 
-def next_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice | Move:
-    """Return the question after the answers in `path`, or the finished move. Raises IllegalMove."""
+def next_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice | Move:
+    """Return the question after the answers in `path`, or the finished move.
+
+    Raise IllegalMove for an answer that is not offered.
+    """
     if position.outcome:
         raise _illegal_move(position, MorelliMessage.GAME_OVER)
     return (
@@ -35,7 +38,7 @@ def next_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice 
     )
 
 
-def _placement_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice | Move:
+def _placement_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice | Move:
     question = MoveChoice(
         SelectionKind.PLACE, cells.sort_cells(Cell(str(move)) for move in position.legal_moves())
     )
@@ -46,7 +49,7 @@ def _placement_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveC
     return Placement(Cell(path[0]))
 
 
-def _slide_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoice | Move:
+def _slide_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice | Move:
     if not path:
         return MoveChoice(SelectionKind.STONE, position.movable)
     landings = MoveChoice(SelectionKind.TARGET, _landings(position, path[0]))
@@ -62,15 +65,15 @@ def _slide_choice(position: MorelliPosition, path: tuple[str, ...]) -> MoveChoic
     return slide
 
 
-def _landings(position: MorelliPosition, answer: str) -> tuple[Cell, ...]:
-    """Return where the mover's stone on the cell `answer` can go; nothing where there is no such stone."""
+def _landings(position: MorelliState, answer: str) -> tuple[Cell, ...]:
+    """Return where the mover's stone on the cell `answer` can go; empty if there is no such stone."""
     own, _ = position.own_and_enemy
     stone = Cell(answer)
     return position.landings(stone) if own & get_board(position.size).bit.get(stone, 0) else ()
 
 
-def _declining_choice(position: MorelliPosition, slide: Slide, path: tuple[str, ...]) -> MoveChoice | Move:
-    """Ask which captures to carry out, then, if those earn the Centre, whether to occupy it (§5.4, §6.8)."""
+def _declining_choice(position: MorelliState, slide: Slide, path: tuple[str, ...]) -> MoveChoice | Move:
+    """Return the question for the captures or, if they earn the Centre, the occupation (§5.4, §6.8)."""
     board = get_board(position.size)
     capturable, occupies = _captures_and_occupation(position, slide)
     if capturable:
@@ -93,19 +96,19 @@ def _declining_choice(position: MorelliPosition, slide: Slide, path: tuple[str, 
     return slide
 
 
-def _captures_and_occupation(position: MorelliPosition, slide: Slide) -> tuple[int, bool]:
+def _captures_and_occupation(position: MorelliState, slide: Slide) -> tuple[int, bool]:
     """Return the stones that the legal `slide` captures, as bits, and whether it occupies the Centre."""
     effect = slide_effect(position, slide)
     assert effect is not None  # noqa: S101 - the slide was on offer
-    taken, _, _, occupies = effect
-    return taken, occupies
+    captured, _, _, occupies = effect
+    return captured, occupies
 
 
 def _answer_cells(answer: str) -> list[Cell]:
     return [] if answer == NONE_OPTION else [Cell(name) for name in answer.split(",")]
 
 
-def _check_answer(position: MorelliPosition, question: MoveChoice, answer: str) -> None:
+def _check_answer(position: MorelliState, question: MoveChoice, answer: str) -> None:
     if question.multiple:
         chosen = _answer_cells(answer)
         offered = answer == (",".join(name for name in question.options if name in chosen) or NONE_OPTION)
@@ -115,12 +118,12 @@ def _check_answer(position: MorelliPosition, question: MoveChoice, answer: str) 
         raise _illegal_move(position, MorelliMessage.NOT_OFFERED, answer=abbreviate(answer))
 
 
-def _check_end(position: MorelliPosition, rest: tuple[str, ...]) -> None:
+def _check_end(position: MorelliState, rest: tuple[str, ...]) -> None:
     if rest:
         raise _illegal_move(position, MorelliMessage.PATH_TOO_LONG, answer=abbreviate(rest[0]))
 
 
-def _illegal_move(position: MorelliPosition, message: MorelliMessage, answer: str = "") -> IllegalMove:
+def _illegal_move(position: MorelliState, message: MorelliMessage, answer: str = "") -> IllegalMove:
     return IllegalMove(
         message.to_text(position.edition.terminology, answer=answer), text=answer, position=position
     )

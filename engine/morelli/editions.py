@@ -1,4 +1,4 @@
-"""The three editions of Morelli and in what they differ."""
+"""The three editions of Morelli and their differences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Setup(StrEnum):
-    """How the outermost band comes to be filled; the value is the option's."""
+    """How the outermost band is filled; the value is that of the option."""
 
     FACING = "facing"  # §2.2, later rules
     ADJACENT = "adjacent"  # §2.2, later rules
@@ -23,7 +23,7 @@ class Setup(StrEnum):
 
 
 class Phase(StrEnum):
-    """Where a game stands; the value is the last field of a position line."""
+    """The phase of a game; the value is the last field of a position line."""
 
     PLAY = "-"
     FREE = "free"
@@ -32,11 +32,13 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One of the three texts.
+    """One of the three texts of the rules.
 
-    `allows_declining`: captures and the occupation may be declined (§5.4, §6.8 of the later rules).
-    `doubles_placements`: placements of a set-up alternate 1, 2, 2, ..., 2, 1; otherwise 1, 1, ..., 1 with
-    Black placing last as well (§2.3.5 of 2015).
+    Attributes:
+        allows_declining: Whether captures and the occupation may be declined (§5.4, §6.8 of the later rules).
+        doubles_placements: Whether the sides place 1, 2, 2, ..., 2, 1 times in turn during the set-up;
+            otherwise once each, with Black making the last placement as well (§2.3.5 of 2015).
+
     """
 
     name: str
@@ -48,7 +50,7 @@ class Edition:
 
     @property
     def setup_phases(self) -> tuple[Phase, ...]:
-        """The set-up phases that a position of this edition can be in."""
+        """The set-up phases that are possible in this edition."""
         return tuple(Phase(setup.value) for setup in self.setups if setup in {Setup.FREE, Setup.PAIRS})
 
 
@@ -80,5 +82,5 @@ EDITIONS = (NESTOR, REVISED, MINDSPORTS)
 
 
 def get_edition(name: str) -> Edition:
-    """Return the edition called `name`. Raises KeyError."""
+    """Return the edition called `name`. Raise KeyError if there is none."""
     return {each.name: each for each in EDITIONS}[name]

@@ -1,48 +1,43 @@
-"""What a slide does where it lands: the captures it makes and the frames it completes.
+"""What a slide does where it lands: the captures that it makes and the frame that it completes.
 
-Everything is judged once, on the board after the slide and before any change of colour (§6.7).
-All sets of cells are bits of the board.
+A frame is four own stones on the quarter-turn images of one cell; it earns the Centre. Everything is judged
+once, on the board after the slide and before any change of colour (§6.7). Sets of cells are bits of the
+board.
 """
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from engine.game import Side
 from engine.morelli.editions import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from engine.morelli.board import MorelliBoard
     from engine.morelli.moves import Slide
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
-
-OPPONENT: Final[Mapping[Side, Side]] = MappingProxyType({Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK})
 
 SlideEffect = tuple[int, int, int, bool]
-"""What a legal slide does, as bits: `taken, spared, images, occupies`.
+"""What a legal slide does, as `captured, spared, frame, occupies`; a bare tuple for the sake of speed.
 
-The stones captured; those whose capture is declined; the four stones that earn the Centre (0 where none do,
-or where the mover's tower is there already); whether it is taken.
+As bits: the captured stones; the stones whose capture is declined; the four stones that earn the Centre (0 if
+there are none, or if the mover's tower is there already). Then whether the tower takes the Centre.
 """
 
 
 def captured_stones(board: MorelliBoard, own: int, enemy: int, landing: int) -> int:
-    """Return the adverse stones that a stone of `own` captures by landing (§6.1).
+    """Return the stones of `enemy` that a stone of `own` captures by landing on `landing` (§6.1).
 
-    Where the stone came from does not matter: an adverse stone between the two would have barred its way.
+    Where the stone came from does not matter: if it stood behind an enemy stone, that stone blocked its way.
     """
     tables = board.capture_tables[landing]
     return tables.captured[tables.directions(own, enemy)]
 
 
 def find_frame(board: MorelliBoard, own: int, changed: int) -> int:
-    """Return four stones of `own` that are quarter-turn images of one cell, one of them in `changed`; else 0.
+    """Return a frame of `own` with at least one stone in `changed`, or 0 (§5.1, §6.6; 2015 §6.2).
 
-    §5.1, §6.6; rules of 2015 §6.2. Where `changed` completes several, the one of its lowest bit.
+    If there are several, the frame of the lowest bit of `changed` is returned.
     """
     while changed:
         cell = changed & -changed
@@ -53,8 +48,8 @@ def find_frame(board: MorelliBoard, own: int, changed: int) -> int:
     return 0
 
 
-def slide_effect(position: MorelliPosition, slide: Slide) -> SlideEffect | None:
-    """Return what `slide` does in `position`, or None where it is not legal."""
+def slide_effect(position: MorelliState, slide: Slide) -> SlideEffect | None:
+    """Return what `slide` does in `position`, or None if it is not legal there."""
     path = slide.path
     own, enemy = position.own_and_enemy
     if (
@@ -67,23 +62,23 @@ def slide_effect(position: MorelliPosition, slide: Slide) -> SlideEffect | None:
     return _landing_effect(position, slide, own, captured_stones(path.board, own, enemy, path.end))
 
 
-def _landing_effect(position: MorelliPosition, slide: Slide, own: int, capturable: int) -> SlideEffect | None:
+def _landing_effect(position: MorelliState, slide: Slide, own: int, capturable: int) -> SlideEffect | None:
     path, declined = slide.path, slide.declined
     centre = path.board.centre_bit
     if declined and (not position.edition.allows_declining or declined & ~capturable & ~centre):
         return None
-    taken = capturable & ~declined
-    images = 0
+    captured = capturable & ~declined
+    frame = 0
     if position.tower is not position.mover:
-        images = find_frame(path.board, own ^ path.start | path.end | taken, path.end | taken)
-    stays_out = bool(declined & centre)
-    if stays_out and not images:
+        frame = find_frame(path.board, own ^ path.start | path.end | captured, path.end | captured)
+    declines_occupation = bool(declined & centre)
+    if declines_occupation and not frame:
         return None
-    return taken, capturable ^ taken, images, bool(images) and not stays_out
+    return captured, capturable ^ captured, frame, bool(frame) and not declines_occupation
 
 
 def capture_cells(board: MorelliBoard, own: int, enemy: int) -> int:
-    """Return the cells where a stone of `own` would capture something by landing, and maybe occupied ones."""
+    """Return the cells where a stone of `own` captures something by landing; some may be occupied."""
     cells = 0
     for shift in board.shifts:
         cells |= enemy >> shift & own >> 2 * shift | enemy << shift & own << 2 * shift
@@ -91,7 +86,7 @@ def capture_cells(board: MorelliBoard, own: int, enemy: int) -> int:
 
 
 def frame_cells(board: MorelliBoard, own: int) -> int:
-    """Return the cells that only need a stone of `own` to complete a frame."""
+    """Return the cells where one more stone of `own` completes a frame; some may be occupied."""
     cells = 0
     for ring, frames in board.rings:
         if (own & ring).bit_count() > 2:

@@ -1,27 +1,130 @@
-"""Morelli as a game of the contract: its options, its starts and its position lines."""
+"""Morelli: its positions, its options and its position lines."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from engine import options
 from engine.game import Game, Option, OptionError, Side, SimultaneousChoice
 from engine.morelli import position_line, setup
 from engine.morelli.board import SIZES, get_board
+from engine.morelli.choices import next_choice
 from engine.morelli.editions import EDITIONS, NESTOR, Phase, Setup, get_edition
+from engine.morelli.effects import slide_effect
+from engine.morelli.events import placement_events, slide_events
 from engine.morelli.messages import MorelliMessage
-from engine.morelli.position import MorelliPosition
+from engine.morelli.movegen import find_first_move, generate
+from engine.morelli.moves import Placement, Slide
+from engine.morelli.parsing import parse_move
+from engine.morelli.refusals import Refusals
+from engine.morelli.state import OPPONENT, MorelliState
 
 if TYPE_CHECKING:
-    from engine.game import OptionValue
+    from engine.game import Event, Move, MoveChoice, OptionValue, Outcome
+    from engine.morelli.effects import SlideEffect
+
+
+@dataclass(frozen=True, slots=True)
+class MorelliPosition(MorelliState):
+    """A position of Morelli with its legal moves; immutable. The list of moves is made once and kept."""
+
+    _moves: tuple[Slide, ...] | tuple[Placement, ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+
+    @property
+    def game(self) -> Morelli:
+        """Morelli."""
+        return MORELLI
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result once the side to move cannot move (§7.1); None while it can, and during the set-up.
+
+        One legal move is enough to know; the moves are not listed for it.
+        """
+        can_move = find_first_move(self) is not None if self._moves is None else bool(self._moves)
+        return None if can_move else self.agreed_outcome
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Return all legal moves, sorted by text; none when the game is over."""
+        if self._moves is None:
+            object.__setattr__(self, "_moves", generate(self))
+        return self._moves or ()
+
+    def parse(self, text: str) -> Move:
+        """Return the legal move that `text` names. Raise NotationError or IllegalMove."""
+        return parse_move(self, text)
+
+    def play(self, move: Move) -> MorelliPosition:
+        """Return the position after `move`. Raise IllegalMove if it is not legal here."""
+        if isinstance(move, Slide):
+            return self._after_slide(move, self._require_effect(move))
+        return self._after_placement(self._require_placement(move))
+
+    def events(self, move: Move) -> tuple[Event, ...]:
+        """Return what `move` does. Raise IllegalMove if it is not legal here.
+
+        The order is: the slide, captures, declined captures, the occupation or its declining. OCCUPY names
+        the Centre and then the four stones that earn it.
+        """
+        if isinstance(move, Slide):
+            return slide_events(self, move, self._require_effect(move))
+        return placement_events(self, self._require_placement(move))
+
+    def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
+        """Return the next question, or the finished move. Raise IllegalMove for an answer not offered.
+
+        The questions are: a stone, its target, the captures, the occupation; during the set-up a cell.
+        """
+        return next_choice(self, path)
+
+    def __str__(self) -> str:
+        return position_line.format_position(self)
+
+    def _require_effect(self, slide: Slide) -> SlideEffect:
+        effect = slide_effect(self, slide)
+        if effect is None:
+            raise Refusals(self, slide.text).slide_move_error(slide)
+        return effect
+
+    def _require_placement(self, move: Move) -> Placement:
+        placement = self.find_placement(move.cell) if isinstance(move, Placement) else None
+        if placement is None:
+            raise Refusals(self, str(move)).placement_move_error(move)
+        return placement
+
+    def _after_slide(self, slide: Slide, effect: SlideEffect) -> MorelliPosition:
+        path = slide.path
+        own, enemy = self.own_and_enemy
+        captured, _, _, occupies = effect
+        own = own ^ path.start | path.end | captured
+        enemy ^= captured
+        black, white = (own, enemy) if self.mover is Side.BLACK else (enemy, own)
+        tower = self.mover if occupies else self.tower
+        return MorelliPosition(self.edition, self.size, black, white, tower, OPPONENT[self.mover], Phase.PLAY)
+
+    def _after_placement(self, placement: Placement) -> MorelliPosition:
+        board = get_board(self.size)
+        own, enemy = self.own_and_enemy
+        own |= board.bit[placement.cell]
+        if self.phase is Phase.PAIRS:
+            enemy |= board.bit[board.opposite[placement.cell]]
+        black, white = (own, enemy) if self.mover is Side.BLACK else (enemy, own)
+        total = setup.placement_count(board, self.phase)
+        done = setup.placements_made(self.phase, black | white)
+        phase = Phase.PLAY if done == total else self.phase
+        mover = setup.placing_side(self.edition, total, done)
+        return MorelliPosition(self.edition, self.size, black, white, None, mover, phase)
 
 
 class Morelli(Game):
     """Morelli under version 1 of its rules.
 
-    Options: `edition`; `size`; `setup`, by default the first of the edition's (facing, or random);
-    `seed`, from which a random set-up is drawn (see :func:`engine.morelli.setup.drawn`) and which
-    changes nothing elsewhere.
+    Options: `edition`; `size`, cells along one side; `setup`, by default the first one of the edition (facing
+    or random); `seed`, from which :func:`engine.morelli.setup.random_setup` draws a random set-up and which
+    has no effect on the others.
     """
 
     name = position_line.NAME
@@ -37,7 +140,7 @@ class Morelli(Game):
     simultaneous_choice = SimultaneousChoice("setup", "fists", ("LL", "RR", "LR"))
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
-        """Complete and check options. Raises OptionError."""
+        """Return `given` checked and completed with defaults. Raise OptionError."""
         completed = options.complete(self.name, self.options, given, self.simultaneous_choice)
         edition = get_edition(str(completed["edition"]))
         setup_name = completed.setdefault("setup", edition.setups[0].value)
@@ -56,7 +159,10 @@ class Morelli(Game):
         return completed
 
     def initial_position(self, /, **given: OptionValue) -> MorelliPosition:
-        """Return the first position; a random set-up without a seed draws one. Raises OptionError."""
+        """Return the first position for the options `given`. Raise OptionError.
+
+        A random set-up without a seed draws one.
+        """
         completed = self.complete_options(**given)
         edition = get_edition(str(completed["edition"]))
         if completed["setup"] == self.simultaneous_choice.value:
@@ -73,12 +179,13 @@ class Morelli(Game):
         return MorelliPosition(edition, board.size, black, white, None, Side.BLACK, phase)
 
     def load(self, text: str) -> MorelliPosition:
-        """Read a position line. Raises NotationError."""
+        """Return the position of a position line. Raise NotationError."""
         return MorelliPosition(*position_line.parse_position(text))
 
     def resolve_picks(self, first: str, second: str) -> str:
-        """Return the set-up that two picks of closed fists decide (§2.5). Raises OptionError."""
+        """Return the set-up that two picks of closed fists decide (§2.5). Raise OptionError."""
         return setup.resolve_picks(first, second)
 
 
-MORELLI = Morelli()
+MORELLI: Final = Morelli()
+"""Morelli under the present version of its rules."""

@@ -1,4 +1,4 @@
-"""Every sentence with which Morelli refuses something, in the words of the edition in play."""
+"""The sentences with which Morelli refuses a move, an option or a position line, in an edition's terms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = {Side.BLACK: "Black", Side.WHITE: "White"}
 
 @dataclass(frozen=True, slots=True)
 class Terminology:
-    """What an edition's text calls the things on the board."""
+    """What the text of an edition calls the pieces and the middle cell."""
 
     stone: str
     tower: str
@@ -28,7 +28,7 @@ KING_AND_THRONE = Terminology("piece", "king", "throne")
 
 
 class MorelliMessage(Enum):
-    """One refusal each; the value is its sentence, with names in braces to be filled in."""
+    """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     NOT_A_MOVE = (
         "{text} is no move: write the cell that the {stone} leaves, a dash and the cell where it lands, like "
@@ -104,7 +104,7 @@ class MorelliMessage(Enum):
     INVALID_PICK = "Closed fists hold {choices}, not {found}."
 
     def to_text(self, terminology: Terminology, **values: object) -> str:
-        """Return the sentence, filled in."""
+        """Return the sentence with its fields replaced by `values` and the words of `terminology`."""
         return self.value.format(
             stone=terminology.stone, tower=terminology.tower, centre=terminology.centre, **values
         )

@@ -1,4 +1,4 @@
-"""All legal moves of a position, sorted by text."""
+"""Generation of the legal moves, sorted by text."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from engine.morelli.effects import capture_cells, find_frame, frame_cells
 from engine.morelli.slide_index import get_slide_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.morelli.board import MorelliBoard
     from engine.morelli.moves import Placement, Slide, SlidePath
-    from engine.morelli.position import MorelliPosition
     from engine.morelli.slide_index import SlideIndex
+    from engine.morelli.state import MorelliState
 
 
 text_of = attrgetter("text")
 
 
-def generate(position: MorelliPosition) -> tuple[Slide, ...] | tuple[Placement, ...]:
-    """Return every legal move, sorted by text."""
+def generate(position: MorelliState) -> tuple[Slide, ...] | tuple[Placement, ...]:
+    """Return all legal moves, sorted by text."""
     if position.phase is not Phase.PLAY:
-        return _placements(position)
+        return tuple(_placements(position))
     index = get_slide_index(position.size)
     own, enemy = position.own_and_enemy
     if not position.edition.allows_declining:
@@ -33,13 +33,30 @@ def generate(position: MorelliPosition) -> tuple[Slide, ...] | tuple[Placement, 
     return tuple(_slides_with_declines(position, index, own, enemy))
 
 
-def _placements(position: MorelliPosition) -> tuple[Placement, ...]:
-    every = get_slide_index(position.size).placements
-    return tuple(every[name] for name in sorted(every) if position.find_placement(name))
+def find_first_move(position: MorelliState) -> Slide | Placement | None:
+    """Return the first legal move in the order of their texts, or None; the others are not made."""
+    if position.phase is not Phase.PLAY:
+        return next(_placements(position), None)
+    index = get_slide_index(position.size)
+    own, _ = position.own_and_enemy
+    occupied, mask = position.occupied, index.file_mask
+    for shift, table in index.file_tables:
+        for line_mask, line, rest_mask, rest, lists in table[own >> shift & mask]:
+            slots = line[occupied & line_mask]
+            if rest is not None:
+                slots |= rest[occupied & rest_mask]
+            if slots:
+                return lists[slots][1][0]
+    return None
+
+
+def _placements(position: MorelliState) -> Iterator[Placement]:
+    placements = get_slide_index(position.size).placements
+    return (placements[name] for name in sorted(placements) if position.find_placement(name))
 
 
 def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
-    """Return the slides of the stones `own`, sorted, all captures and the occupation carried out."""
+    """Return the slides of the stones `own` that decline nothing, sorted."""
     found: list[Slide] = []
     mask = index.file_mask
     for shift, table in index.file_tables:
@@ -51,8 +68,8 @@ def _slides(index: SlideIndex, own: int, occupied: int) -> list[Slide]:
     return found
 
 
-def _slides_with_declines(position: MorelliPosition, index: SlideIndex, own: int, enemy: int) -> list[Slide]:
-    """Return the slides of the stones `own`, sorted, with every way to decline what they bring."""
+def _slides_with_declines(position: MorelliState, index: SlideIndex, own: int, enemy: int) -> list[Slide]:
+    """Return the slides of the stones `own`, with all that decline something, sorted."""
     occupied, mask = position.occupied, index.file_mask
     landing = LandingOptions(index.board, own, enemy, occupies=position.tower is not position.mover)
     special = (landing.capture_cells | landing.frame_cells) & ~occupied
@@ -77,10 +94,13 @@ def _slides_with_declines(position: MorelliPosition, index: SlideIndex, own: int
 
 
 class LandingOptions:
-    """What landing on a cell brings a stone of `own`.
+    """The captures and frames that landing stones of `own` can make, for a whole board.
 
-    `capture_cells` and `frame_cells` are the cells, and maybe occupied ones, where it captures something, or
-    completes a frame by itself; `occupies` says whether the Centre is open to the mover.
+    Attributes:
+        occupies: Whether the mover can take the Centre.
+        capture_cells: The cells where a stone captures something by landing; some may be occupied.
+        frame_cells: The cells where a stone completes a frame without a capture; some may be occupied.
+
     """
 
     __slots__ = ("board", "capture_cells", "enemy", "frame_cells", "occupies", "own")
@@ -94,7 +114,7 @@ class LandingOptions:
         self.frame_cells = frame_cells(board, own) if occupies else 0
 
     def declining_slides(self, path: SlidePath) -> Sequence[Slide]:
-        """Return every slide along `path` that declines something, sorted by text."""
+        """Return the slides along `path` that decline something, sorted by text."""
         tables = path.capture_tables
         directions = tables.near[self.enemy & tables.near_mask] & tables.far[self.own & tables.far_mask]
         if self.occupies:
@@ -106,9 +126,9 @@ class LandingOptions:
         return path.declining_slides[directions]
 
     def _declining_with_frame(self, path: SlidePath, capturable: int) -> list[Slide]:
-        """Return the same where a frame may come about.
+        """Return the same for a landing that can complete a frame.
 
-        An occupation is there to be declined only if the captures carried out earn it (§5.4, §6.8).
+        An occupation can be declined only if the captures that are carried out earn it (§5.4, §6.8).
         """
         board = self.board
         landed = self.own ^ path.start | path.end

@@ -13,12 +13,18 @@ if TYPE_CHECKING:
 
 
 class SlidePath:
-    """A straight way from one cell to another on a band nearer the Centre (§4.2.1), over an empty board.
+    """A straight path from one cell to another on a band nearer the Centre (§4.2.1), on an empty board.
 
-    `start`, `end`, `between` are bits: the two cells, and those passed over; `must_be_empty` is all that must
-    be empty; `capture_tables` are those of the end. `plain_slide` is the slide along it that declines
-    nothing; `declining_slides` gives, by the directions of the captures possible, those that decline some of
-    them. Slides that have been listed are kept, since every game meets the same ones again.
+    Attributes:
+        origin: The first cell; `start` is its bit.
+        landing: The last cell; `end` is its bit.
+        between: The set of the cells passed over.
+        must_be_empty: The set of the cells that must be empty: `between` and `end`.
+        capture_tables: The tables of the landing cell.
+        plain_slide: The slide that declines nothing.
+        declining_slides: By the directions of the possible captures, the slides that decline some of them.
+
+    Slides are created once and kept, since all games use the same ones.
     """
 
     __slots__ = (
@@ -49,7 +55,7 @@ class SlidePath:
         self._slides: dict[int, Slide] = {0: self.plain_slide}
 
     def slide(self, declined: int) -> Slide:
-        """Return the slide that declines the captures on `declined` (bits; the Centre: the occupation)."""
+        """Return the slide that declines `declined`: captures (bits), and the Centre for the occupation."""
         slide = self._slides.get(declined)
         if slide is None:
             slide = self._slides[declined] = Slide(self, declined)
@@ -57,7 +63,7 @@ class SlidePath:
 
 
 class DecliningSlideTable(dict[int, tuple["Slide", ...]]):
-    """From the directions of the captures possible to the slides that decline any of them, sorted."""
+    """The slides that decline some captures, sorted, by the directions of the possible captures."""
 
     __slots__ = ("path",)
 
@@ -73,7 +79,7 @@ class DecliningSlideTable(dict[int, tuple["Slide", ...]]):
 
 
 class Slide(TextMove):
-    """A stone's move along a track; `declined` are the bits of what it declines (§5.4, §6.8)."""
+    """A move of a stone along a path; `declined` is what it declines, as bits (§5.4, §6.8)."""
 
     __slots__ = ("declined", "end", "path")
 
@@ -88,7 +94,7 @@ class Slide(TextMove):
 
 
 class Placement(TextMove):
-    """A stone (free), or a pair (pairs), put on the outermost band during the set-up (§2.6; 2015 §2.3)."""
+    """A placement of a stone (free) or a pair (pairs) on the outermost band (§2.6; 2015 §2.3)."""
 
     __slots__ = ("cell",)
 

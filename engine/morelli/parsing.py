@@ -1,4 +1,4 @@
-"""Reading a move that a person typed."""
+"""Parsing of typed moves."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.notation_text import MAX_MOVE_LENGTH, normalize
 
 if TYPE_CHECKING:
     from engine.morelli.moves import Placement
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
 _SLIDE = re.compile(rf"({cells.PATTERN})-({cells.PATTERN})(?:~({cells.PATTERN}(?:,{cells.PATTERN})*))?")
 _PLACEMENT = re.compile(cells.PATTERN)
 
 
-def parse_move(position: MorelliPosition, text: str) -> Slide | Placement:
-    """Return the legal move that `text` means. Raises NotationError or IllegalMove."""
+def parse_move(position: MorelliState, text: str) -> Slide | Placement:
+    """Return the legal move that `text` names. Raise NotationError or IllegalMove."""
     path = get_slide_index(position.size).paths.get(text)
     if path is not None and slide_effect(position, path.plain_slide):
         return path.plain_slide
@@ -42,7 +42,7 @@ def parse_move(position: MorelliPosition, text: str) -> Slide | Placement:
 
 
 def _build_slide(
-    position: MorelliPosition, origin: Cell, landing: Cell, declined: tuple[Cell, ...], refusals: Refusals
+    position: MorelliState, origin: Cell, landing: Cell, declined: tuple[Cell, ...], refusals: Refusals
 ) -> Slide:
     refusals.check_no_repeats(declined)
     path = get_slide_index(position.size).paths.get(f"{origin}-{landing}")
@@ -53,7 +53,7 @@ def _build_slide(
     raise refusals.slide_error(origin, landing, declined)
 
 
-def _build_placement(position: MorelliPosition, name: Cell, refusals: Refusals) -> Placement:
+def _build_placement(position: MorelliState, name: Cell, refusals: Refusals) -> Placement:
     placement = position.find_placement(name)
     if placement is None:
         raise refusals.placement_error(name)

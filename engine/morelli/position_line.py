@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.game import Cell
     from engine.morelli.board import MorelliBoard
     from engine.morelli.editions import Edition
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
 NAME = "morelli"
 SIDE_LETTERS = {Side.BLACK: "b", Side.WHITE: "w"}
@@ -24,7 +24,7 @@ SIDES_BY_LETTER = {"b": Side.BLACK, "w": Side.WHITE}
 
 
 class MorelliFields(NamedTuple):
-    """What a position line says, checked; the order is that of a position's own fields."""
+    """The checked contents of a position line, in the order of the fields of a position."""
 
     edition: Edition
     size: int
@@ -35,7 +35,7 @@ class MorelliFields(NamedTuple):
     phase: Phase
 
 
-def format_position(position: MorelliPosition) -> str:
+def format_position(position: MorelliState) -> str:
     """Return the position line."""
     board = get_board(position.size)
     letters = dict.fromkeys(board.cells, position_rows.EMPTY)
@@ -57,9 +57,10 @@ def format_position(position: MorelliPosition) -> str:
 
 
 def parse_position(text: str) -> MorelliFields:
-    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError.
+    """Return the fields of a position line. Raise NotationError.
 
-    During a set-up, whose rules fix what stands where after how many placements, only what can arise is.
+    Every well-formed position is accepted, whether or not it can be reached; during the set-up only those
+    with the stones and the side to move that the rules require.
     """
     if len(text) > MAX_LINE_LENGTH:
         raise _notation_error(MorelliMessage.LINE_TOO_LONG, text, longest=MAX_LINE_LENGTH)

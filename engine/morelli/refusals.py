@@ -1,4 +1,4 @@
-"""Why a move of Morelli is refused: from what stands on the board to one sentence."""
+"""The reason why a move is illegal or unreadable, as one sentence."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from engine.morelli.board import get_board
 from engine.morelli.editions import Phase
 from engine.morelli.effects import captured_stones, find_frame
 from engine.morelli.messages import BANDS, COLOURS, NAMES, MorelliMessage
+from engine.morelli.movegen import find_first_move
 from engine.morelli.moves import Placement
 from engine.morelli.slide_index import get_slide_index
 from engine.notation_text import abbreviate
@@ -16,34 +17,34 @@ from engine.notation_text import abbreviate
 if TYPE_CHECKING:
     from engine.game import Cell, Move
     from engine.morelli.moves import Slide, SlidePath
-    from engine.morelli.position import MorelliPosition
+    from engine.morelli.state import MorelliState
 
 _FORM_OF_SLIDE = "A5-B5"
 _FORM_OF_PLACEMENT = "A5"
 
 
 class Refusals:
-    """The refusals of one text in one position; every error carries both."""
+    """Creates the errors for one text in one position; every error has both."""
 
-    def __init__(self, position: MorelliPosition, text: str) -> None:
+    def __init__(self, position: MorelliState, text: str) -> None:
         self.position = position
         self.text = text
         self.board = get_board(position.size)
 
     def check_cells(self, *names: Cell) -> None:
-        """Raise NotationError for the first of `names` that is no cell of the board."""
+        """Raise NotationError for the first of `names` that is not a cell of the board."""
         for name in names:
             if name not in self.board.bit:
                 raise self._notation_error(MorelliMessage.NO_CELL, cell=name, last=self.board.cells[-1])
 
     def check_no_repeats(self, names: tuple[Cell, ...]) -> None:
-        """Raise NotationError where one of the declined `names` comes twice."""
+        """Raise NotationError if one of the declined `names` occurs twice."""
         for number, name in enumerate(names):
             if name in names[:number]:
                 raise self._notation_error(MorelliMessage.TWICE, cell=name)
 
     def unreadable_error(self) -> NotationError:
-        """Say how a move is written here."""
+        """Return the error that explains how a move is written."""
         if self.position.phase is not Phase.PLAY:
             return self._notation_error(MorelliMessage.NOT_A_PLACEMENT, example=self._example())
         if self.position.edition.allows_declining:
@@ -51,7 +52,7 @@ class Refusals:
         return self._notation_error(MorelliMessage.NOT_A_MOVE, example=self._example())
 
     def placement_error(self, name: Cell) -> IllegalMove:
-        """Say why nothing can be placed on the cell `name`."""
+        """Return the error for a placement on the cell `name`."""
         position = self.position
         if position.phase is Phase.PLAY:
             if position.outcome:
@@ -67,7 +68,7 @@ class Refusals:
         )
 
     def slide_error(self, origin: Cell, landing: Cell, declined: tuple[Cell, ...]) -> IllegalMove:
-        """Say why the stone on `origin` cannot slide to `landing` declining what is on `declined`."""
+        """Return the error for a slide from `origin` to `landing` that declines `declined`."""
         if self.position.phase is not Phase.PLAY:
             return self._illegal_move(MorelliMessage.SETTING_UP, example=self._example())
         if self.position.outcome:
@@ -82,20 +83,20 @@ class Refusals:
         return refusal
 
     def slide_move_error(self, move: Slide) -> IllegalMove:
-        """Say why `move`, made by this engine, is not legal here; it may come from another board."""
+        """Return the error for the slide `move`, which may belong to another board."""
         path = move.path
         if path.board.size != self.board.size:
             return self._illegal_move(MorelliMessage.NOT_OF_THIS_BOARD)
         return self.slide_error(path.origin, path.landing, path.board.to_cells(move.declined))
 
     def placement_move_error(self, move: Move) -> IllegalMove:
-        """Say why `move`, no slide, is not legal here; it may come from another board or game."""
+        """Return the error for `move`, which is not a slide and may belong to another board or game."""
         if not isinstance(move, Placement) or move.cell not in self.board.bit:
             return self._illegal_move(MorelliMessage.NOT_OF_THIS_BOARD)
         return self.placement_error(move.cell)
 
     def _origin_error(self, origin: Cell, landing: Cell) -> IllegalMove | None:
-        """§4.1: one of one's own stones moves."""
+        """Check §4.1: one of the mover's own stones moves."""
         position = self.position
         ends = {"start": origin, "end": landing}
         if origin == landing:
@@ -111,7 +112,7 @@ class Refusals:
         return None
 
     def _landing_error(self, origin: Cell, landing: Cell) -> IllegalMove | None:
-        """§4.2.1, §4.2.4: on a band nearer the Centre, but not the Centre itself."""
+        """Check §4.2.1, §4.2.4: the landing cell is on a band nearer the Centre, but not the Centre."""
         if landing == self.board.centre:
             return self._illegal_move(MorelliMessage.INTO_CENTRE, start=origin, end=landing)
         if self.board.band[landing] <= self.board.band[origin]:
@@ -121,7 +122,7 @@ class Refusals:
         return None
 
     def _path_error(self, path: SlidePath) -> IllegalMove | None:
-        """§4.2.2, §4.2.3: over empty cells only."""
+        """Check §4.2.2, §4.2.3: the path has only empty cells."""
         position, board = self.position, self.board
         ends = {"start": path.origin, "end": path.landing}
         in_the_way = position.occupied & path.between
@@ -142,7 +143,7 @@ class Refusals:
         return None
 
     def _declining_error(self, path: SlidePath, declined: tuple[Cell, ...]) -> IllegalMove | None:
-        """§5.4, §6.8: only what is on offer can be declined, and only where the edition lets one decline."""
+        """Check §5.4, §6.8: only what is on offer can be declined, and only if the edition allows it."""
         position, board = self.position, self.board
         ends = {"start": path.origin, "end": path.landing}
         if not declined:
@@ -165,9 +166,9 @@ class Refusals:
         )
 
     def _example(self) -> str:
-        first = next(iter(self.position.legal_moves()), None)
+        first = find_first_move(self.position)
         if first:
-            return str(first).partition("~")[0]
+            return first.text
         return _FORM_OF_SLIDE if self.position.phase is Phase.PLAY else _FORM_OF_PLACEMENT
 
     def _band_name(self, name: Cell) -> str:

@@ -1,4 +1,4 @@
-"""How the outermost band is filled: fixed modes, a seeded draw, and placing in turns."""
+"""The set-up of the outermost band: fixed modes, a random mode with a seed, and placements in turn."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MAX_SEED = 2**32 - 1
 
 
 def facing_setup(board: MorelliBoard) -> tuple[int, int]:
-    """Return Black's and White's stones of the Facing mode (§2.2, §2.3): each colour two opposite lines.
+    """Return Black's and White's stones in Facing mode (§2.2, §2.3): two opposite lines for each side.
 
-    On 13 x 13 Black A1-L1 and B13-M13, White A2-A13 and M1-M12.
+    On 13 x 13: Black A1-L1 and B13-M13, White A2-A13 and M1-M12.
     """
     last = board.size - 1
     black = sum(board.bit_at(file, 0) | board.bit_at(file + 1, last) for file in range(last))
@@ -28,7 +28,7 @@ def facing_setup(board: MorelliBoard) -> tuple[int, int]:
 
 
 def adjacent_setup(board: MorelliBoard) -> tuple[int, int]:
-    """Return Black's and White's stones of the Adjacent mode (§2.2, §2.3): two Ls, M1 White."""
+    """Return Black's and White's stones in Adjacent mode (§2.2, §2.3): an L for each side, M1 is White."""
     last = board.size - 1
     left = sum(board.bit_at(0, rank) for rank in range(last + 1))
     black = left | sum(board.bit_at(file, 0) for file in range(last))
@@ -38,10 +38,10 @@ def adjacent_setup(board: MorelliBoard) -> tuple[int, int]:
 def random_setup(board: MorelliBoard, seed: int) -> tuple[int, int]:
     """Return Black's and White's pieces of the random set-up (rules of 2015 §2.2) for `seed`.
 
-    The draw: take the SHA-256 digest of the ASCII text ``morelli SIZE SEED`` (decimal numbers) as one
-    big-endian number. Go through the outermost cells by file, then rank; for each whose opposite cell
-    has not come yet, the number's next binary digit, from the lowest up, says Black (1) or White (0);
-    the opposite cell takes the other colour.
+    The SHA-256 digest of the ASCII text ``morelli SIZE SEED`` (decimal numbers) is one big-endian number.
+    The outermost cells are visited by file, then rank. For each cell whose opposite cell has not been
+    visited, the next binary digit of the number, from the lowest up, decides: Black (1) or White (0). The
+    opposite cell gets the other colour.
     """
     digits = int.from_bytes(sha256(f"morelli {board.size} {seed}".encode("ascii")).digest(), "big")
     sides = [0, 0]
@@ -57,7 +57,7 @@ def random_setup(board: MorelliBoard, seed: int) -> tuple[int, int]:
 
 
 def initial_stones(board: MorelliBoard, setup: Setup, seed: int) -> tuple[int, int]:
-    """Return Black's and White's first stones; none where the set-up is played."""
+    """Return Black's and White's stones at the beginning; none if the players place them in turn."""
     if setup is Setup.FACING:
         return facing_setup(board)
     if setup is Setup.ADJACENT:
@@ -68,15 +68,15 @@ def initial_stones(board: MorelliBoard, setup: Setup, seed: int) -> tuple[int, i
 
 
 def placement_count(board: MorelliBoard, phase: Phase) -> int:
-    """Return how many placements a set-up has in all: one for each stone (free) or pair."""
+    """Return the number of placements of a whole set-up: one for each stone (free) or pair (pairs)."""
     stones = len(board.outermost)
     return stones if phase is Phase.FREE else stones // 2
 
 
 def placing_side(edition: Edition, total: int, done: int) -> Side:
-    """Return who makes the placement after `done` ones, of `total` (§2.6; 2015 §2.3.2 to §2.3.5).
+    """Return the side that makes the next placement after `done` of `total` (§2.6; 2015 §2.3.2 to §2.3.5).
 
-    After the last it is Black's turn to move (§4.1).
+    After the last one it is Black's turn to move (§4.1).
     """
     if done >= total - 1:
         return Side.BLACK
@@ -85,7 +85,7 @@ def placing_side(edition: Edition, total: int, done: int) -> Side:
 
 
 def consecutive_placements(edition: Edition, total: int, done: int) -> int:
-    """Return how many placements in a row are due from the side that makes the next one."""
+    """Return the number of placements in a row by the side that makes the next one."""
     side = placing_side(edition, total, done)
     count = 1
     while done + count < total and placing_side(edition, total, done + count) is side:
@@ -94,7 +94,7 @@ def consecutive_placements(edition: Edition, total: int, done: int) -> int:
 
 
 def placements_made(phase: Phase, stones: int) -> int:
-    """Return how many placements have been made when `stones` (bits) stand on the board."""
+    """Return the number of placements made when `stones` (bits) are on the board."""
     return stones.bit_count() if phase is Phase.FREE else stones.bit_count() // 2
 
 
@@ -102,9 +102,11 @@ _SETUP_BY_PICK = {"LL": Setup.ADJACENT, "RR": Setup.FACING, "LR": Setup.FREE}
 
 
 def resolve_picks(first: str, second: str) -> Setup:
-    """Return the mode that two picks of closed fists decide: the same picks that mode, else the third (§2.5).
+    """Return the mode that two picks of closed fists decide (§2.5). Raise OptionError.
 
-    LL: both stones in the left hand, RR: both in the right, LR: one in each. Raises OptionError.
+    Equal picks give the mode of the pick, different picks the third mode.
+
+    LL means both stones in the left hand, RR both in the right hand, LR one in each.
     """
     picks = []
     for found in (first, second):

@@ -1,4 +1,4 @@
-"""All slides of a board, made once, and ways to find those that are open."""
+"""All slides of a board, and lookup of those with an empty path."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from engine.morelli.moves import Slide
 
 RayPaths = list[tuple[int, SlidePath | None]]
-"""The cells of one direction as far as one can land: bit and track of each, None for the Centre."""
+"""The cells of one direction up to the last landing cell: bit and path of each; None for the Centre."""
 
 
 class SlideIndex:
-    """The slides and placements of one board.
+    """All slides and placements of one board; created once by :func:`get_slide_index`.
 
-    `paths` by their text such as ``D1-I6``; `reach` by the bit of the cell left, where a stone can ever leave
-    it; `file_tables`, for each file from A on, how far to shift a set of cells right and the table in which
-    to look up its ranks, under `file_mask`; `placements` by cell.
+    Attributes:
+        paths: The paths by their text, such as ``D1-I6``.
+        slide_tables: The slides from each cell that a stone can leave, by its bit.
+        file_tables: For each file from A on, how far to shift a set of cells to the right, and the table for
+            the result under `file_mask`.
+        placements: The placements by cell.
+
     """
 
     def __init__(self, board: MorelliBoard) -> None:
@@ -37,7 +41,7 @@ class SlideIndex:
         self.file_tables = tuple((file * board.stride, self._file_table(file)) for file in range(board.size))
 
     def open_slides(self, start: int, occupied: int) -> tuple[Slide, ...]:
-        """Return the slides from the cell of bit `start` over cells not `occupied`, sorted by text."""
+        """Return the slides from the cell `start` (a bit) over cells not `occupied`, sorted by text."""
         table = self.slide_tables.get(start)
         return table.open_slides(occupied)[1] if table else ()
 
@@ -46,20 +50,22 @@ class SlideIndex:
         return FileTable([self.slide_tables.get(self.board.bit_at(file, rank)) for rank in ranks])
 
     def _add_cell(self, name: Cell) -> None:
-        ray_paths = [way for way in (self._ray_paths(name, ray) for ray in self.board.rays(name)) if way]
-        paths = {track.plain_slide.text: track for way in ray_paths for _, track in way if track}
+        ray_paths = [
+            found for found in (self._ray_paths(name, ray) for ray in self.board.rays(name)) if found
+        ]
+        paths = {path.plain_slide.text: path for ray in ray_paths for _, path in ray if path}
         if not paths:
             return
         order = sorted(paths)
         slots = {text: 1 << number for number, text in enumerate(order)}
         rays = [
-            [(bit, slots[track.plain_slide.text] if track else 0) for bit, track in way] for way in ray_paths
+            [(bit, slots[path.plain_slide.text] if path else 0) for bit, path in ray] for ray in ray_paths
         ]
         self.slide_tables[self.board.bit[name]] = SlideTable(rays, [paths[text] for text in order])
         self.paths |= paths
 
     def _ray_paths(self, name: Cell, ray: tuple[Cell, ...]) -> RayPaths:
-        """Return the cells of a ray up to the last on which a stone from `name` may land (§4.2.1, §4.2.4)."""
+        """Return the cells of `ray` up to the last where a stone from `name` may land (§4.2.1, §4.2.4)."""
         board = self.board
         paths: RayPaths = []
         length = between = 0
@@ -73,5 +79,5 @@ class SlideIndex:
 
 @cache
 def get_slide_index(size: int) -> SlideIndex:
-    """Return the slides of the board of `size`; always the same object."""
+    """Return the one index for the board of `size`."""
     return SlideIndex(get_board(size))

@@ -1,9 +1,9 @@
-"""Where the stones of a board can slide, looked up line by line.
+"""Lookup tables for the slides from a cell, by the occupied cells around it.
 
-For every cell the slides that leave it are numbered in the order of their text; a set of them is an int with
-those numbers' bits ("slots"). What stands on the lines from the cell says which slots are open, and they
-pick the ready-made slides. Since a stone can get nearer the Centre in three directions at most, the longest
-line and the others looked up apart keep every table small. The tables fill as they are used.
+The slides from a cell are numbered in the order of their texts; a set of them is an int with the bits of the
+numbers ("slots"). The occupied cells on the rays from the cell give the open slots, and the open slots give a
+tuple of slides. A stone can get nearer the Centre in three directions at most. The longest ray has a table of
+its own and the others share one, which keeps every table small. The tables are filled on demand.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from engine.morelli.moves import Slide, SlidePath
 
 Ray = Sequence[tuple[int, int]]
-"""The cells of one direction as far as one can land, nearest first: bit and slot, slot 0 for the Centre."""
+"""The cells of one direction up to the last landing cell: bit and slot of each; slot 0 for the Centre."""
 
 MAX_SHARED_CELLS = 10
-"""Rays with no more cells than this together share one table."""
+"""All rays of a cell share one table if they have at most this many cells together."""
 
 
 class RayTable(dict[int, int]):
-    """From the stones on some rays, as bits of the board under `mask`, to the slots open along them."""
+    """The open slots on some rays, by the occupied cells among those of `mask`."""
 
     def __init__(self, rays: Iterable[Ray]) -> None:
         super().__init__()
@@ -41,27 +41,27 @@ class RayTable(dict[int, int]):
 
 
 OpenSlides = tuple[int, tuple["Slide", ...]]
-"""Some of the slides from one cell: the cells where they end, as bits, and the slides, sorted by text."""
+"""Slides from one cell: the set of the cells where they end, and the slides, sorted by text."""
 
 
 class SlideListTable(dict[int, OpenSlides]):
-    """From open slots to the slides themselves."""
+    """The slides from one cell by open slots."""
 
     def __init__(self, paths: Sequence[SlidePath]) -> None:
         super().__init__()
         self.paths = paths
 
     def __missing__(self, slots: int) -> OpenSlides:
-        paths = [track for slot, track in enumerate(self.paths) if slots >> slot & 1]
-        self[slots] = sum(track.end for track in paths), tuple(track.plain_slide for track in paths)
+        paths = [path for slot, path in enumerate(self.paths) if slots >> slot & 1]
+        self[slots] = sum(path.end for path in paths), tuple(path.plain_slide for path in paths)
         return self[slots]
 
 
 class SlideTable:
-    """The slides that leave one cell.
+    """The slides from one cell.
 
-    `tables`, a bare tuple for the sake of speed: the mask and table of the longest ray (of all rays where
-    they are short), those of the others (0 and None where there are none), the lists by open slots.
+    `tables` is a bare tuple for the sake of speed: mask and table of the longest ray (or of all rays if they
+    share one), mask and table of the other rays (or 0 and None), and the slides by open slots.
     """
 
     __slots__ = ("tables",)
@@ -78,7 +78,7 @@ class SlideTable:
             self.tables = (line.mask, line, rest.mask, rest, lists)
 
     def open_slides(self, occupied: int) -> OpenSlides:
-        """Return the slides over cells not `occupied`."""
+        """Return the slides over cells that are not `occupied`."""
         line_mask, line, rest_mask, rest, lists = self.tables
         slots = line[occupied & line_mask]
         if rest is not None:
@@ -90,9 +90,9 @@ Tables = tuple[int, RayTable, int, RayTable | None, SlideListTable]
 
 
 class FileTable(dict[int, tuple[Tables, ...]]):
-    """From the stones on one file, as bits by rank, to their reaches' tables, sorted by the cells' text.
+    """The slide tables of the stones on one file, sorted by the text of the cells, by their ranks as bits.
 
-    Cells that no stone can leave on any board are left out.
+    Cells that no stone can ever leave are left out.
     """
 
     def __init__(self, slide_tables: Sequence[SlideTable | None]) -> None:

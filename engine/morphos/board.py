@@ -1,10 +1,9 @@
-"""The board of Morphos as bits: points, edges, and what lies around a point.
+"""The board of Morphos as bits: points, edges and neighbours.
 
-A point is a number, ``(file + 2) * STRIDE + rank + 2`` with file and rank from 0 at the lower left; a
-set of points is an int with the bits of their numbers. The numbering is the same for every size. An
-edge is the line of points just outside the board on its side; the four outer corners stay empty, and
-so do the spare points beyond, so that shifting a whole set by one step or looking two steps away never wraps
-around.
+A point is a number, ``(file + 2) * STRIDE + rank + 2``, with file and rank from 0 at the lower left. A set of
+points is an int with the bits of their numbers. The numbering is the same for every size. An edge is the line
+of points just outside the board on its side. The outer corners and the points beyond the edges are always
+empty, so that shifting a set by one step or looking two steps away never wraps around.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ MIN_SIZE = 5
 MAX_SIZE = 19
 MARGIN = 2
 STRIDE: Final = MAX_SIZE + MARGIN + 1
-"""How far apart the numbers of two neighbours on one rank are."""
+"""The difference between the numbers of two neighbours on one rank."""
 
 ORIGIN: Final = MARGIN * STRIDE + MARGIN
 """The number of A1."""
@@ -33,17 +32,17 @@ _NEIGHBOUR_MASK = 1 << STRIDE - 1 | 1 << STRIDE + 1 | 1 | 1 << 2 * STRIDE
 
 
 def point_at(file: int, rank: int) -> int:
-    """Return the number of the point at `file` and `rank`, both from 0; -1 and the size are the edges."""
+    """Return the point at `file` and `rank`, both from 0; -1 and the board size are the edges."""
     return (file + MARGIN) * STRIDE + rank + MARGIN
 
 
 def neighbours(point: int) -> int:
-    """Return the four orthogonal neighbours of the point `at`, edges included."""
+    """Return the set of the four orthogonal neighbours of `point`, edges included."""
     return _NEIGHBOUR_MASK << point - STRIDE
 
 
 def iter_points(points: int) -> Iterator[int]:
-    """Return the points of a set by file, then rank."""
+    """Yield the points of a set by file, then rank."""
     while points:
         lowest = points & -points
         yield lowest.bit_length() - 1
@@ -51,12 +50,12 @@ def iter_points(points: int) -> Iterator[int]:
 
 
 def dilate(points: int) -> int:
-    """Return every orthogonal neighbour of a set of points."""
+    """Return the set of all orthogonal neighbours of a set of points; it may overlap with `points`."""
     return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
 
 
 def flood_fill(root: int, seed: int, ground: int) -> int:
-    """Return `root` and `seed` with every point of `ground` that is orthogonally joined to `seed`."""
+    """Return the union of `root`, `seed` and all points of `ground` that are connected to `seed`."""
     rest = ground & ~root & ~seed
     root |= seed
     while seed:
@@ -67,22 +66,28 @@ def flood_fill(root: int, seed: int, ground: int) -> int:
 
 
 class MorphosBoard:
-    """The empty board of one size; made once by :func:`get_board`, never changed.
+    """The empty board of one size; immutable, created once by :func:`get_board`.
 
-    Attributes: `size`; `cells`, all cells by file, then rank; `at`, the point of each cell, and `cell_at`
-    back; `points`, the set of them all; `text_order`, the points in the order of their cells' texts, and
-    `text_index`, each point's number in that order; `black_edges`, bottom and top, and `white_edges`, left
-    and right, each a set of `size` points.
+    Attributes:
+        cells: All cells by file, then rank.
+        point_of: The point of each cell.
+        cell_at: The cell of each point.
+        points: The set of all points.
+        text_order: The points in the order of their cells' texts.
+        text_index: The index of each point in `text_order`.
+        black_edges: The bottom and the top edge, each a set of `size` points.
+        white_edges: The left and the right edge, each a set of `size` points.
+
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.cells = cells.grid(size)
         self.point_of = {name: point_at(*cells.coordinates(name)) for name in self.cells}
-        self.cell_at = {at: name for name, at in self.point_of.items()}
+        self.cell_at = {point: name for name, point in self.point_of.items()}
         self.points = self.to_points(self.cells)
         self.text_order = tuple(self.point_of[name] for name in sorted(self.cells))
-        self.text_index = {at: slot for slot, at in enumerate(self.text_order)}
+        self.text_index = {point: index for index, point in enumerate(self.text_order)}
         along = range(size)
         self.black_edges = tuple(sum(1 << point_at(file, rank) for file in along) for rank in (-1, size))
         self.white_edges = tuple(sum(1 << point_at(file, rank) for rank in along) for file in (-1, size))
@@ -91,7 +96,7 @@ class MorphosBoard:
         return get_board, (self.size,)
 
     def to_points(self, names: Iterable[Cell]) -> int:
-        """Return cells as a set of points."""
+        """Return the set of the points of cells."""
         return sum(1 << self.point_of[name] for name in names)
 
     def to_cells(self, points: int) -> tuple[Cell, ...]:
@@ -101,5 +106,5 @@ class MorphosBoard:
 
 @cache
 def get_board(size: int) -> MorphosBoard:
-    """Return the board of `size`, from :data:`MIN_SIZE` to :data:`MAX_SIZE`; always the same object."""
+    """Return the one board of `size`, which is from :data:`MIN_SIZE` to :data:`MAX_SIZE`."""
     return MorphosBoard(size)

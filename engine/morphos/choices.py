@@ -1,4 +1,4 @@
-"""Building a turn by picking: the captured stone's point, the kind of turn, its points."""
+"""Input of a turn step by step: the point of the captured stone, the kind of turn, its points."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.morphos.moves import MorphosTurn
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
     from engine.morphos.stones import Stones
 
 NONE_OPTION = "-"
-"""The answer that leaves out the second placement."""
+"""The answer that declines a second placement."""
 
 
-def next_choice(position: MorphosPosition, path: tuple[str, ...]) -> MoveChoice | MorphosTurn:
-    """Return the question after the answers in `path`, or the finished turn. Raises IllegalMove.
+def next_choice(position: MorphosState, path: tuple[str, ...]) -> MoveChoice | MorphosTurn:
+    """Return the question after the answers in `path`, or the finished turn.
 
-    A compulsory pass is finished at once.
+    Raise IllegalMove for an answer that is not offered. A compulsory pass is finished without a question.
     """
     if position.outcome:
         raise illegal_move(position, MorphosMessage.GAME_OVER, "")
@@ -38,9 +38,9 @@ def next_choice(position: MorphosPosition, path: tuple[str, ...]) -> MoveChoice 
 
 
 class ChoiceBuilder:
-    """The answers of one path, taken one by one."""
+    """Builds a turn from the answers of one path; `stones` is the board after the answers so far."""
 
-    def __init__(self, position: MorphosPosition, stones: Stones, answers: Iterator[str]) -> None:
+    def __init__(self, position: MorphosState, stones: Stones, answers: Iterator[str]) -> None:
         self.position = position
         self.stones = stones
         self.board = stones.board
@@ -48,7 +48,7 @@ class ChoiceBuilder:
         self.answers = answers
 
     def restore_choice(self) -> MoveChoice | MorphosTurn:
-        """Ask where the captured stone goes back (mutator d), then for the regular turn."""
+        """Return the question where the captured stone goes (mutator d), or what follows its answer."""
         question = MoveChoice(SelectionKind.RESTORE, self.board.to_cells(self.stones.empty))
         answer = self._next_answer(question)
         if answer is None:
@@ -59,7 +59,7 @@ class ChoiceBuilder:
         return turn if isinstance(turn, MoveChoice) else self.turns.with_restore(point, turn)
 
     def regular_choice(self) -> MoveChoice | MorphosTurn:
-        """Ask for the kind of turn where there is more than one, then for its points."""
+        """Return the question for the kind of turn, if there are several, or for its points, or the turn."""
         kinds = self._turn_kinds()
         if len(kinds) > 1:
             question = MoveChoice(SelectionKind.ACTION, tuple(kind.value for kind in kinds))
@@ -74,7 +74,7 @@ class ChoiceBuilder:
         return self._flip_choice() if kinds == [TurnKind.FLIP] else self._placement_choice()
 
     def check_end(self) -> None:
-        """Raise IllegalMove if answers are left after the turn is finished."""
+        """Raise IllegalMove if there are answers after the end of the turn."""
         rest = next(self.answers, None)
         if rest is not None:
             raise illegal_move(self.position, MorphosMessage.PATH_TOO_LONG, rest, answer=abbreviate(rest))

@@ -1,4 +1,4 @@
-"""One side's stones and its two edges, and which of them hang together."""
+"""The stones and edges of one side, and which of them are connected."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from engine.morphos.board import dilate, flood_fill, iter_points, neighbours
 
 @dataclass(frozen=True, slots=True)
 class SideStones:
-    """The stones of one side with the two lines of its edges, as points.
+    """The stones of one side with its two edges, as sets of points.
 
-    `stones_and_edges` are stones and edges, which count alike in the patterns. `connected_low` is what is
-    orthogonally joined to the bottom or left edge, `connected_high` to the top or right one, each with its
-    edge; both follow from `stones_and_edges` and are carried along from move to move.
+    Attributes:
+        stones_and_edges: The stones and the edges, which count alike in the patterns.
+        connected_low: The bottom or left edge with all stones connected to it.
+        connected_high: The top or right edge with all stones connected to it.
+
+    The two connected sets follow from `stones_and_edges`; they are updated with every move.
     """
 
     stones_and_edges: int
@@ -22,7 +25,7 @@ class SideStones:
 
     @classmethod
     def from_stones(cls, stones: int, edges: tuple[int, ...]) -> SideStones:
-        """Return the army of `stones` between the two `edges`."""
+        """Return the side with `stones` and the two `edges`, low (bottom or left) first."""
         low, high = edges
         stones_and_edges = stones | low | high
         return cls(
@@ -31,11 +34,11 @@ class SideStones:
 
     @property
     def is_connected(self) -> bool:
-        """Whether a chain of stones joins the two edges."""
+        """Whether a chain of stones connects the two edges."""
         return self.connected_low & self.connected_high != 0
 
     def with_stone(self, point: int) -> SideStones:
-        """Return the army with one more stone on the empty point `point`."""
+        """Return the side with a stone added on the empty `point`."""
         bit = 1 << point
         stones_and_edges = self.stones_and_edges | bit
         near = neighbours(point) & stones_and_edges
@@ -47,7 +50,7 @@ class SideStones:
         return SideStones(stones_and_edges, low, high)
 
     def without_stone(self, point: int, edges: tuple[int, ...]) -> SideStones:
-        """Return the army with the stone on `point` taken away."""
+        """Return the side without the stone on `point`."""
         stones_and_edges = self.stones_and_edges ^ 1 << point
         low, high = edges
         return SideStones(
@@ -58,7 +61,7 @@ class SideStones:
 
 
 def _remove(root: int, point: int, edge: int) -> int:
-    """Return `root` without the stone on `point` and without what hung on `edge` only through it."""
+    """Return `root` without `point` and without the stones that were connected to `edge` only through it."""
     if not root >> point & 1:
         return root
     root ^= 1 << point
@@ -70,7 +73,7 @@ def _remove(root: int, point: int, edge: int) -> int:
 
 
 def _disconnected(seed: int, edge: int, ground: int) -> int:
-    """Return what is joined to `seed` over `ground`, or nothing if that reaches `edge`."""
+    """Return the points of `ground` that are connected to `seed`, or 0 if they reach `edge`."""
     piece = seed
     rest = ground & ~seed
     while seed:
@@ -83,11 +86,9 @@ def _disconnected(seed: int, edge: int, ground: int) -> int:
 
 
 def shortest_chain(stones: int, low: int, high: int) -> tuple[int, ...]:
-    """Return a shortest orthogonal chain of `stones` that joins the edges `low` and `high`.
+    """Return a shortest orthogonal chain of `stones` from the edge `low` to the edge `high`, in order.
 
-    In order.
-
-    All are sets of points; the edges themselves are not in the chain. Without a chain it is empty.
+    The arguments are sets of points. The chain has no points of the edges; it is empty if there is none.
     """
     previous: dict[int, int | None] = {}
     frontier: list[int] = []

@@ -1,4 +1,4 @@
-"""What a legal turn does, as events."""
+"""The events of a legal turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.morphos.moves import TurnKind
 
 if TYPE_CHECKING:
     from engine.morphos.moves import MorphosTurn
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
 
 _EVENT_KINDS = {
     TurnKind.PLACE: EventKind.PLACE,
@@ -19,8 +19,11 @@ _EVENT_KINDS = {
 }
 
 
-def events_of(position: MorphosPosition, turn: MorphosTurn) -> tuple[Event, ...]:
-    """Return the captured stone put back, if one is, then the regular turn; `side` is always the mover."""
+def events_of(position: MorphosState, turn: MorphosTurn) -> tuple[Event, ...]:
+    """Return the event of the restored stone, if there is one, and that of the regular turn.
+
+    The side of every event is the mover.
+    """
     cell_at, side = position.rules.board.cell_at, position.mover
     regular = Event(_EVENT_KINDS[turn.kind], side, tuple(cell_at[point] for point in turn.points))
     if turn.restored is None:

@@ -1,31 +1,158 @@
-"""Morphos as a game of the contract: its options, its start and its position lines."""
+"""Morphos: its positions, its options and its position lines."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from engine import cells, options
-from engine.game import Game, Option, Side
+from engine.game import AmbiguousMove, Game, IllegalMove, Option, Outcome, Side
 from engine.morphos import position_line
 from engine.morphos.board import MAX_SIZE, MIN_SIZE
-from engine.morphos.position import MorphosPosition
-from engine.morphos.ruleset import MUTATORS, NO_MUTATORS, Ruleset, get_ruleset
-from engine.morphos.stones import Stones
+from engine.morphos.choices import next_choice
+from engine.morphos.connectivity import shortest_chain
+from engine.morphos.events import events_of
+from engine.morphos.flips import flippable_stones
+from engine.morphos.legality import can_move, check_turn, illegal_move
+from engine.morphos.messages import MorphosMessage
+from engine.morphos.movegen import generate, generate_with_prefix
+from engine.morphos.moves import MorphosTurn, TurnKind
+from engine.morphos.parsing import parse_move
+from engine.morphos.ruleset import MUTATORS, NO_MUTATORS, RULES_VERSIONS, Ruleset, get_ruleset
+from engine.morphos.state import MorphosState
+from engine.morphos.stones import OPPONENT, Stones
+from engine.notation_text import MAX_MOVE_LENGTH, normalize
 
 if TYPE_CHECKING:
-    from engine.game import OptionValue
+    from collections.abc import Iterator, Mapping
 
-DEFAULT_SIZE = 13
+    from engine.game import Cell, Event, Move, MoveChoice, OptionValue
+
+DEFAULT_SIZE: Final = 13
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MorphosPosition(MorphosState):
+    """A position of Morphos with its legal turns; immutable."""
+
+    @property
+    def game(self) -> Morphos:
+        """Morphos under the version of the rules of this position."""
+        return MORPHOS_VERSIONS[self.rules.version]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the game goes on.
+
+        The side whose turn has just ended wins with a chain between its edges; under mutator b the side whose
+        turn begins. A pass that could only be answered by another pass is a draw.
+        """
+        winner = self.mover if self.rules.counts_flipped_stone else OPPONENT[self.mover]
+        if self.board_stones.of_side(winner).is_connected:
+            return Outcome(winner.value)
+        return Outcome.DRAW if self.follows_pass and self._is_stuck() else None
+
+    @property
+    def vulnerable(self) -> tuple[Cell, ...]:
+        """The enemy stones that the side to move may flip on the present board, by file, then rank.
+
+        Where a captured stone is owed (mutator d), it is not on the board yet.
+        """
+        if self.outcome:
+            return ()
+        return self.rules.board.to_cells(
+            flippable_stones(self.rules, self.board_stones, self.mover, self.flipped_point)
+        )
+
+    @property
+    def winning_chain(self) -> tuple[Cell, ...]:
+        """A shortest winning chain, from the bottom or left edge to the opposite one; empty without a win."""
+        outcome = self.outcome
+        if outcome is None or outcome.winner is None:
+            return ()
+        board = self.rules.board
+        low, high = board.black_edges if outcome.winner is Side.BLACK else board.white_edges
+        own = self.board_stones.of_side(outcome.winner).stones_and_edges & board.points
+        return tuple(board.cell_at[point] for point in shortest_chain(own, low, high))
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Return all legal turns, sorted by text; none when the game is over."""
+        return generate(self)
+
+    def moves_with_prefix(self, text: str) -> Iterator[Move]:
+        """Yield the legal turns whose text begins with `text`, sorted; each is made when it is asked for."""
+        return generate_with_prefix(self, normalize(text[:MAX_MOVE_LENGTH]))
+
+    def parse(self, text: str) -> Move:
+        """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
+        return parse_move(self, text)
+
+    def play(self, move: Move) -> MorphosPosition:
+        """Return the position after `move`. Raise IllegalMove if it is not legal here."""
+        turn = self._require_legal(move)
+        if turn.kind is TurnKind.SWAP:
+            return replace(self, turn_count=self.turn_count + 1, swapped=True)
+        mover, flips = self.mover, turn.kind is TurnKind.FLIP
+        stones = self.board_stones
+        if turn.restored is not None:
+            stones = stones.after_placement(mover, turn.restored)
+        for point in turn.points:
+            stones = stones.after_flip(mover, point) if flips else stones.after_placement(mover, point)
+        return MorphosPosition(
+            self.rules,
+            stones,
+            OPPONENT[mover],
+            self.turn_count + 1,
+            self.swapped,
+            turn.points[0] if flips and self.rules.counts_flipped_stone else None,
+            flips and self.rules.restores_captured and stones.empty != 0,
+            turn.kind is TurnKind.PASS,
+        )
+
+    def events(self, move: Move) -> tuple[Event, ...]:
+        """Return what `move` does. Raise IllegalMove if it is not legal here."""
+        return events_of(self, self._require_legal(move))
+
+    def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
+        """Return the next question, or the finished turn. Raise IllegalMove for an answer not offered.
+
+        The questions are: where a captured stone goes, the kind of turn, its points. A compulsory pass is
+        finished without a question.
+        """
+        return next_choice(self, path)
+
+    def __str__(self) -> str:
+        return position_line.format_position(self)
+
+    def __repr__(self) -> str:
+        return f"MorphosPosition({self})"
+
+    def _require_legal(self, move: Move) -> MorphosTurn:
+        if not isinstance(move, MorphosTurn):
+            raise illegal_move(self, MorphosMessage.NOT_OF_THIS_BOARD, str(move))
+        try:
+            check_turn(self, move, move.text)
+        except AmbiguousMove as error:
+            raise IllegalMove(error.reason, text=error.text, position=self) from None
+        return move
+
+    def _is_stuck(self) -> bool:
+        """Return whether neither side can do anything but pass and no win awaits the start of a turn."""
+        win_pending = (
+            self.rules.counts_flipped_stone and self.board_stones.of_side(OPPONENT[self.mover]).is_connected
+        )
+        return not win_pending and not can_move(self, self.board_stones)
 
 
 class Morphos(Game):
-    """Morphos under version 1 of its rules.
+    """Morphos under one version of its rules (see :data:`engine.morphos.ruleset.RULES_VERSIONS`).
 
-    Options: `size`; `mutators`, the text's letters in play, in any order, or ``-``.
+    Options: `size`, points along one side; `mutators`, the letters of the mutators in play in any order, or
+    ``-``.
     """
 
     name = position_line.NAME
-    rules_version = 1
     sides = (Side.BLACK, Side.WHITE)
     allows_draws = False
     options = (
@@ -33,30 +160,33 @@ class Morphos(Game):
         Option("mutators", NO_MUTATORS, choices=MUTATORS),
     )
 
+    def __init__(self, rules_version: int) -> None:
+        self.rules_version = rules_version
+
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
-        """Complete and check options. Raises OptionError."""
+        """Return `given` checked and completed with defaults. Raise OptionError."""
         letters = sorted(str(given.get("mutators", NO_MUTATORS)).strip().lower())
         if "".join(letters) in MUTATORS:
             given["mutators"] = "".join(letters)
         return options.complete(self.name, self.options, given)
 
     def initial_position(self, /, **given: OptionValue) -> MorphosPosition:
-        """Return the first position: empty, or under mutator e chequered with A1 black.
+        """Return the first position for the options `given`. Raise OptionError.
 
-        Raises OptionError.
+        The board is empty, or full in a chequered pattern with A1 black (mutator e).
         """
         completed = self.complete_options(**given)
-        rules = get_ruleset(int(completed["size"]), str(completed["mutators"]))
+        rules = get_ruleset(int(completed["size"]), str(completed["mutators"]), self.rules_version)
         stones = Stones.from_points(rules.board, rules.patterns, *_initial_stones(rules))
         return MorphosPosition(rules, stones, Side.BLACK, 0)
 
     def load(self, text: str) -> MorphosPosition:
-        """Read a position line. Raises NotationError."""
-        return MorphosPosition(*position_line.parse_position(text))
+        """Return the position of a position line, under this version of the rules. Raise NotationError."""
+        return MorphosPosition(*position_line.parse_position(text, self.rules_version))
 
 
 def _initial_stones(rules: Ruleset) -> tuple[int, int]:
-    """Return Black's and White's stones before the first turn, as points (mutator e)."""
+    """Return Black's and White's stones before the first turn, as sets of points."""
     if not rules.starts_full:
         return 0, 0
     board = rules.board
@@ -64,4 +194,10 @@ def _initial_stones(rules: Ruleset) -> tuple[int, int]:
     return black, board.points ^ black
 
 
-MORPHOS = Morphos()
+MORPHOS_VERSIONS: Final[Mapping[int, Morphos]] = MappingProxyType(
+    {version: Morphos(version) for version in RULES_VERSIONS}
+)
+"""Morphos under every version of its rules, oldest first."""
+
+MORPHOS: Final = MORPHOS_VERSIONS[RULES_VERSIONS[-1]]
+"""Morphos under the present version of its rules."""

@@ -1,4 +1,4 @@
-"""Whether a turn is legal, and the refusal where it is not; nothing is listed for it."""
+"""Check of one turn, with the reason if it is illegal; the legal turns are not listed."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, IllegalMove, Side
 from engine.morphos.board import iter_points
-from engine.morphos.flips import could_flip_back, flippable_stones, is_vulnerable
+from engine.morphos.flips import (
+    find_restore_for_flip_back,
+    flippable_stones,
+    is_flipped_back_at_once,
+    is_vulnerable,
+)
 from engine.morphos.messages import MorphosMessage
 from engine.morphos.moves import MorphosTurn, TurnKind
 from engine.morphos.stones import OPPONENT
 from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
     from engine.morphos.stones import Stones
 
 
-def check_turn(position: MorphosPosition, turn: MorphosTurn, text: str) -> None:
-    """Raise IllegalMove unless `turn` is legal in `position`; `text` is how it was given.
+def check_turn(position: MorphosState, turn: MorphosTurn, text: str) -> None:
+    """Raise IllegalMove if `turn` is not legal in `position`; `text` is what was typed.
 
-    Raises AmbiguousMove where a captured stone is owed and only its point is left open.
+    Raise AmbiguousMove if only the point for the captured stone is missing (mutator d).
     """
     if position.outcome:
         raise illegal_move(position, MorphosMessage.GAME_OVER, text)
@@ -35,17 +40,15 @@ def check_turn(position: MorphosPosition, turn: MorphosTurn, text: str) -> None:
     _check_regular(position, stones, turn, text)
 
 
-def illegal_move(
-    position: MorphosPosition, message: MorphosMessage, text: str, **values: object
-) -> IllegalMove:
-    """Return the refusal of `text` for `message`; the text and both sides' names are filled in here."""
+def illegal_move(position: MorphosState, message: MorphosMessage, text: str, **values: object) -> IllegalMove:
+    """Return the error for `text`; `values` are the fields of `message` besides the text and the sides."""
     mover, enemy = position.mover.capitalize(), OPPONENT[position.mover].capitalize()
     sentence = message.to_text(text=abbreviate(text), mover=mover, enemy=enemy, **values)
     return IllegalMove(sentence, text=text, position=position)
 
 
-def can_swap(position: MorphosPosition) -> bool:
-    """Return whether the people may change sides now (Pie rule): on White's first turn, once."""
+def can_swap(position: MorphosState) -> bool:
+    """Return whether the players may change sides (Pie rule): on White's first turn, once."""
     return (
         position.turn_count == 1
         and position.mover is Side.WHITE
@@ -55,14 +58,14 @@ def can_swap(position: MorphosPosition) -> bool:
     )
 
 
-def can_move(position: MorphosPosition, stones: Stones) -> bool:
-    """Return whether the mover can place or flip with `stones` on the board."""
+def can_move(position: MorphosState, stones: Stones) -> bool:
+    """Return whether the mover can place or flip when `stones` are on the board."""
     return bool(
         stones.empty or flippable_stones(position.rules, stones, position.mover, position.flipped_point)
     )
 
 
-def _check_regular(position: MorphosPosition, stones: Stones, turn: MorphosTurn, text: str) -> None:
+def _check_regular(position: MorphosState, stones: Stones, turn: MorphosTurn, text: str) -> None:
     if turn.kind is TurnKind.PLACE:
         if len(turn.points) > 1 and not position.rules.allows_two_placements:
             raise illegal_move(position, MorphosMessage.ONE_STONE, text)
@@ -77,9 +80,7 @@ def _check_regular(position: MorphosPosition, stones: Stones, turn: MorphosTurn,
         raise illegal_move(position, MorphosMessage.MUST_MOVE, text)
 
 
-def _check_place(
-    position: MorphosPosition, stones: Stones, point: int, restored: int | None, text: str
-) -> None:
+def _check_place(position: MorphosState, stones: Stones, point: int, restored: int | None, text: str) -> None:
     if stones.empty >> point & 1:
         return
     cell = stones.board.cell_at.get(point)
@@ -90,7 +91,7 @@ def _check_place(
     raise illegal_move(position, MorphosMessage.TAKEN, text, cell=cell, colour=stones.owner(point))
 
 
-def _check_flip(position: MorphosPosition, stones: Stones, turn: MorphosTurn, text: str) -> None:
+def _check_flip(position: MorphosState, stones: Stones, turn: MorphosTurn, text: str) -> None:
     rules, mover, (point,) = position.rules, position.mover, turn.points
     cell = stones.board.cell_at.get(point)
     if cell is None:
@@ -103,14 +104,23 @@ def _check_flip(position: MorphosPosition, stones: Stones, turn: MorphosTurn, te
         raise illegal_move(position, message, text, cell=cell)
     if not is_vulnerable(rules, stones, mover, position.flipped_point, point):
         raise illegal_move(position, MorphosMessage.NOT_VULNERABLE, text, cell=cell, colour=owner)
-    if rules.counts_flipped_stone and could_flip_back(rules, stones, mover, point):
+    if rules.counts_flipped_stone and is_flipped_back_at_once(rules, stones, mover, point):
         raise illegal_move(position, MorphosMessage.FLIPPED_BACK, text, cell=cell)
+    restored = find_restore_for_flip_back(rules, stones, mover, point)
+    if restored is not None:
+        restored_cell = stones.board.cell_at[restored]
+        raise illegal_move(
+            position, MorphosMessage.FLIPPED_BACK_AFTER_RESTORE, text, cell=cell, point=restored_cell
+        )
 
 
 def _missing_restore_error(
-    position: MorphosPosition, turn: MorphosTurn, text: str
+    position: MorphosState, turn: MorphosTurn, text: str
 ) -> IllegalMove | AmbiguousMove:
-    """Say that the captured stone comes first, and which points for it make `turn` legal (mutator d)."""
+    """Return the error for a turn without its captured stone (mutator d).
+
+    It is AmbiguousMove with the complete turns as choices if `turn` is legal with some of them.
+    """
     candidates = [
         position.rules.turn_table.with_restore(point, turn)
         for point in iter_points(position.board_stones.empty)
@@ -123,7 +133,7 @@ def _missing_restore_error(
     return AmbiguousMove(refusal.reason, text=text, position=position, choices=choices)
 
 
-def _is_legal(position: MorphosPosition, turn: MorphosTurn) -> bool:
+def _is_legal(position: MorphosState, turn: MorphosTurn) -> bool:
     try:
         check_turn(position, turn, turn.text)
     except IllegalMove:

@@ -1,12 +1,12 @@
-"""Every sentence with which Morphos refuses something."""
+"""The sentences with which Morphos refuses a turn or a position line."""
 
 from __future__ import annotations
 
-from enum import Enum
+from engine.messages import MessageTemplate
 
 
-class MorphosMessage(Enum):
-    """One refusal each; the value is its sentence, with names in braces to be filled in."""
+class MorphosMessage(MessageTemplate):
+    """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     NOT_A_TURN = (
         "{text} is no turn: write an empty point to place a stone, like D4, or x and a point to flip the "
@@ -34,6 +34,10 @@ class MorphosMessage(Enum):
         "neither pattern around it."
     )
     FLIPPED_BACK = "x{cell}: {enemy} could flip the stone on {cell} straight back, which mutator b forbids."
+    FLIPPED_BACK_AFTER_RESTORE = (
+        "x{cell}: {enemy} could put the captured stone on {point} and flip the stone on {cell} straight "
+        "back, which mutator b forbids."
+    )
     MUST_MOVE = "pass: {mover} has another move, so passing is not allowed."
 
     NOT_OFFERED = "{answer} is not among what can be chosen here."
@@ -55,7 +59,3 @@ class MorphosMessage(Enum):
     LINE_PASSED = (
         "After a pass nothing was flipped, so passed stands without a flipped stone and without owed."
     )
-
-    def to_text(self, **values: object) -> str:
-        """Return the sentence, filled in."""
-        return self.value.format(**values)

@@ -1,4 +1,4 @@
-"""The legal turns of a position, sorted by text."""
+"""Generation of the legal turns, sorted by text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engine.morphos.moves import PASS, SWAP, MorphosTurn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
     from engine.morphos.stones import Stones
 
 _text_of = attrgetter("text")
 
 
-def generate(position: MorphosPosition) -> tuple[MorphosTurn, ...]:
-    """Return all legal turns; none when the game is over."""
+def generate(position: MorphosState) -> tuple[MorphosTurn, ...]:
+    """Return all legal turns, sorted by text; none when the game is over."""
     if position.must_restore or position.rules.allows_two_placements:
         return tuple(generate_with_prefix(position, ""))
     if position.outcome:
@@ -33,11 +33,11 @@ def generate(position: MorphosPosition) -> tuple[MorphosTurn, ...]:
     )
 
 
-def generate_with_prefix(position: MorphosPosition, prefix: str) -> Iterator[MorphosTurn]:
-    """Return the legal turns whose texts in capitals begin with `prefix`, one by one.
+def generate_with_prefix(position: MorphosState, prefix: str) -> Iterator[MorphosTurn]:
+    """Yield the legal turns whose texts in capitals begin with `prefix`, sorted.
 
-    Two placements in a turn (mutator c) or a captured stone to be put back (mutator d) make many turns,
-    both together millions.
+    Two placements (mutator c) and a captured stone to restore (mutator d) together make millions of turns, so
+    each turn is made only when it is asked for.
     """
     if position.outcome:
         return
@@ -53,8 +53,8 @@ def generate_with_prefix(position: MorphosPosition, prefix: str) -> Iterator[Mor
                 yield table.with_restore(point, turn)
 
 
-def _regular_turns(position: MorphosPosition, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
-    """Return the regular turns with `stones` on the board whose texts in capitals begin with `prefix`."""
+def _regular_turns(position: MorphosState, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
+    """Yield the turns without a restored stone, from the board `stones`, that begin with `prefix`."""
     if position.rules.allows_two_placements:
         yield from _placement_turns(position, stones, prefix)
     else:
@@ -63,8 +63,8 @@ def _regular_turns(position: MorphosPosition, stones: Stones, prefix: str) -> It
     yield from (turn for turn in _other_turns(position, stones) if turn.text.upper().startswith(prefix))
 
 
-def _placement_turns(position: MorphosPosition, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
-    """Return the turns that place on one point or on two (mutator c)."""
+def _placement_turns(position: MorphosState, stones: Stones, prefix: str) -> Iterator[MorphosTurn]:
+    """Yield the turns that place one stone or two (mutator c) and begin with `prefix`."""
     table = position.rules.turn_table
     points = tuple(compress(stones.board.text_order, stones.empty_flags))
     for first in points:
@@ -78,8 +78,8 @@ def _placement_turns(position: MorphosPosition, stones: Stones, prefix: str) -> 
         yield from (turn for turn in seconds if turn.text.startswith(prefix))
 
 
-def _other_turns(position: MorphosPosition, stones: Stones) -> tuple[MorphosTurn, ...]:
-    """Return the regular turns that place nothing: a swap, flips, or the pass where there is no turn else."""
+def _other_turns(position: MorphosState, stones: Stones) -> tuple[MorphosTurn, ...]:
+    """Return the swap and the flips, or the pass if there is no other turn."""
     flips = position.rules.turn_table.flips
     points = flippable_stones(position.rules, stones, position.mover, position.flipped_point)
     found = sorted((flips[point] for point in iter_points(points)), key=_text_of)

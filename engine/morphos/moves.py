@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TurnKind(Enum):
-    """What a regular turn is; the value is the word for it in a choice."""
+    """The kind of a turn; the value is its name in a choice of the move builder."""
 
     PLACE = "place"
     FLIP = "flip"
@@ -25,9 +25,12 @@ class TurnKind(Enum):
 
 
 class MorphosTurn(TextMove):
-    """One turn: placing on `points` (one, or two under mutator c), flipping the stone there, swap or pass.
+    """One turn.
 
-    `restored` is the point on which the captured stone is put back first (mutator d), None where none is.
+    Attributes:
+        points: Where a stone is placed (two points under mutator c) or flipped; empty for a swap or a pass.
+        restored: Where the captured stone is put back first (mutator d), or None.
+
     """
 
     __slots__ = ("kind", "points", "restored")
@@ -44,7 +47,7 @@ PASS = MorphosTurn(TurnKind.PASS, (), None, TurnKind.PASS.value)
 
 
 class PairTable(dict[int, dict[int, MorphosTurn]]):
-    """Turns that place on two points (mutator c), by the first, then the second; fills as it is used."""
+    """The turns that place two stones (mutator c), by first and second point; filled on demand."""
 
     def __init__(self, board: MorphosBoard) -> None:
         super().__init__()
@@ -61,24 +64,28 @@ class PairTable(dict[int, dict[int, MorphosTurn]]):
 
 
 class TurnTable:
-    """The turns on one board; made once by :func:`get_turn_table`.
+    """All turns on one board; created once by :func:`get_turn_table`.
 
-    `placements` stand in the order of their texts, like the board's `written`; `flips` are by point,
-    `pairs` by both.
+    Attributes:
+        placements: The single placements in the order of the board's `text_order`.
+        flips: The flips by point.
+        pairs: The double placements by both points.
+
     """
 
     def __init__(self, board: MorphosBoard) -> None:
         self.board = board
         self.placements = tuple(
-            MorphosTurn(TurnKind.PLACE, (at,), None, board.cell_at[at]) for at in board.text_order
+            MorphosTurn(TurnKind.PLACE, (point,), None, board.cell_at[point]) for point in board.text_order
         )
         self.flips = {
-            at: MorphosTurn(TurnKind.FLIP, (at,), None, f"x{board.cell_at[at]}") for at in board.text_order
+            point: MorphosTurn(TurnKind.FLIP, (point,), None, f"x{board.cell_at[point]}")
+            for point in board.text_order
         }
         self.pairs = PairTable(board)
 
     def placement(self, points: Iterable[int]) -> MorphosTurn:
-        """Return the turn that places on one or two different points, named in any order."""
+        """Return the turn that places on one point or on two different points, given in any order."""
         first, *second = sorted(points)
         return self.pairs[first][second[0]] if second else self.placements[self.board.text_index[first]]
 
@@ -89,5 +96,5 @@ class TurnTable:
 
 @cache
 def get_turn_table(size: int) -> TurnTable:
-    """Return the turns on the board of `size`; always the same object."""
+    """Return the one table for the board of `size`."""
     return TurnTable(get_board(size))

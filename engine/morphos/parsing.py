@@ -1,4 +1,4 @@
-"""Reading a turn that a person typed."""
+"""Parsing of typed turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
 
 if TYPE_CHECKING:
     from engine.morphos.moves import MorphosTurn
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
 
 _TURN = re.compile(
     rf"(?:(?P<restored>{cells.PATTERN})\+)?"
@@ -22,8 +22,8 @@ _TURN = re.compile(
 )
 
 
-def parse_move(position: MorphosPosition, text: str) -> MorphosTurn:
-    """Return the legal turn that `text` means. Raises NotationError, IllegalMove or AmbiguousMove."""
+def parse_move(position: MorphosState, text: str) -> MorphosTurn:
+    """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
     match = _TURN.fullmatch(normalize(text[:MAX_MOVE_LENGTH])) if len(text) <= MAX_MOVE_LENGTH else None
     if match is None:
         raise _notation_error(position, text, MorphosMessage.NOT_A_TURN)
@@ -32,7 +32,7 @@ def parse_move(position: MorphosPosition, text: str) -> MorphosTurn:
     return turn
 
 
-def _build_turn(position: MorphosPosition, text: str, match: re.Match[str]) -> MorphosTurn:
+def _build_turn(position: MorphosState, text: str, match: re.Match[str]) -> MorphosTurn:
     table, at = position.rules.turn_table, position.rules.board.point_of
     restored, word, flip, first, second = match.groups()
     for name in (restored, flip, first, second):
@@ -50,7 +50,7 @@ def _build_turn(position: MorphosPosition, text: str, match: re.Match[str]) -> M
 
 
 def _notation_error(
-    position: MorphosPosition, text: str, message: MorphosMessage, **values: object
+    position: MorphosState, text: str, message: MorphosMessage, **values: object
 ) -> NotationError:
     last = position.rules.board.cells[-1]
     return NotationError(

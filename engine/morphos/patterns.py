@@ -1,7 +1,6 @@
-"""When a stone is vulnerable: the text's two patterns in all eight orientations (Definitions).
+"""The two patterns that make a stone vulnerable, in all eight orientations (Definitions).
 
-The enemy's stones and edges around a stone are cut out of the board and looked up, so that one stone
-costs the same on every board.
+The enemy's stones and edges around a stone are looked up in one table that serves all points of all boards.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Final
 from engine.morphos.board import ORIGIN, STRIDE
 
 Steps = tuple[tuple[int, int], ...]
-"""Files and ranks from the stone on b2 of a pattern."""
+"""Offsets (file, rank) from the stone on b2 of a pattern."""
 
 SHORT_PATTERN: Steps = ((0, 1), (-1, 1), (-1, 0), (0, -1))
 """The first pattern: b3, a3, a2, b1."""
@@ -29,19 +28,19 @@ WINDOW: Final = sum(
     for file, rank in product(range(-2, 3), repeat=2)
     if file**2 + rank**2 in {1, 2, 5}
 )
-"""The sixteen points around HOME that the patterns speak of."""
+"""The sixteen points around :data:`~engine.morphos.board.ORIGIN` that can be part of a pattern."""
 
 
 def pattern_area(point: int) -> int:
-    """Return the points that matter to whether a stone on `point` is vulnerable.
+    """Return the points that can be part of a pattern around `point`.
 
-    And to which `point` matters.
+    A stone on `point` can also be part of a pattern around each of these points.
     """
     return WINDOW << point - ORIGIN
 
 
 def orientations(pattern: Steps) -> set[int]:
-    """Return `pattern` in its eight orientations, as sets of points around HOME."""
+    """Return the eight orientations of `pattern`, as sets of points around :data:`ORIGIN`."""
     turned = set()
     for east, north, swapped in product((1, -1), (1, -1), (False, True)):
         steps = ((rank, file) if swapped else (file, rank) for file, rank in pattern)
@@ -50,9 +49,9 @@ def orientations(pattern: Steps) -> set[int]:
 
 
 class VulnerablePatterns(dict[int, bool]):
-    """From what stands on the WINDOW around HOME to whether a pattern is complete; fills as it is used.
+    """Whether a pattern is complete, by the enemy's stones and edges in :data:`WINDOW`; filled on demand.
 
-    There are at most 65,536 entries, whatever is played.
+    There are at most 65,536 entries.
     """
 
     def __init__(self, *, with_corners: bool) -> None:
@@ -66,14 +65,11 @@ class VulnerablePatterns(dict[int, bool]):
         return self[found]
 
     def matches(self, point: int, stones_and_edges: int) -> bool:
-        """Return whether an enemy stone on `point` is vulnerable to `stones_and_edges` of one side."""
+        """Return whether a stone on `point` is vulnerable to the other side's `stones_and_edges`."""
         return self[stones_and_edges >> point - ORIGIN & WINDOW]
 
 
 @cache
 def get_vulnerable_patterns(*, with_corners: bool) -> VulnerablePatterns:
-    """Return the table for play with (`with_corners`) or without the patterns' corner stones.
-
-    Always the same.
-    """
+    """Return the one table for patterns with or without (mutator a) their corner stones."""
     return VulnerablePatterns(with_corners=with_corners)

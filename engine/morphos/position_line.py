@@ -15,7 +15,7 @@ from engine.notation_text import abbreviate
 from engine.position_fields import split_fields
 
 if TYPE_CHECKING:
-    from engine.morphos.position import MorphosPosition
+    from engine.morphos.state import MorphosState
 
 NAME = "morphos"
 LAYOUT = f"{NAME} MUTATORS ROWS SIDE TURN EXTRA"
@@ -27,7 +27,7 @@ _EXTRA = re.compile(rf"(,swapped)?(,x{cells.PATTERN})?(,owed)?(,passed)?")
 
 
 class MorphosFields(NamedTuple):
-    """What a position line says, checked; the order is that of a position's own fields."""
+    """The checked contents of a position line, in the order of the fields of a position."""
 
     rules: Ruleset
     stones: Stones
@@ -39,7 +39,7 @@ class MorphosFields(NamedTuple):
     follows_pass: bool
 
 
-def format_position(position: MorphosPosition) -> str:
+def format_position(position: MorphosState) -> str:
     """Return the position line."""
     size, stones = position.rules.size, position.stones
     letters = {name: SIDE_LETTERS[side] for name, side in stones.items()}
@@ -66,8 +66,11 @@ def format_position(position: MorphosPosition) -> str:
     return " ".join((NAME, *map(str, fields), ",".join(extra) or "-"))
 
 
-def parse_position(text: str) -> MorphosFields:
-    """Read a position line. Any well-formed position is accepted, reachable or not. Raises NotationError."""
+def parse_position(text: str, rules_version: int) -> MorphosFields:
+    """Return the fields of a position line under a version of the rules. Raise NotationError.
+
+    Every well-formed position is accepted, whether or not it can be reached.
+    """
     mutators, row_text, side, turns, extra = split_fields(text, LAYOUT)
     if mutators not in MUTATORS:
         raise _notation_error(MorphosMessage.LINE_MUTATORS, text, found=abbreviate(mutators))
@@ -78,7 +81,7 @@ def parse_position(text: str) -> MorphosFields:
         raise _notation_error(MorphosMessage.LINE_SIDE, text, found=abbreviate(side))
     if not _TURNS.fullmatch(turns):
         raise _notation_error(MorphosMessage.LINE_TURN, text, found=abbreviate(turns))
-    rules = get_ruleset(size, mutators)
+    rules = get_ruleset(size, mutators, rules_version)
     black, white = _parse_stones(text, row_text, size)
     stones = Stones.from_points(rules.board, rules.patterns, black, white)
     fields = MorphosFields(
@@ -89,7 +92,7 @@ def parse_position(text: str) -> MorphosFields:
 
 
 def _parse_stones(text: str, row_text: str, size: int) -> tuple[int, int]:
-    """Return Black's and White's stones as points."""
+    """Return Black's and White's stones as sets of points."""
     try:
         ranks = position_rows.parse_rows(row_text, [size] * size, "bw")
     except NotationError as error:
@@ -102,7 +105,7 @@ def _parse_stones(text: str, row_text: str, size: int) -> tuple[int, int]:
 
 
 def _parse_extra(text: str, rules: Ruleset, extra: str) -> tuple[bool, int | None, bool, bool]:
-    """Return what the last field says: swapped, the flipped stone's point, owed, passed."""
+    """Return the contents of the last field: swapped, the point of the flipped stone, owed, passed."""
     if extra == "-":
         return False, None, False, False
     match = _EXTRA.fullmatch(f",{extra}")
@@ -114,7 +117,7 @@ def _parse_extra(text: str, rules: Ruleset, extra: str) -> tuple[bool, int | Non
 
 
 def _check_extra(text: str, fields: MorphosFields) -> None:
-    """Refuse what the mutators in play or the board rule out."""
+    """Raise NotationError if the last field contradicts the mutators or the board."""
     rules, stones = fields.rules, fields.stones
     minimum = (
         2

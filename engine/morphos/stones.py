@@ -1,4 +1,4 @@
-"""What stands on the points of a Morphos board, and what follows from it."""
+"""The stones on a board of Morphos, with what is derived from them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ OPPONENT: Final[Mapping[Side, Side]] = MappingProxyType({Side.BLACK: Side.WHITE,
 class Stones:
     """The stones of both sides on `board`.
 
-    `vulnerable` are the stones of either side that are vulnerable to the other as they stand; `empty_flags`
-    says of each point, in the order of the board's `written`, whether it is empty (1) or not (0). Both follow
-    from the stones and are carried along, since one placement or flip changes them only nearby.
+    Attributes:
+        vulnerable: The set of all stones, of either side, that are vulnerable to the other side.
+        empty_flags: For each point in the board's `text_order`, 1 if it is empty, else 0.
+
+    Both follow from the stones. They are updated with every move, which changes them only nearby.
     """
 
     board: MorphosBoard
@@ -38,26 +40,26 @@ class Stones:
 
     @classmethod
     def from_points(cls, board: MorphosBoard, patterns: VulnerablePatterns, black: int, white: int) -> Stones:
-        """Return the stones for two sets of points without a common one."""
+        """Return the stones for two disjoint sets of points."""
         sides = (
             SideStones.from_stones(black, board.black_edges),
             SideStones.from_stones(white, board.white_edges),
         )
         vulnerable = sum(
-            1 << at
+            1 << point
             for stones, enemy in ((white, sides[0]), (black, sides[1]))
-            for at in iter_points(stones)
-            if patterns.matches(at, enemy.stones_and_edges)
+            for point in iter_points(stones)
+            if patterns.matches(point, enemy.stones_and_edges)
         )
-        empty_flags = bytes(not (black | white) >> at & 1 for at in board.text_order)
+        empty_flags = bytes(not (black | white) >> point & 1 for point in board.text_order)
         return cls(board, patterns, *sides, vulnerable, empty_flags)
 
     def of_side(self, side: Side) -> SideStones:
-        """Return the army of `side`."""
+        """Return the stones and edges of `side`."""
         return self.black if side is Side.BLACK else self.white
 
     def owner(self, point: int) -> Side | None:
-        """Return whose stone is on the point `point`, None where it is empty."""
+        """Return the owner of the stone or edge on `point`, or None if it is empty."""
         if self.black.stones_and_edges >> point & 1:
             return Side.BLACK
         return Side.WHITE if self.white.stones_and_edges >> point & 1 else None
@@ -68,7 +70,7 @@ class Stones:
         return self.board.points & ~(self.black.stones_and_edges | self.white.stones_and_edges)
 
     def after_placement(self, side: Side, point: int) -> Stones:
-        """Return the stones with one more of `side` on the empty point `point`."""
+        """Return the stones with one of `side` added on the empty `point`."""
         own, enemy = (self.black, self.white) if side is Side.BLACK else (self.white, self.black)
         own = own.with_stone(point)
         vulnerable = self._with_new_vulnerable(point, own, enemy, self.vulnerable)
@@ -78,7 +80,7 @@ class Stones:
         return Stones(self.board, self.patterns, black, white, vulnerable, empty_flags)
 
     def after_flip(self, side: Side, point: int) -> Stones:
-        """Return the stones with the enemy's on `point` turned to `side`."""
+        """Return the stones with the enemy stone on `point` flipped to `side`."""
         board = self.board
         if side is Side.BLACK:
             own, enemy = self.black.with_stone(point), self.white.without_stone(point, board.white_edges)
@@ -93,10 +95,7 @@ class Stones:
         return Stones(board, self.patterns, black, white, vulnerable, self.empty_flags)
 
     def _with_new_vulnerable(self, point: int, own: SideStones, enemy: SideStones, vulnerable: int) -> int:
-        """Return `vulnerable` with what the new stone of `own` on `point` makes vulnerable.
-
-        Itself included.
-        """
+        """Return `vulnerable` updated for the new stone of `own` on `point`, itself included."""
         matches = self.patterns.matches
         for stone in iter_points(
             enemy.stones_and_edges & self.board.points & pattern_area(point) & ~vulnerable

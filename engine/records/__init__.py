@@ -1,4 +1,4 @@
-"""Records: one match as plain text, written and read back. The format is told in docs/records.md."""
+"""Records: one match as plain text. docs/records.md describes the format."""
 
 from engine.records.errors import (
     RecordError,

@@ -1,4 +1,4 @@
-"""What can be wrong with the text of a record; every error says where."""
+"""Errors in the text of a record; each has a location."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ if TYPE_CHECKING:
 
 
 class TextLocation(NamedTuple):
-    """A place in a text: line and column, both from 1, a column being one character."""
+    """A line and a column in a text, both from 1; a column is one character."""
 
     line: int
     column: int
 
 
 class RecordError(GameError):
-    """A text that is no record, or a record that does not hold together.
+    """The text is not a record, or its parts contradict each other.
 
-    `location` is where, `reason` why, `text` the part of the text concerned. The message says all of it.
+    `location` is where the error is, `reason` is one sentence, and `text` is the part of the record that is
+    wrong. The message of the exception is the location and the reason.
     """
 
     def __init__(
@@ -34,20 +35,20 @@ class RecordError(GameError):
 
 
 class RecordSyntaxError(RecordError):
-    """The text is not written as records are: headers in brackets, then numbered turns, then the result."""
+    """The text does not have the form of a record: headers in brackets, numbered turns, the result."""
 
 
 class RecordHeaderError(RecordError):
-    """A header is missing, comes twice, or says what cannot be."""
+    """A header is missing, occurs twice or has an invalid value."""
 
 
 class RecordMoveError(RecordError):
-    """A move cannot be played where it stands; `reason` is the game's own, `position` the one before it."""
+    """A move is not legal; `reason` is that of the game and `position` is the one before the move."""
 
 
 class RecordResultError(RecordError):
-    """The result is not the one that the moves and the reason given lead to."""
+    """The result does not follow from the moves and the reason."""
 
 
 class RecordSizeError(RecordError):
-    """The text is longer, or has more of something, than is read."""
+    """The text is too long, or has too many headers or turns."""

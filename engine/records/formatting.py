@@ -1,4 +1,4 @@
-"""Writing a record down in its one canonical form."""
+"""Formatting of a record as its canonical text."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ if TYPE_CHECKING:
     from engine.records.record import Record, RecordEntry
 
 ONGOING: Final = "*"
-"""The result of a match that goes on."""
+"""The result of an unfinished match."""
 
 _QUOTE = '"'
 _BRACE = "}"
 
 _ZERO_WIDTH_JOINERS = "\u200c\u200d"
-"""Invisible, but part of how some scripts and signs are written."""
+"""Invisible characters that some scripts and emoji need; they are not escaped."""
 
 _SHORT_ESCAPES = {"\n": "\\n", "\t": "\\t", "\\": "\\\\"}
 
 
 def format_record(record: Record) -> str:
-    """Return the text of `record`, one turn a line. If its moves can be played, reading gives it back."""
+    """Return the text of `record` with one turn on each line.
+
+    If all moves are legal, :func:`~engine.records.parsing.parse_record` returns an equal record.
+    """
     lines = [f'[{name} "{escape(value, closing=_QUOTE)}"]' for name, value in _header_pairs(record)]
     lines.append("")
     if record.comment:
@@ -32,7 +35,7 @@ def format_record(record: Record) -> str:
 
 
 def escape(text: str, *, closing: str) -> str:
-    """Return `text` with backslashes before `closing` and backslashes, and for what cannot be seen."""
+    """Return `text` with `closing`, backslashes and characters that are not printable escaped."""
     return "".join(_escape_character(character, closing) for character in text)
 
 

@@ -1,12 +1,12 @@
-"""Every sentence with which a record is refused."""
+"""The sentences with which a record is refused."""
 
 from __future__ import annotations
 
-from enum import Enum
+from engine.messages import MessageTemplate
 
 
-class RecordMessage(Enum):
-    """One refusal each; the value is its sentence, with names in braces to be filled in."""
+class RecordMessage(MessageTemplate):
+    """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     TOO_LARGE = "A record is at most {most} bytes long; this one has {found}."
     TOO_LONG = "A record has at most {most} turns."
@@ -47,7 +47,3 @@ class RecordMessage(Enum):
     DRAW_BY_RESIGNATION = "Whoever resigns loses, so the result cannot be a draw."
     NO_AGREEMENT = "This game knows no end by agreement."
     WRONG_AGREED_RESULT = "Where the players agree to end here, the result is {outcome}, not {found}."
-
-    def to_text(self, **values: object) -> str:
-        """Return the sentence, filled in."""
-        return self.value.format(**values)

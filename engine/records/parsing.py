@@ -1,4 +1,4 @@
-"""Reading a record: its text is held to the format, its moves to the rules."""
+"""Parsing of a record: the text is checked against the format and the moves against the rules."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, Position
 
 MAX_RECORD_BYTES: Final = 256 * 1024
-"""Bytes of a record that are read."""
+"""The maximum size of a record, in bytes of UTF-8."""
 
 MAX_RECORD_TURNS: Final = 5000
-"""Turns of a record that are replayed."""
+"""The maximum number of turns of a record."""
 
 MAX_HEADERS: Final = 100
 
@@ -45,10 +45,9 @@ _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def parse_record(text: str | bytes) -> Record:
-    """Read the text of one record; bytes are UTF-8.
+    """Return the record that `text` describes; bytes are UTF-8. Raise a subclass of RecordError.
 
-    Every move is played under the version of the rules that the record names. Raises a subclass of
-    RecordError, which says the line and the column.
+    The moves are played under the rules version that the record names. Errors have a line and a column.
     """
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if len(data) > MAX_RECORD_BYTES:
@@ -68,7 +67,7 @@ def _decode(data: bytes) -> str:
 
 
 class _RecordParser:
-    """One record being read."""
+    """Parses one record; the headers are read when it is created."""
 
     def __init__(self, scanner: Scanner) -> None:
         self.scanner = scanner
@@ -76,7 +75,7 @@ class _RecordParser:
         self.end_of_headers = scanner.offset
 
     def parse(self) -> Record:
-        """Return the record, read to its end."""
+        """Parse the rest of the text and return the record. Raise a subclass of RecordError."""
         game = self._parse_game()
         options = self._parse_options(game)
         first_position = self._first_position(game, options)
@@ -147,7 +146,7 @@ class _RecordParser:
             raise self._header_error(header, error.reason) from None
 
     def _first_position(self, game: Game, options: dict[str, OptionValue]) -> Position:
-        """Return the first position: that of the header Start, else the one that the options give."""
+        """Return the position of the header Start, or else the one that the options give."""
         missing = Token("", self.end_of_headers)
         header = self.headers.get("Start") or self.headers.get("Options", missing)
         try:
@@ -169,7 +168,7 @@ class _RecordParser:
             raise self._header_error(header, error.reason) from None
 
     def _parse_entries(self, position: Position) -> tuple[list[RecordEntry], Position]:
-        """Return the turns, every move played from `position` on, and the last position."""
+        """Return the turns, whose moves are played from `position` on, and the last position."""
         entries: list[RecordEntry] = []
         while number := self.scanner.scan_number():
             if len(entries) == MAX_RECORD_TURNS:
@@ -193,7 +192,7 @@ class _RecordParser:
         return entries, position
 
     def _check_end(self, result: Outcome | None) -> None:
-        """Take the result that closes the record, which repeats the header's."""
+        """Check that the record ends with the result of the header and that nothing follows."""
         word, expected = self.scanner.scan_word(), result or ONGOING
         if word is None:
             rest = self.scanner.scan_rest()
@@ -223,7 +222,7 @@ class _RecordParser:
         return None if header.text == ONGOING else Outcome(header.text)
 
     def _parse_reason(self, result: Outcome | None, last_position: Position) -> str:
-        """Return the reason of the result; where the header is left out, the rules of the game came to it."""
+        """Return the reason of the result; without the header Reason it is that the game was played out."""
         header = self.headers.get("Reason", Token("", self.headers["Result"].offset))
         if header.text and not is_reason(header.text):
             raise self._invalid_header(header, RecordMessage.BAD_REASON)
@@ -252,7 +251,7 @@ class _RecordParser:
     def _invalid_header(
         self, token: Token, message: RecordMessage, found: str | None = None, **values: object
     ) -> RecordHeaderError:
-        """Return the refusal of a header, quoting `found` or the part itself."""
+        """Return the error for `token`; the message quotes `found`, or else the token itself."""
         shown = abbreviate(token.text if found is None else found)
         return self._header_error(token, message.to_text(found=shown, **values))
 

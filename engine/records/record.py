@@ -1,4 +1,4 @@
-"""A record: one match as a value."""
+"""The record of one match as a value."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, Outcome, Position
 
 PLAYED: Final = "played"
-"""The reason of a result that the rules of the game came to."""
+"""The reason of a result that follows from the rules of the game."""
 
 RESIGNED: Final = "resigned"
-"""The reason of a result by which the winner's adversary gave up."""
+"""The reason of a result if the loser resigned."""
 
 AGREED: Final = "agreed"
-"""The reason of a result that both people agreed to and that the game knows for that case."""
+"""The reason of a result if the players agreed to end (see `Position.agreed_outcome`)."""
 
 KNOWN_HEADERS: Final = ("Game", "Rules", "Options", "Start", "Began", "Ended", "Pace", "Result", "Reason")
-"""The headers that the format knows, besides one for each side of the game."""
+"""The headers of the format; there is also one for each side of the game."""
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,39}")
 _REASON = re.compile(r"[a-z][a-z-]{0,39}")
@@ -36,7 +36,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """One numbered turn: a move in its canonical text, and what is said of it ("" for nothing)."""
+    """One numbered turn: the canonical text of a move, and a comment ("" for none)."""
 
     move: str
     comment: str = ""
@@ -44,17 +44,24 @@ class RecordEntry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One match.
+    """One match. Optional texts are "" where they are unknown.
 
-    `options` are complete, with what was drawn and settled. `start` is the line of the first position where
-    the match did not begin as its options say, else "". `players` are the names of those who sat at the sides
-    when it began, in order of the first move ("" for unknown); a swap exchanges them from there on. `began`
-    and `ended` are a day like 2026-11-20 or a moment like 2026-11-20T19:30:00Z (see :func:`format_moment`),
-    `time_control` is free text, each "" for unknown. `result` is None while the match goes on; `message` is a
-    word such as :data:`GAMES_PER_SUBJECT`, "" without a result. `comment` is said before the first move.
-    `other_headers` are headers whose names the format does not know.
+    Creating a record raises ValueError for values that the format cannot express. The moves are not checked.
 
-    Raises ValueError for what the format cannot hold. Whether the moves can be played is not checked.
+    Attributes:
+        options: All options, with random values and the result of a simultaneous choice.
+        entries: The turns in order.
+        start: The line of the first position if the match did not begin as its options say, else "".
+        players: The names of the players at the beginning, in the order of the game's sides. A swap exchanges
+            them from there on.
+        began: A day such as 2026-11-20 or a moment such as 2026-11-20T19:30:00Z (see :func:`format_moment`).
+        ended: The same for the end of the match.
+        time_control: Free text.
+        result: The result, or None if the match is not finished.
+        reason: A word such as :data:`PLAYED`; "" without a result.
+        comment: The comment before the first move.
+        other_headers: Names and values of headers that the format does not define.
+
     """
 
     game: str
@@ -97,16 +104,16 @@ class Record:
 
     @property
     def rules(self) -> Game:
-        """The game under the version of its rules that was played. Raises UnknownGameError."""
+        """The game under the rules version of the record. Raises UnknownGameError."""
         return get_game(self.game, self.rules_version)
 
     @property
     def first_position(self) -> Position:
-        """The first position. Raises GameError where the options or `start` give none."""
+        """The first position. Raises GameError if the options or `start` are not valid."""
         return self.rules.load(self.start) if self.start else self.rules.initial_position(**self.options)
 
     def positions(self) -> Iterator[Position]:
-        """Return the first position, then the one after each entry. Raises GameError at a refused move."""
+        """Yield the first position and the one after each entry. Raise GameError at an illegal move."""
         position = self.first_position
         yield position
         for entry in self.entries:
@@ -115,7 +122,7 @@ class Record:
 
 
 def format_moment(moment: datetime) -> str:
-    """Return an aware moment as a record writes it, in universal time to the second."""
+    """Return an aware `moment` in the form of a record: UTC, to the second."""
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
@@ -125,12 +132,12 @@ def is_header_name(text: str) -> bool:
 
 
 def is_reason(text: str) -> bool:
-    """Return whether `text` can be the reason of a result: one word in small letters."""
+    """Return whether `text` can be the reason of a result: one word in lower case."""
     return _REASON.fullmatch(text) is not None
 
 
 def is_date(text: str) -> bool:
-    """Return whether `text` is a day of the calendar, or a moment of one."""
+    """Return whether `text` is a valid day, or a moment with time."""
     if not _DATE.fullmatch(text):
         return False
     try:
@@ -141,7 +148,7 @@ def is_date(text: str) -> bool:
 
 
 def is_encodable(text: str) -> bool:
-    """Return whether `text` can be encoded: it holds no half of a surrogate pair."""
+    """Return whether `text` can be encoded as UTF-8: it has no unpaired surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 

@@ -1,4 +1,4 @@
-"""Whether a result, and the reason given for it, agree with the position that the moves lead to."""
+"""Check of a result and its reason against the last position."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ if TYPE_CHECKING:
 
 
 def find_contradiction(last_position: Position, result: Outcome | None, reason: str) -> str:
-    """Return what is wrong with `result` and its `reason` after the position `last_position`.
+    """Return one sentence on what is wrong with `result` and `reason` at `last_position`, or "".
 
-    "" where nothing is.
-
-    Reasons that the format does not know are taken as they are.
+    Reasons that the format does not define are accepted.
     """
     if last_position.outcome is not None:
         return _contradiction_after_end(last_position.outcome, result, reason)

@@ -1,4 +1,4 @@
-"""The parts of a record's text, each with its place."""
+"""The tokens of a record, each with its offset in the text."""
 
 from __future__ import annotations
 
@@ -24,21 +24,24 @@ _ESCAPED_CHARACTERS = {'"': '"', "}": "}", "\\": "\\", "n": "\n", "t": "\t"}
 
 
 class Token(NamedTuple):
-    """A piece of the text and the index where it begins."""
+    """A part of the text and the offset of its first character."""
 
     text: str
     offset: int
 
 
 class Header(NamedTuple):
-    """A header's name and value."""
+    """The name and the value of a header."""
 
     name: Token
     value: Token
 
 
 class Scanner:
-    """The text of a record, read from its beginning to its end."""
+    """Reads the text of a record from left to right; `offset` is the current place.
+
+    Raises RecordSyntaxError when it is created if the text has control characters or surrogates.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -51,7 +54,7 @@ class Scanner:
             raise self.error(RecordMessage.SURROGATE, surrogate.start(), found=ascii(surrogate[0]))
 
     def locate(self, offset: int) -> TextLocation:
-        """Return the line and column of an index."""
+        """Return the line and the column of `offset`."""
         return TextLocation(self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset))
 
     def error(
@@ -61,7 +64,7 @@ class Scanner:
         kind: type[RecordError] = RecordSyntaxError,
         **values: object,
     ) -> RecordError:
-        """Return the refusal of what begins at the index `offset`."""
+        """Return an error of class `kind` for the text that begins at `offset`."""
         return kind(
             message.to_text(**values),
             self.locate(offset),
@@ -69,7 +72,7 @@ class Scanner:
         )
 
     def scan_headers(self) -> Iterator[Header]:
-        """Return the headers, as long as there are any. Raises RecordSyntaxError."""
+        """Yield the headers up to the first text that is not one. Raise RecordSyntaxError."""
         while self._peek() == "[":
             found = _HEADER.match(self.text, self.offset)
             if found is None:
@@ -79,7 +82,10 @@ class Scanner:
             yield Header(Token(found["name"], found.start("name")), Token(value, found.start("value")))
 
     def scan_comment(self) -> str:
-        """Return the comment that stands here, of several braces a line each. Raises RecordSyntaxError."""
+        """Return the comment at the current place, or "". Raise RecordSyntaxError.
+
+        Comments in several pairs of braces are joined by newlines.
+        """
         comments = []
         while self._peek() == "{":
             found = _COMMENT.match(self.text, self.offset)
@@ -90,7 +96,7 @@ class Scanner:
         return "\n".join(comments)
 
     def scan_number(self) -> Token | None:
-        """Return the number of a turn, if one stands here."""
+        """Return the number of a turn at the current place, or None."""
         self._peek()
         found = _NUMBER.match(self.text, self.offset)
         if found is None:
@@ -99,7 +105,7 @@ class Scanner:
         return Token(found[1], found.start())
 
     def scan_word(self) -> Token | None:
-        """Return the word that stands here, if one does."""
+        """Return the word at the current place, or None."""
         self._peek()
         found = _WORD.match(self.text, self.offset)
         if found is None:
@@ -108,17 +114,17 @@ class Scanner:
         return Token(found[0], found.start())
 
     def scan_rest(self) -> Token | None:
-        """Return what is left, or None where only spaces are."""
+        """Return the rest of the text, or None if only spaces are left."""
         return Token(self.text[self.offset :], self.offset) if self._peek() else None
 
     def _peek(self) -> str:
-        """Pass over spaces and give the next character, or nothing at the end."""
+        """Skip spaces and return the next character, or "" at the end."""
         found = _SPACES.match(self.text, self.offset)
         self.offset = found.end() if found else self.offset
         return self.text[self.offset : self.offset + 1]
 
     def _unescape(self, raw: str, offset: int) -> str:
-        """Return what is meant by a text with escapes that begins at the index `offset`."""
+        """Return `raw`, which begins at `offset`, with its escapes replaced. Raise RecordSyntaxError."""
         if "\\" not in raw:
             return raw
 

@@ -61,13 +61,14 @@ class MorphosOracle:
     flipped: Coordinates | None = None
     owed: bool = False
     passed: bool = False
+    rules: int = 2
 
     @staticmethod
-    def start(size: int, mutators: str) -> MorphosOracle:
+    def start(size: int, mutators: str, rules: int = 2) -> MorphosOracle:
         stones = {}
         if "e" in mutators:
             stones = {(file, rank): "bw"[(file + rank) % 2] for file, rank in product(range(size), repeat=2)}
-        return MorphosOracle(size, mutators, stones)
+        return MorphosOracle(size, mutators, stones, rules=rules)
 
     @property
     def empty(self) -> list[Coordinates]:
@@ -118,9 +119,24 @@ class MorphosOracle:
         for place, owner in self.stones.items():
             if owner == enemy and self.vulnerable(place, self.side, self.flipped):
                 after = replace(self, stones=self.stones | {place: self.side})
-                if "b" not in self.mutators or not after.vulnerable(place, enemy, None):
+                if "b" not in self.mutators or not after.may_be_flipped_back(place):
                     found.append(f"x{cell_name(place)}")
         return found
+
+    def may_be_flipped_back(self, place: Coordinates) -> bool:
+        """Return whether the enemy, in its next turn, could flip the stone just flipped on `place`.
+
+        Under b and d from rules version 2 on, that turn begins with an enemy stone on any empty place.
+        """
+        enemy = OPPONENT[self.side]
+        if self.vulnerable(place, enemy, None):
+            return True
+        if "d" not in self.mutators or self.rules < 2:
+            return False
+        return any(
+            replace(self, stones=self.stones | {restored: enemy}).vulnerable(place, enemy, None)
+            for restored in self.empty
+        )
 
     def regular_moves(self) -> list[str]:
         found = [cell_name(place) for place in self.empty]
@@ -163,6 +179,7 @@ class MorphosOracle:
             flipped if "b" in self.mutators else None,
             bool(flipped) and "d" in self.mutators and len(stones) < self.size**2,
             regular == "pass",
+            self.rules,
         )
 
     def line(self) -> str:

@@ -56,6 +56,17 @@ def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
     agree()
 
 
+@brief
+@given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
+def test_a_game_is_over_where_no_move_is_listed_and_nothing_is_listed_to_know_it(
+    position: MorelliOracle,
+) -> None:
+    loaded = MORELLI.load(position.line(edition(position)))
+    is_over = loaded.outcome is not None
+    assert loaded._moves is None
+    assert is_over == (loaded.legal_moves() == ())
+
+
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
 def test_each_move_leads_where_the_plain_rules_lead(optional: bool) -> None:
     @brief

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import MoveChoice
-from engine.morphos import MORPHOS
+from engine.morphos import MORPHOS, MORPHOS_VERSIONS
 from engine.morphos.board import MAX_SIZE
-from engine.morphos.ruleset import MUTATORS
+from engine.morphos.ruleset import MUTATORS, RULES_VERSIONS
 from engine.morphos.stones import Stones
 from tests.engine.morphos_oracle import OPPONENT, Coordinates, MorphosOracle, cell_name, parse_cell
 
@@ -26,10 +26,24 @@ if TYPE_CHECKING:
 
 brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 every_set = pytest.mark.parametrize("mutators", MUTATORS)
+every_version = pytest.mark.parametrize(
+    ("version", "mutators"),
+    [
+        (version, mutators)
+        for version in RULES_VERSIONS
+        for mutators in MUTATORS
+        if version == MORPHOS.rules_version or {"b", "d"} <= set(mutators)
+    ],
+)
+"""Every set of mutators under the present rules, and under each earlier version where that differs."""
 
 
 def move_texts(position: MorphosOracle) -> list[str]:
-    return list(map(str, MORPHOS.load(position.line()).legal_moves()))
+    return list(map(str, load_position(position).legal_moves()))
+
+
+def load_position(plain: MorphosOracle) -> MorphosPosition:
+    return MORPHOS_VERSIONS[plain.rules].load(plain.line())
 
 
 def random_turns(
@@ -63,14 +77,18 @@ def positions(draw: st.DrawFn) -> MorphosOracle:
     owed = "d" in mutators and len(stones) < size**2 and draw(st.booleans())
     passed = not owed and not flipped and draw(st.booleans())
     turns = draw(st.sampled_from([2, 3, 30]))
-    return MorphosOracle(size, mutators, stones, side, turns, draw(st.booleans()), flipped, owed, passed)
+    rules = draw(st.sampled_from(RULES_VERSIONS))
+    return MorphosOracle(
+        size, mutators, stones, side, turns, draw(st.booleans()), flipped, owed, passed, rules
+    )
 
 
-@every_set
-def test_a_game_goes_as_the_definitions_say(mutators: str) -> None:
+@every_version
+def test_a_game_goes_as_the_definitions_say(version: int, mutators: str) -> None:
     size = 6 if set(mutators) <= set("-abe") else 5
-    plain = MorphosOracle.start(size, mutators.strip("-"))
-    for position, text in random_turns(MORPHOS.initial_position(size=size, mutators=mutators), seed=11):
+    plain = MorphosOracle.start(size, mutators.strip("-"), version)
+    start = MORPHOS_VERSIONS[version].initial_position(size=size, mutators=mutators)
+    for position, text in random_turns(start, seed=11):
         assert str(position) == plain.line()
         assert [str(move) for move in position.legal_moves()] == plain.moves()
         plain = plain.play(text)
@@ -92,7 +110,7 @@ def test_two_people_swapping_play_on_by_the_definitions(mutators: str) -> None:
 @brief
 @given(positions())
 def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: MorphosOracle) -> None:
-    position = MORPHOS.load(plain.line())
+    position = load_position(plain)
     assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
     assert [str(move) for move in position.legal_moves()] == plain.moves()
@@ -101,7 +119,7 @@ def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: Mo
 @brief
 @given(positions(), st.integers(0, 20))
 def test_any_turn_leads_where_the_definitions_lead(plain: MorphosOracle, first: int) -> None:
-    position = MORPHOS.load(plain.line())
+    position = load_position(plain)
     for text in plain.moves()[first::37]:
         assert str(position.play(position.parse(text))) == plain.play(text).line()
 
@@ -128,6 +146,15 @@ def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> s
         if ("," in regular)
         else text
     )
+
+
+@brief
+@given(positions())
+def test_version_2_forbids_some_flips_under_b_and_d_and_changes_nothing_else(plain: MorphosOracle) -> None:
+    before, after = (set(move_texts(replace(plain, rules=version))) for version in (1, 2))
+    assert after <= before
+    assert all("x" in text for text in before - after)
+    assert before == after or {"b", "d"} <= set(plain.mutators)
 
 
 KEEPING = {

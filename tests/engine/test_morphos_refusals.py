@@ -43,6 +43,7 @@ BACK = (
     ).split()[2]
     + " w 10 xC4"
 )
+BACK_AFTER_RESTORING = "morphos bd 7/7/2ww3/2bww2/2bbw2/4b2/7 b 13 xD5,owed"
 STUCK = "morphos e wbbbb/wbbbb/bwwwb/wbwww/wbbww b 10 -"
 OVER = "morphos - 5/5/wwwww/5/5 b 9 -"
 FORM = "write an empty point to place a stone, like D4, or x and a point to flip the stone there, like xD4."
@@ -81,6 +82,14 @@ ILLEGAL = [
         ),
     ),
     (BACK, "xD4", "xD4: Black could flip the stone on D4 straight back, which mutator b forbids."),
+    (
+        BACK_AFTER_RESTORING,
+        "A1+xD4",
+        (
+            "xD4: White could put the captured stone on B5 and flip the stone on D4 straight back, which "
+            "mutator b forbids."
+        ),
+    ),
     (
         STUCK,
         "xA1",
@@ -149,6 +158,12 @@ def test_only_points_that_make_the_flip_possible_are_offered() -> None:
     with pytest.raises(AmbiguousMove) as caught:
         position.parse("xC3")
     assert caught.value.choices == ("D2+xC3", "D4+xC3")
+
+
+def test_only_points_that_prevent_the_flip_back_are_offered() -> None:
+    with pytest.raises(AmbiguousMove) as caught:
+        MORPHOS.load(BACK_AFTER_RESTORING).parse("xD4")
+    assert caught.value.choices == ("B5+xD4",)
 
 
 def test_a_legal_turn_of_another_board_is_refused_when_played() -> None:

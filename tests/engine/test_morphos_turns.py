@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Event, EventKind, OptionError, Outcome, Side
-from engine.morphos import MORPHOS
+from engine import (
+    GAMES,
+    Event,
+    EventKind,
+    MoveChoice,
+    OptionError,
+    Outcome,
+    SelectionKind,
+    Side,
+    UnknownGameError,
+    get_game,
+)
+from engine.morphos import MORPHOS, MORPHOS_VERSIONS
 from tests.engine.morphos_diagrams import cells, flip_texts, from_diagram, move_texts, play_moves
 
 BLACK_TO_WIN = """
@@ -369,6 +380,64 @@ class TestTogether:
     def test_after_the_captured_stone_two_may_be_placed(self) -> None:
         position = from_diagram(TestRestoring.VULNERABLE, mutators="cd", mover="w")
         assert str(play_moves(position, "xA3", "C3+E5,D4")) == "morphos cd 4b/w2b1/w1b2/w4/5 w 12 -"
+
+
+class TestFlipBackAfterRestoring:
+    """Mutators b and d together: the enemy's next turn begins by putting the captured stone back."""
+
+    PICTURE = """
+        . . . . . . .
+        . . . . . . .
+        . . w w . . .
+        . . b w w . .
+        . . b b w . .
+        . . . . b . .
+        . . . . . . .
+        """
+    """White has just flipped D5 and could flip D4 back with one more stone on B5."""
+
+    def flips(self, version: int, mutators: str = "bd", picture: str = PICTURE) -> list[str]:
+        position = from_diagram(picture, mutators=mutators, extra="xD5,owed")
+        moves = MORPHOS_VERSIONS[version].load(str(position)).legal_moves()
+        return [text for text in map(str, moves) if text.endswith("xD4")]
+
+    def test_version_1_looks_only_at_the_board_after_the_flip(self) -> None:
+        assert len(self.flips(1)) == self.PICTURE.count(".")
+
+    def test_version_2_forbids_the_flip_unless_the_restored_stone_takes_the_point(self) -> None:
+        assert self.flips(2) == ["B5+xD4"]
+
+    def test_version_2_forbids_the_flip_where_two_points_would_do(self) -> None:
+        assert self.flips(2, picture=self.PICTURE.replace(". . . . b . .", ". . . . . . .")) == []
+
+    def test_the_flip_is_offered_only_after_the_restored_stone_has_taken_the_point(self) -> None:
+        position = from_diagram(self.PICTURE, mutators="bd", extra="xD5,owed")
+        assert position.next_choice(("B5", "flip")) == MoveChoice(SelectionKind.FLIP, cells("D4"))
+        without_flip = position.next_choice(("A1",))
+        assert isinstance(without_flip, MoveChoice)
+        assert without_flip.kind is SelectionKind.PLACE
+
+
+class TestRulesVersions:
+    def test_present_and_earlier_rules_are_found(self) -> None:
+        assert get_game("morphos", 2) is MORPHOS is GAMES["morphos"]
+        assert get_game("morphos", 1) is MORPHOS_VERSIONS[1]
+
+    @pytest.mark.parametrize("version", [0, 3])
+    def test_other_versions_are_unknown(self, version: int) -> None:
+        with pytest.raises(UnknownGameError, match=f"morphos has no version {version} of its rules"):
+            get_game("morphos", version)
+
+    @pytest.mark.parametrize("version", MORPHOS_VERSIONS)
+    def test_a_position_keeps_the_version_of_its_game(self, version: int) -> None:
+        start = MORPHOS_VERSIONS[version].initial_position(size=5, mutators="bd")
+        for position in (start, play_moves(start, "C3"), start.game.load(str(start))):
+            assert position.game.rules_version == version
+
+    def test_positions_under_different_versions_are_different(self) -> None:
+        first, second = (game.initial_position(size=5) for game in MORPHOS_VERSIONS.values())
+        assert str(first) == str(second)
+        assert first != second
 
 
 @pytest.mark.parametrize("given", ["edcba", "EDBCA", " abcde "])

@@ -73,7 +73,7 @@ HEADERS = [
     (f'{HEAD}[Event "a"]\n[Event "a"]', 6, 2, RecordMessage.HEADER_TWICE.to_text(found="Event")),
     (HEAD.replace("morphos", "go"), 1, 8, RecordMessage.NO_GAME.to_text(found="go", names=", ".join(GAMES))),
     (HEAD.replace('"1"', '"one"'), 2, 9, RecordMessage.BAD_RULES_VERSION.to_text(found="one")),
-    (HEAD.replace('"1"', '"7"'), 2, 9, "morphos is known under version 1 of its rules, not 7."),
+    (HEAD.replace('"1"', '"7"'), 2, 9, "morphos has no version 7 of its rules; it has 1, 2."),
     (HEAD.replace("size=5", "size"), 3, 11, RecordMessage.BAD_OPTION.to_text(found="size")),
     (HEAD.replace("size=5", "size=5 size=6"), 3, 11, RecordMessage.OPTION_TWICE.to_text(found="size")),
     (HEAD.replace("size=5", "size=4"), 3, 11, "size cannot be 4; it is a whole number from 5 to 19."),

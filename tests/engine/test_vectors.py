@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine import GAMES
+from engine import GAMES, get_game
 from engine.protocol import perft
 
 HERE = Path(__file__).parent / "vectors"
@@ -23,6 +23,7 @@ class PerftCount(NamedTuple):
 
 class Trace(NamedTuple):
     game: str
+    rules: int
     options: dict[str, str | int]
     start: str
     plies: list[tuple[str, int, str]]
@@ -36,7 +37,15 @@ def load_counts() -> list[PerftCount]:
 
 
 def load_traces() -> list[Trace]:
-    return [Trace(**json.loads(row)) for row in (HERE / "traces.jsonl").read_text("utf-8").splitlines()]
+    """Return the games of every file; each names the version of the rules that it was played under."""
+    rows = [
+        row for path in sorted(HERE.glob("traces*.jsonl")) for row in path.read_text("utf-8").splitlines()
+    ]
+    return [Trace(**json.loads(row)) for row in rows]
+
+
+def trace_id(trace: Trace) -> str:
+    return f"{trace.start[:60]} rules={trace.rules}"
 
 
 def digest(texts: list[str]) -> str:
@@ -50,9 +59,9 @@ def test_sequences_are_as_many_as_counted(count: PerftCount) -> None:
     assert perft(position, count.depth) == count.wanted
 
 
-@pytest.mark.parametrize("trace", load_traces(), ids=lambda trace: trace.start[:60])
+@pytest.mark.parametrize("trace", load_traces(), ids=trace_id)
 def test_games_go_as_recorded(trace: Trace) -> None:
-    position = GAMES[trace.game].load(trace.start)
+    position = get_game(trace.game, trace.rules).load(trace.start)
     for text, number, wanted in trace.plies:
         texts = list(map(str, position.legal_moves()))
         assert (len(texts), digest(texts)) == (number, wanted)
@@ -65,11 +74,12 @@ WITH_OPTIONS = [trace for trace in load_traces() if trace.options]
 """The others begin from a set-up drawn in a way of their own."""
 
 
-@pytest.mark.parametrize("trace", WITH_OPTIONS, ids=lambda trace: trace.start[:60])
+@pytest.mark.parametrize("trace", WITH_OPTIONS, ids=trace_id)
 def test_games_start_as_recorded(trace: Trace) -> None:
-    assert str(GAMES[trace.game].initial_position(**trace.options)) == trace.start
+    assert str(get_game(trace.game, trace.rules).initial_position(**trace.options)) == trace.start
 
 
-def test_the_vectors_cover_every_game() -> None:
-    assert {trace.game for trace in load_traces()} == set(GAMES)
+def test_the_vectors_cover_every_game_under_its_present_rules() -> None:
+    versions = {(trace.game, trace.rules) for trace in load_traces()}
+    assert {(game.name, game.rules_version) for game in GAMES.values()} <= versions
     assert {count.start.split()[0] for count in load_counts()} == set(GAMES)

@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine.game import Cell, Event, EventKind, Position, Side
-from engine.morelli.position import MorelliPosition
+from engine.morelli import MorelliPosition
 from render import Mark, MarkKind, RenderOptions, ThemeName, morelli
 from render.themes import get_theme, mix
 from tests.render.golden_images import CROWDED, play_turn

@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine.game import Cell, Position, Side
-from engine.morphos.position import MorphosPosition
+from engine.morphos import MorphosPosition
 from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, morphos, to_text
 from render.themes import get_theme
 from tests.render.golden_images import ALMOST_CHAIN, play_turn

@@ -1,0 +1,150 @@
+"""What a position of Morabaraba consists of, without its legal turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from engine.game import Outcome, Position, Side
+from engine.morabaraba.board import get_board
+from engine.morabaraba.mobility import destinations_by_start
+from engine.morabaraba.side_state import LOSING_COUNT, NO_CAPTURE_LIMIT, SideState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.game import Cell
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MorabarabaState(Position):
+    """The fields of a position; :class:`engine.morabaraba.game.MorabarabaPosition` adds the turns.
+
+    The modules that list, check, parse and describe turns take this class.
+
+    Attributes:
+        men_per_side: How many men each side started with.
+        mover: The side whose turn comes next, also when the game is over.
+        no_capture_count: The number of turns in a row without a capture while both sides have three men.
+        decided_outcome: The result that follows from the men alone: a side is down to two, the board is full,
+            or :data:`~engine.morabaraba.side_state.NO_CAPTURE_LIMIT` is reached. None otherwise.
+
+    """
+
+    men_per_side: int
+    white: SideState
+    red: SideState
+    mover: Side
+    no_capture_count: int = 0
+    decided_outcome: Outcome | None = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decided_outcome", self._decide_outcome())
+
+    @property
+    def to_move(self) -> Side | None:
+        """The side to move, or None when the game is over."""
+        return None if self.outcome else self.mover
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the game goes on; a side that cannot move has lost (End of the game)."""
+        return self.decided_outcome or (None if self._can_move() else Outcome(self.opponent.value))
+
+    @property
+    def agreed_outcome(self) -> Outcome | None:
+        """None: the rules of Morabaraba do not let the players agree on an end."""
+        return None
+
+    @property
+    def vocabulary(self) -> str:
+        """``morabaraba``."""
+        return "morabaraba"
+
+    @property
+    def moves_due(self) -> int:
+        """Always 1: the sides alternate."""
+        return 1
+
+    @property
+    def own(self) -> SideState:
+        """The men of the side to move."""
+        return self.white if self.mover is Side.WHITE else self.red
+
+    @property
+    def enemy(self) -> SideState:
+        """The men of the side that is not to move."""
+        return self.red if self.mover is Side.WHITE else self.white
+
+    @property
+    def opponent(self) -> Side:
+        """The side that is not to move."""
+        return Side.RED if self.mover is Side.WHITE else Side.WHITE
+
+    @property
+    def empty(self) -> int:
+        """The empty points, as bits."""
+        return get_board().points & ~(self.white.men | self.red.men)
+
+    @property
+    def stones(self) -> Mapping[Cell, Side]:
+        """The owner of every man on the board, by file, then rank."""
+        white, cell_at = self.white.men, get_board().cell_at
+        return MappingProxyType(
+            {
+                cell_at[bit]: Side.WHITE if bit & white else Side.RED
+                for bit in get_board().split_bits(white | self.red.men)
+            }
+        )
+
+    @property
+    def hands(self) -> Mapping[Side, int]:
+        """The number of men in hand, by side."""
+        return MappingProxyType({Side.WHITE: self.white.hand, Side.RED: self.red.hand})
+
+    @property
+    def forbidden_steps(self) -> Mapping[Side, tuple[Cell, Cell]]:
+        """The step straight back (start and end) that a side may not make next, by side; often empty."""
+        cell_at = get_board().cell_at
+        steps = {Side.WHITE: self.white.forbidden_step, Side.RED: self.red.forbidden_step}
+        return MappingProxyType(
+            {side: (cell_at[step[0]], cell_at[step[1]]) for side, step in steps.items() if step}
+        )
+
+    @property
+    def lines(self) -> tuple[tuple[Cell, ...], ...]:
+        """The twenty lines of the board, each with its three points from end to end."""
+        return get_board().lines
+
+    @property
+    def mills(self) -> tuple[tuple[Cell, ...], ...]:
+        """The closed mills of both sides, in the order of :attr:`lines`."""
+        board = get_board()
+        return tuple(
+            points
+            for points, mill in zip(board.lines, board.mills, strict=True)
+            if self.white.men & mill == mill or self.red.men & mill == mill
+        )
+
+    @property
+    def movable(self) -> tuple[Cell, ...]:
+        """The mover's men that can move, by file, then rank; none while the mover has men in hand."""
+        if self.own.hand or self.decided_outcome:
+            return ()
+        return tuple(
+            get_board().cell_at[start]
+            for start, destinations in destinations_by_start(self.own, self.empty)
+            if destinations
+        )
+
+    def _can_move(self) -> bool:
+        return any(destinations for _, destinations in destinations_by_start(self.own, self.empty))
+
+    def _decide_outcome(self) -> Outcome | None:
+        own, enemy = (self.white, self.red) if self.mover is Side.WHITE else (self.red, self.white)
+        if own.men_left <= LOSING_COUNT:
+            return Outcome(self.opponent.value)
+        if enemy.men_left <= LOSING_COUNT:
+            return Outcome(self.mover.value)
+        return Outcome.DRAW if not self.empty or self.no_capture_count >= NO_CAPTURE_LIMIT else None
