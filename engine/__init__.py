@@ -21,6 +21,7 @@ from engine.game import (
     OptionValue,
     OptionValues,
     Outcome,
+    PieceGroup,
     Position,
     SelectionKind,
     Side,
@@ -50,6 +51,7 @@ __all__ = [
     "OptionValue",
     "OptionValues",
     "Outcome",
+    "PieceGroup",
     "Position",
     "SelectionKind",
     "Side",
@@ -69,11 +71,11 @@ class UnknownGameError(KeyError):
         return str(self.args[0])
 
 
-def get_game(name: str, rules_version: int) -> Game:
-    """Return the game `name` under `rules_version`. Raises UnknownGameError."""
-    if name not in GAMES:
-        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(GAMES)}.")
-    game = GAMES[name]
+def get_game(name: str, rules_version: int, games: Mapping[str, Game] = GAMES) -> Game:
+    """Return the one of `games` called `name` under `rules_version`. Raises UnknownGameError."""
+    if name not in games:
+        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(games)}.")
+    game = games[name]
     if game.rules_version != rules_version:
         raise UnknownGameError(
             f"{name} is known under version {game.rules_version} of its rules, not {rules_version}."

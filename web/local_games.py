@@ -186,13 +186,14 @@ def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Any:
                 option.name,
                 words_of.format_option_name(texts, option.name),
                 tuple(_option_values(texts, rules, option, values.get(option.name, ""))),
-                _option_note(texts, option.name),
+                _option_note(texts, rules.name, option.name),
             )
 
 
-def _option_note(texts: Texts, option: str) -> str:
-    """Say more about an option whose values do not say it themselves."""
-    return texts(f"web.new.note.{option}") if texts.has(f"web.new.note.{option}") else ""
+def _option_note(texts: Texts, game: str, option: str) -> str:
+    """Return more about an option of a game whose values do not explain themselves; mostly empty."""
+    key = f"web.new.note.{option}"
+    return texts.for_game(game, key) if texts.has_for_game(game, key) else ""
 
 
 def _option_values(texts: Texts, rules: Game, option: Option, selected: str) -> Any:
@@ -205,9 +206,9 @@ def _option_values(texts: Texts, rules: Game, option: Option, selected: str) -> 
     values = option.choices or tuple(
         range(option.minimum, min(option.maximum, option.minimum + MAX_LISTED_NUMBERS) + 1)
     )
-    fists = rules.simultaneous_choice
-    if fists is not None and fists.option == option.name:
-        values = (fists.value, *values)
+    choice = rules.simultaneous_choice
+    if choice is not None and choice.option == option.name:
+        values = (choice.value, *values)
     for value in values:
         is_selected = selected == str(value) if selected else value == option.default
         yield str(value), words_of.format_option(texts, rules.name, option.name, value), is_selected

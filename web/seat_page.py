@@ -1,4 +1,4 @@
-"""The page of a match with the controls of a seat: the turn in the making, fists, offers, ends."""
+"""The page of a match with the controls of a seat: the turn in the making, picks, offers, ends."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "may_abort": is_running and page.cached.last_turn < MAX_ABORTABLE_TURNS,
         "offers": _possible_offers(context, view) if is_running and pending_offer is None else (),
         "answerable": pending_offer if is_running and can_answer else None,
-        "fists": _pick_options(context, session),
+        "picks": _pick_options(context, session),
     }
 
 
@@ -121,7 +121,7 @@ def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str
 
 
 def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str, str]]:
-    """Return the picks on offer to somebody whose fists are still open."""
+    """Return the picks of the simultaneous choice for a player who has not picked yet."""
     rules, texts = context.games[session.view.game], context.texts
     if (
         session.view.state is not MatchState.CHOOSING
@@ -132,10 +132,9 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
     return [
         {
             "pick": pick,
-            "left": "●" * pick.count("L"),
-            "right": "●" * pick.count("R"),
-            "hands": texts(f"fists.hands.{pick}"),
-            "mode": words_of.format_option(
+            "picture": texts.for_game(rules.name, f"pick.{pick}.picture"),
+            "name": texts.for_game(rules.name, f"pick.{pick}.name"),
+            "value": words_of.format_option(
                 texts, rules.name, rules.simultaneous_choice.option, rules.resolve_picks(pick, pick)
             ),
         }
@@ -174,7 +173,7 @@ def _build_move_form(
     position, view = session.view.position, session.view
     query = request.query
     if position is None:
-        raise NoMoveGiven(match=view.id, due=0)
+        raise NoMoveGiven(match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
     answers = move_form.parse_answers(query.get("answers", ""))
     if (answers or text) and "board" in query and move_form.parse_number(query["board"]) != view.revision:
@@ -193,7 +192,7 @@ def _preview_typed_moves(
 ) -> MoveForm:
     count = len(split_moves(text))
     if count == 0:
-        raise NoMoveGiven(match=match, due=position.moves_due)
+        raise NoMoveGiven(match=match, due=position.moves_due, example=position.example_move)
     if count > position.moves_due:
         raise TooManyMoves(match=match, due=position.moves_due, given=count)
     return move_form.build_preview(form_context, parse_turn(position, text), text)

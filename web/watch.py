@@ -136,6 +136,7 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
             (seat.side.value, seat.person.name, seat.person.account in awaited_accounts)
             for seat in match.seats
         ],
+        "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.state is MatchState.PLAYING,
         "picture": f"/m/{match.id}/board.svg?{urlencode({'ply': match.ply})}",
         "changed_at": match.changed_at,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from engine.game import AmbiguousMove, IllegalMove, Outcome, Position, Side
+from engine.game import AmbiguousMove, IllegalMove, Outcome, PieceGroup, Position, Side
 from engine.morabaraba import choices, events, legality, movegen, parsing, position_line
 from engine.morabaraba.board import get_board
 from engine.morabaraba.messages import MorabarabaMessage
@@ -65,6 +65,15 @@ class MorabarabaPosition(Position):
     def vocabulary(self) -> str:
         """``morabaraba``."""
         return "morabaraba"
+
+    @property
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """The men on the board of each side."""
+        stones = self.stones.items()
+        return tuple(
+            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
+            for side in (Side.WHITE, Side.RED)
+        )
 
     @property
     def moves_due(self) -> int:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine import cells
-from engine.game import Outcome, Position, Side
+from engine.game import Outcome, PieceGroup, Position, Side
 from engine.morelli import choices, events, movegen, parsing, position_line, setup
 from engine.morelli.bits import iter_bits
 from engine.morelli.board import get_board
@@ -70,6 +70,19 @@ class MorelliPosition(Position):
     def vocabulary(self) -> str:
         """``morelli.nestor`` (stone, tower, Centre) or ``morelli.throne`` (piece, king, throne)."""
         return self.edition.vocabulary
+
+    @property
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """The stones and the tower of each side, and the Centre while it is empty."""
+        groups: list[PieceGroup] = []
+        for side in (Side.BLACK, Side.WHITE):
+            cells = tuple(cell for cell, owner in self.stones.items() if owner is side)
+            groups.append(PieceGroup("stones", side, cells))
+            if self.tower is side:
+                groups.append(PieceGroup("tower", side, (self.centre,)))
+        if self.tower is None:
+            groups.append(PieceGroup("centre", None, (self.centre,)))
+        return tuple(groups)
 
     @property
     def moves_due(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from engine.game import AmbiguousMove, IllegalMove, Outcome, Position, Side
+from engine.game import AmbiguousMove, IllegalMove, Outcome, PieceGroup, Position, Side
 from engine.morphos import choices, events, legality, movegen, parsing, position_line
 from engine.morphos.board import iter_points
 from engine.morphos.connectivity import shortest_chain
@@ -75,6 +75,15 @@ class MorphosPosition(Position):
     def vocabulary(self) -> str:
         """``morphos``."""
         return "morphos"
+
+    @property
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """The stones of each side."""
+        stones = self.stones.items()
+        return tuple(
+            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
+            for side in (Side.BLACK, Side.WHITE)
+        )
 
     @property
     def moves_due(self) -> int:

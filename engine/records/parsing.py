@@ -31,6 +31,8 @@ from engine.records.results import find_contradiction
 from engine.records.scanner import Scanner, Token
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Game, OptionValue, Position
 
 MAX_RECORD_BYTES: Final = 256 * 1024
@@ -44,8 +46,8 @@ MAX_HEADERS: Final = 100
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
 
-def parse_record(text: str | bytes) -> Record:
-    """Read the text of one record; bytes are UTF-8.
+def parse_record(text: str | bytes, games: Mapping[str, Game] = GAMES) -> Record:
+    """Read the text of one record of any of `games`; bytes are UTF-8.
 
     Every move is played under the version of the rules that the record names. Raises a subclass of
     RecordError, which says the line and the column.
@@ -55,7 +57,7 @@ def parse_record(text: str | bytes) -> Record:
         raise RecordSizeError(
             RecordMessage.TOO_LARGE.to_text(most=MAX_RECORD_BYTES, found=len(data)), TextLocation(1, 1)
         )
-    return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text)).parse()
+    return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text), games).parse()
 
 
 def _decode(data: bytes) -> str:
@@ -70,8 +72,9 @@ def _decode(data: bytes) -> str:
 class _RecordParser:
     """One record being read."""
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: Scanner, games: Mapping[str, Game]) -> None:
         self.scanner = scanner
+        self.games = games
         self.headers = self._parse_headers()
         self.end_of_headers = scanner.offset
 
@@ -104,6 +107,7 @@ class _RecordParser:
                 for name, value in self.headers.items()
                 if name not in {*KNOWN_HEADERS, *sides}
             ),
+            games=self.games,
         )
 
     def _parse_headers(self) -> dict[str, Token]:
@@ -122,12 +126,12 @@ class _RecordParser:
 
     def _parse_game(self) -> Game:
         name, version = self._require_header("Game"), self._require_header("Rules")
-        if name.text not in GAMES:
-            raise self._invalid_header(name, RecordMessage.NO_GAME, names=", ".join(GAMES))
+        if name.text not in self.games:
+            raise self._invalid_header(name, RecordMessage.NO_GAME, names=", ".join(self.games))
         if not _VERSION.fullmatch(version.text):
             raise self._invalid_header(version, RecordMessage.BAD_RULES_VERSION)
         try:
-            return get_game(name.text, int(version.text))
+            return get_game(name.text, int(version.text), self.games)
         except UnknownGameError as error:
             raise self._header_error(version, str(error)) from None
 

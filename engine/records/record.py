@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from engine import get_game
+from engine import GAMES, get_game
 from engine.records.messages import RecordMessage
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Record:
     and `ended` are a day like 2026-11-20 or a moment like 2026-11-20T19:30:00Z (see :func:`format_moment`),
     `time_control` is free text, each "" for unknown. `result` is None while the match goes on; `message` is a
     word such as :data:`GAMES_PER_SUBJECT`, "" without a result. `comment` is said before the first move.
-    `other_headers` are headers whose names the format does not know.
+    `other_headers` are headers whose names the format does not know. `game` is the name of one of `games`.
 
     Raises ValueError for what the format cannot hold. Whether the moves can be played is not checked.
     """
@@ -70,6 +70,7 @@ class Record:
     reason: str = ""
     comment: str = ""
     other_headers: tuple[tuple[str, str], ...] = ()
+    games: Mapping[str, Game] = field(default_factory=lambda: GAMES, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
@@ -98,7 +99,7 @@ class Record:
     @property
     def rules(self) -> Game:
         """The game under the version of its rules that was played. Raises UnknownGameError."""
-        return get_game(self.game, self.rules_version)
+        return get_game(self.game, self.rules_version, self.games)
 
     @property
     def first_position(self) -> Position:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from engine import GAMES
 from matches import Announcement, Database, Matches, MatchId, MatchView, Person, Terms
+from tests.games import GAMES, TEXTS
 from web import app
 from web.context import CONTEXT
 from web.limits import RequestLimiter, StreamLimiter
@@ -193,6 +193,8 @@ async def running_web(
             database,
             web_settings,
             SECRET,
+            games=GAMES,
+            texts=TEXTS,
             port=listener.getsockname()[1],
             now=now,
             announce=announce or record,
@@ -204,7 +206,7 @@ async def running_web(
         )
         async with app.serve(application, listener):
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            yield WebEnvironment(base, database, Matches(database), application, now, announced)
+            yield WebEnvironment(base, database, Matches(database, games=GAMES), application, now, announced)
 
 
 def first_side(game: str) -> Side:
