@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from engine.game import OptionValue, Side
+    from i18n import Texts
     from web.context import WebContext
 
 SERVER, CHANNEL = "test:server", "test:place"
@@ -178,6 +179,7 @@ async def running_web(
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
+    texts: Texts = TEXTS,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:
     """Serve a table over an open store at a port of its own."""
@@ -194,7 +196,7 @@ async def running_web(
             web_settings,
             SECRET,
             games=GAMES,
-            texts=TEXTS,
+            texts=texts,
             port=listener.getsockname()[1],
             now=now,
             announce=announce or record,

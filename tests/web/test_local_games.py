@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from i18n import Texts
 from i18n.formatting import format_side
 from matches import MatchId
 from tests.games import GAMES, TEXTS
@@ -33,6 +34,20 @@ async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
     for name, form in forms.items():
         asked = set(re.findall(r'<select name="(\w+)"', form))
         assert asked == {option.name for option in GAMES[name].options if not option.is_random}
+
+
+async def test_form_is_shown_though_a_game_lacks_its_texts(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with (
+        running_web(database, allow_local_games=True, texts=Texts.load()) as env,
+        env.visitor() as visitor,
+    ):
+        page = await visitor.get("/new")
+        started = await visitor.post("/new", data={"game": "breakthrough", "screens": "one"})
+    assert (page.status, started.status) == (200, 200)
+    assert "<h2>breakthrough</h2>" in page.text
+    assert "missing text: game.breakthrough.name" in caplog.messages
 
 
 @pytest.mark.parametrize("game", GAMES)
