@@ -91,7 +91,6 @@ class MatchPage:
             "link": f"{self.context.base}/m/{view.id}",
             "asked": None,
             "picks": (),
-            "choice": formatting.choice_texts(texts, view.game),
             "seated": False,
             **players_context(self.context, view),
             **self.board_context(),
@@ -100,14 +99,16 @@ class MatchPage:
     def board_context(self) -> dict[str, Any]:
         """Return what the board and its caption need."""
         texts = self.context.texts
+        choice = {"choice": formatting.choice_texts(texts, self.view.game)}
         if self.cached.replay is None:
-            return {"svg": "", "caption": "", "turn": self.turn, "last": self.cached.last_turn}
+            return {"svg": "", "caption": "", "turn": self.turn, "last": self.cached.last_turn, **choice}
         page = self.cached.replay_turn(self.turn)
         return {
             "svg": Markup(self.cached.board_svg(self.turn, self.view_options)),  # noqa: S704 - painted by the renderer
             "caption": formatting.format_turn(texts, page),
             "turn": self.turn,
             "last": self.cached.last_turn,
+            **choice,
         }
 
     def _hrefs(self) -> dict[str, str]:
