@@ -45,13 +45,15 @@ from web import app as web_app
 from web.context import CONTEXT
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     import aiohttp
 
     from bot.feature import FeatureFactory
+    from bot.features.rules.content import RuleBooks
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
+    from engine.game import Game
     from matches import Announcement
 
 
@@ -96,6 +98,9 @@ def utc_now() -> datetime:
 def build_client(
     database: Database,
     *,
+    games: Mapping[str, Game] = GAMES,
+    texts: Texts | None = None,
+    rule_books: RuleBooks | None = None,
     connector: aiohttp.BaseConnector | None = None,
     proxy: str | None = None,
     now: Callable[[], datetime] = utc_now,
@@ -106,15 +111,17 @@ def build_client(
 ) -> Rayuela:
     """Join the parts over an open store; call it inside the running loop.
 
-    `connector` leads to another Discord than the real one, `proxy` is the address of a forward proxy on the
-    way to it, `now` tells another time, `response_timeout` bounds in seconds how long an answer may take to
-    reach Discord, `send_timeout` a later post. A silence longer than `outage` is given back to everybody
-    whose clock ran. `seat_links` lead to the table in a browser.
+    `games` are those that can be played, by name, `texts` and `rule_books` what is said of them; by default
+    those of this project. `connector` leads to another Discord than the real one, `proxy` is the address of a
+    forward proxy on the way to it, `now` tells another time, `response_timeout` bounds in seconds how long an
+    answer may take to reach Discord, `send_timeout` a later post. A silence longer than `outage` is given
+    back to everybody whose clock ran. `seat_links` lead to the table in a browser.
     """
     return Rayuela(
-        matches=Matches(database, outage=outage),
-        games=GAMES,
-        texts=Texts.load(),
+        matches=Matches(database, games=games, outage=outage),
+        games=games,
+        texts=Texts.load() if texts is None else texts,
+        rule_books=rule_books,
         feature_factories=FEATURES if seat_links is None else (*FEATURES, web_links.setup),
         now=now,
         connector=connector,

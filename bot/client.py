@@ -8,6 +8,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.features.rules.content import RuleBooks, default_rule_books
 from bot.in_flight import InFlight
 from bot.outbox.sender import Outbox
 from bot.outbox.threads import ThreadManager
@@ -77,6 +78,7 @@ class Rayuela(discord.Client):
         texts: Texts,
         feature_factories: Iterable[FeatureFactory],
         now: Callable[[], datetime],
+        rule_books: RuleBooks | None = None,
         connector: aiohttp.BaseConnector | None = None,
         proxy: str | None = None,
         response_timeout: float = RESPONSE_TIMEOUT,
@@ -96,6 +98,7 @@ class Rayuela(discord.Client):
         self.matches = matches
         self.games = games
         self.texts = texts
+        self.rule_books = default_rule_books() if rule_books is None else rule_books
         self.now = now
         self.response_timeout = response_timeout
         self.seat_links = seat_links

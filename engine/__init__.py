@@ -21,6 +21,7 @@ from engine.game import (
     OptionValue,
     OptionValues,
     Outcome,
+    PieceGroup,
     Position,
     SelectionKind,
     Side,
@@ -28,7 +29,7 @@ from engine.game import (
 )
 from engine.morabaraba import MORABARABA
 from engine.morelli import MORELLI
-from engine.morphos import MORPHOS, MORPHOS_VERSIONS
+from engine.morphos import MORPHOS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +51,7 @@ __all__ = [
     "OptionValue",
     "OptionValues",
     "Outcome",
+    "PieceGroup",
     "Position",
     "SelectionKind",
     "Side",
@@ -61,11 +63,6 @@ __all__ = [
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
 """Every game under the present version of its rules, by name."""
 
-_VERSIONS: Mapping[tuple[str, int], Game] = MappingProxyType(
-    {(game.name, game.rules_version): game for game in (*GAMES.values(), *MORPHOS_VERSIONS.values())}
-)
-"""Every game under every version of its rules; stored matches and records go on under their own."""
-
 
 class UnknownGameError(KeyError):
     """There is no game of that name, or the game has no such version of its rules."""
@@ -74,11 +71,15 @@ class UnknownGameError(KeyError):
         return str(self.args[0])
 
 
-def get_game(name: str, rules_version: int) -> Game:
-    """Return the game `name` under `rules_version`. Raise UnknownGameError if there is none."""
-    if name not in GAMES:
-        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(GAMES)}.")
-    if (name, rules_version) not in _VERSIONS:
-        versions = ", ".join(str(version) for game, version in sorted(_VERSIONS) if game == name)
-        raise UnknownGameError(f"{name} has no version {rules_version} of its rules; it has {versions}.")
-    return _VERSIONS[name, rules_version]
+def get_game(name: str, rules_version: int, games: Mapping[str, Game] = GAMES) -> Game:
+    """Return the one of `games` called `name` under `rules_version`, which may be an earlier one.
+
+    Raises UnknownGameError.
+    """
+    if name not in games:
+        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(games)}.")
+    versions = games[name].versions
+    if rules_version not in versions:
+        known = ", ".join(map(str, versions))
+        raise UnknownGameError(f"{name} has no version {rules_version} of its rules; it has {known}.")
+    return versions[rules_version]

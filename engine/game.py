@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
@@ -45,30 +45,45 @@ class Outcome(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What a move does to the board; the value is stored and is a key of texts."""
+    """What a move does to the board; the value is stored and is a key of texts.
 
-    PLACE = "place"  # cells: the points filled by `side`
-    MOVE = "move"  # cells: from, to
-    CONVERT = "capture"  # cells: stones that changed to `side`
-    FLIP = "flip"  # cells: the one stone turned to `side`
-    CAPTURE = "remove"  # cells: men taken off the board
-    RESTORE = "restore"  # cells: the captured stone put back by `side`
-    MILL = "mill"  # cells: a closed line, in board order
-    OCCUPY = "occupy"  # cells: the Centre, and then the four stones that earned it
-    DECLINE_CONVERT = "decline_capture"  # cells: adverse stones spared
-    DECLINE_OCCUPY = "decline_occupy"  # cells: the Centre
-    DECLINE_CAPTURE = "decline_remove"  # cells: none
-    SWAP = "swap"  # the people change sides
-    PASS = "pass"  # noqa: S105 - a kind of move, no password
+    The comment of each kind says what :attr:`Event.cells` and :attr:`Event.side` are.
+    """
+
+    PLACE = "place"  # cells: the cells filled; side: whose pieces now stand there
+    MOVE = "move"  # cells: from, to; side: the owner of the piece that moves
+    CONVERT = "capture"  # cells: pieces that change their owner and stay; side: the new owner
+    FLIP = "flip"  # cells: the one piece turned over; side: the new owner
+    CAPTURE = "remove"  # cells: pieces taken off the board; side: their owner, who loses them
+    RESTORE = "restore"  # cells: a captured piece put back on the board; side: its owner
+    MILL = "mill"  # cells: a closed line, in board order; side: whose pieces close it
+    OCCUPY = "occupy"  # cells: the cell occupied, then the pieces that earned it; side: who occupies it
+    DECLINE_CONVERT = "decline_capture"  # cells: pieces not converted; side: their owner, who keeps them
+    DECLINE_OCCUPY = "decline_occupy"  # cells: the cell not occupied; side: who declines
+    DECLINE_CAPTURE = "decline_remove"  # cells: none; side: who declines
+    SWAP = "swap"  # cells: none; side: the mover, before the people change sides
+    PASS = "pass"  # noqa: S105 - a kind of move, not a password; cells: none; side: the mover
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a move does. `side` is whose stone or man it concerns afterwards."""
+    """One thing that a move does; see :class:`EventKind`.
+
+    A move onto an occupied cell that removes the piece there (as in chess) is two events: MOVE, then CAPTURE
+    with the target cell.
+    """
 
     kind: EventKind
     side: Side
     cells: tuple[Cell, ...] = ()
+
+
+def replaced_cells(events: Iterable[Event]) -> frozenset[Cell]:
+    """Return the cells on which `events` capture a piece by moving another onto it."""
+    events = tuple(events)
+    targets = {event.cells[1] for event in events if event.kind is EventKind.MOVE}
+    captured = {cell for event in events if event.kind is EventKind.CAPTURE for cell in event.cells}
+    return frozenset(targets & captured)
 
 
 class SelectionKind(StrEnum):
@@ -81,9 +96,9 @@ class SelectionKind(StrEnum):
     FLIP = "flip"  # which enemy stone to turn
     SECOND = "second"  # a second placement, or none
     RESTORE = "restore"  # where the captured stone goes back
-    CONVERSIONS = "captures"  # which of the possible captures to carry out (many)
+    CONVERSIONS = "captures"  # which of the possible conversions to carry out (many)
     OCCUPY = "occupy"  # whether to occupy: options yes, no
-    CAPTURE = "remove"  # which adverse man to take off; the option `-` declines
+    CAPTURE = "remove"  # which enemy piece to take off; the option `-` declines
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +183,32 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class SimultaneousChoice:
-    """A start option that both people settle by secret simultaneous picks.
+    """A start option that is decided by one secret pick of each player, revealed together.
 
-    A match whose `option` has the value `value` waits until both have picked
-    one of `picks`; :meth:`GameResult.resolve_picks` then says the option's real value.
+    A match whose `option` has the value `value` waits until both players have picked one of `picks` (words of
+    letters, digits and underscores); :meth:`Game.resolve_picks` then returns the option's real value.
+
+    `value` is also the command of the text protocol that resolves two picks, so it differs from those of the
+    other games; capitalized it is the header of records that lists the picks.
     """
 
     option: str
     value: str
     picks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceGroup:
+    """Pieces of one kind and one side, or a special cell, for the description of a board in words.
+
+    `kind` is a word of the game's own; the catalogue has its sentence under ``spoken.KIND``, in the game's
+    vocabulary, with the placeholders `side`, `count`, `cells` and, for a single cell, `cell`. `side` is None
+    where the group belongs to nobody.
+    """
+
+    kind: str
+    side: Side | None
+    cells: tuple[Cell, ...]
 
 
 class Move(ABC):
@@ -221,6 +253,14 @@ class Position(ABC):
 
     @property
     @abstractmethod
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """What is on the board, by kind and side, in the order in which it is described in words.
+
+        A group of a side without any cells says that the side has none; leave other empty groups out.
+        """
+
+    @property
+    @abstractmethod
     def moves_due(self) -> int:
         """How many moves in a row the side to move makes from here (set-up runs); 1 in open play."""
 
@@ -236,6 +276,11 @@ class Position(ABC):
         """
         prefix = normalize(text[:MAX_MOVE_LENGTH])
         return (move for move in self.legal_moves() if str(move).upper().startswith(prefix))
+
+    @property
+    def example_move(self) -> str:
+        """The text of a legal move, to show how moves are written; empty when the game is over."""
+        return next((str(move) for move in self.moves_with_prefix("")), "")
 
     @abstractmethod
     def parse(self, text: str) -> Move:
@@ -275,6 +320,11 @@ class Game(ABC):
     allows_draws: bool  # whether its rules know a draw
     simultaneous_choice: SimultaneousChoice | None = None
 
+    @property
+    def versions(self) -> Mapping[int, Game]:
+        """This game under every version of its rules that stored matches may have, by number."""
+        return {self.rules_version: self}
+
     @abstractmethod
     def complete_options(self, /, **options: OptionValue) -> dict[str, OptionValue]:
         """Complete `options` with defaults and check them. Raises OptionError.
@@ -298,5 +348,5 @@ class Game(ABC):
         """Read a position line. Raises NotationError."""
 
     def resolve_picks(self, first: str, second: str) -> str:
-        """Return the value of the `simultaneous_choice` option that two picks decide. Raises OptionError."""
-        raise OptionError(f"{self.name} has no closed fists to open.", text=f"{first} {second}")
+        """Return the option's value that two picks of `simultaneous_choice` decide. Raises OptionError."""
+        raise OptionError(f"{self.name} has no simultaneous choice.", text=f"{first} {second}")

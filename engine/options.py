@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Option, OptionValue, SimultaneousChoice
 
 UNKNOWN = "{game} has no option {name}; its options are {names}."
+UNKNOWN_WITHOUT_OPTIONS = "{game} has no option {name}; it has no options."
 NOT_LISTED = "{name} cannot be {value}; it is one of {choices}."
 NOT_NUMBER = "{name} cannot be {value}; it is a whole number from {minimum} to {maximum}."
 
@@ -34,8 +35,9 @@ def complete(
     names = [option.name for option in options]
     for name in given:
         if name not in names:
+            message = UNKNOWN if names else UNKNOWN_WITHOUT_OPTIONS
             raise OptionError(
-                UNKNOWN.format(game=game, name=abbreviate(str(name)), names=", ".join(names)), text=str(name)
+                message.format(game=game, name=abbreviate(str(name)), names=", ".join(names)), text=str(name)
             )
     completed: dict[str, OptionValue] = {}
     for option in options:

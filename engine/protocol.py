@@ -6,6 +6,7 @@ followed by an empty line; blank lines and lines that begin with ``#`` get none.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine import GAMES
@@ -15,7 +16,7 @@ from engine.notation_text import MAX_LINE_LENGTH, abbreviate
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from engine.game import Game, Position
+    from engine.game import Game, Position, SimultaneousChoice
 
 MAX_DEPTH = 64
 """The longest sequences that `perft` counts."""
@@ -28,7 +29,6 @@ WRONG_ARGUMENTS = "{command} wants {what}."
 NOT_AN_OPTION = "{found} is no setting; write key=value."
 OPTION_TWICE = "{name} is set twice."
 INVALID_DEPTH = "A depth is a whole number from 0 to {deepest}, not {found}."
-NO_SIMULTANEOUS_CHOICE = "No game here opens closed fists."
 LINE_TOO_LONG = "A line is at most {longest} characters long."
 
 
@@ -57,7 +57,10 @@ class Session:
                 "outcome", rest, lambda: self._current.outcome or "-"
             ),
             "perft": self._perft,
-            "fists": self._resolve_picks,
+            **{
+                choice.value: partial(self._resolve_picks, game, choice)
+                for game, choice in _simultaneous_choices()
+            },
             "quit": lambda rest: self._without_arguments("quit", rest, self._quit),
         }
 
@@ -133,13 +136,11 @@ class Session:
             raise ProtocolError(INVALID_DEPTH.format(deepest=MAX_DEPTH, found=abbreviate(rest) or "nothing"))
         return str(perft(self._current, int(rest)))
 
-    def _resolve_picks(self, rest: str) -> str:
+    def _resolve_picks(self, game: Game, choice: SimultaneousChoice, rest: str) -> str:
         picks = rest.split()
         if len(picks) != 2:
-            raise ProtocolError(WRONG_ARGUMENTS.format(command="fists", what="two picks, such as LL RR"))
-        game = next((each for each in GAMES.values() if each.simultaneous_choice), None)
-        if game is None:
-            raise ProtocolError(NO_SIMULTANEOUS_CHOICE)
+            example = f"two picks, such as {' '.join(choice.picks[:2])}"
+            raise ProtocolError(WRONG_ARGUMENTS.format(command=choice.value, what=example))
         return str(game.resolve_picks(*picks))
 
     def _quit(self) -> str:
@@ -166,6 +167,12 @@ def serve(lines: Iterable[str]) -> Iterator[str]:
             yield f"{answer}\n\n"
         if session.is_over:
             return
+
+
+def _simultaneous_choices() -> Iterator[tuple[Game, SimultaneousChoice]]:
+    for game in GAMES.values():
+        if game.simultaneous_choice is not None:
+            yield game, game.simultaneous_choice
 
 
 def _find_game(name: str) -> Game:

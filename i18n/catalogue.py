@@ -9,6 +9,7 @@ the most specific first: ``morelli.throne``, then ``morelli``, then the common t
 from __future__ import annotations
 
 import functools
+import logging
 import tomllib
 from importlib.resources import files
 from types import MappingProxyType
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
     Template = str | Mapping[str, str]
 
+log = logging.getLogger(__name__)
+
 PLURAL_FORMS = frozenset({"one", "few", "many", "other"})
+GENERIC_KEY_WORDS = frozenset({"name", "about", "other"})  # end many keys and say nothing by themselves
 DEFAULT_LANGUAGE = "en"
 
 
@@ -43,22 +47,40 @@ class Texts:
         self._plural = plural
 
     @classmethod
-    def load(cls, language: str = DEFAULT_LANGUAGE) -> Texts:
-        """Read a language's files. Raises KeyError for a language that has no plural rule."""
+    def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> Texts:
+        """Read the files of a language, and those of further `folders` such as the texts of one more game.
+
+        Raises KeyError for a language that has no plural rule, ValueError for a key that occurs twice.
+        """
         plural = PLURAL_RULES[language]
-        return cls(_load_language(language), plural)
+        templates = dict(_load_language(language))
+        for folder in folders:
+            _add_templates(templates, load_folder(folder), str(folder))
+        return cls(MappingProxyType(templates), plural)
 
     def __call__(self, key: str, /, **values: Any) -> str:
-        """Return the text of `key` with its placeholders filled. Raises KeyError for an unknown key."""
-        return self._fill(self._templates[key], values)
+        """Return the text of `key` with its placeholders filled.
+
+        A key without a text is logged as an error, and the text made of the key itself: a page or a post
+        never fails because a sentence is missing.
+        """
+        template = self._templates.get(key)
+        if template is None:
+            log.error("missing text: %s", key)
+            return fallback_text(key)
+        return self._fill(template, values)
 
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
         """Return the text of `key` for a game's vocabulary, such as ``morelli.throne``; see the module."""
-        for name in _vocabularies(vocabulary):
-            template = self._templates.get(f"idiom.{name}.{key}")
-            if template is not None:
-                return self._fill(template, values)
-        return self(key, **values)
+        return self(self._game_key(vocabulary, key), **values)
+
+    def has_for_game(self, vocabulary: str, key: str) -> bool:
+        """Return whether `key` has a text, in a game's own vocabulary or a common one."""
+        return self.has(self._game_key(vocabulary, key))
+
+    def _game_key(self, vocabulary: str, key: str) -> str:
+        names = (f"idiom.{name}.{key}" for name in _vocabularies(vocabulary))
+        return next((name for name in names if name in self._templates), key)
 
     def join(self, items: Sequence[str], kind: str = "list.and") -> str:
         """Return `items` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
@@ -96,11 +118,21 @@ def load_folder(folder: Traversable) -> dict[str, Template]:
     templates: dict[str, Template] = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         file_templates = dict(_flatten(tomllib.loads(file.read_text(encoding="utf-8"))))
-        repeated = sorted(file_templates.keys() & templates.keys())
-        if repeated:
-            raise ValueError(f"{file.name} repeats {', '.join(repeated)}")
-        templates |= file_templates
+        _add_templates(templates, file_templates, file.name)
     return templates
+
+
+def fallback_text(key: str) -> str:
+    """Return what is shown where `key` has no text: its last word that says something."""
+    words = [word for word in key.split(".") if word not in GENERIC_KEY_WORDS]
+    return (words[-1] if words else key).replace("_", " ")
+
+
+def _add_templates(templates: dict[str, Template], more: Mapping[str, Template], source: str) -> None:
+    repeated = sorted(more.keys() & templates.keys())
+    if repeated:
+        raise ValueError(f"{source} repeats {', '.join(repeated)}")
+    templates |= more
 
 
 def _vocabularies(vocabulary: str) -> Iterator[str]:

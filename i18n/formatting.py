@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import EventKind, MoveChoice, SelectionKind
+from engine.game import EventKind, MoveChoice, SelectionKind, replaced_cells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,8 +38,11 @@ def format_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Eve
 
 def format_events(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
     """Return what a turn of `mover` does without the side, such as ``G11-J8, captures J7``."""
+    replaced = replaced_cells(events)
     phrases = [
-        _format_event(texts, vocabulary, mover, owner, kind, cells)
+        texts.for_game(vocabulary, "event.replace", cells=texts.join(cells))
+        if kind is EventKind.CAPTURE and replaced.issuperset(cells)
+        else _format_event(texts, vocabulary, mover, owner, kind, cells)
         for kind, owner, cells in _merge_events(events)
     ]
     return texts.join(phrases, "list.comma")

@@ -31,7 +31,7 @@ from matches.values import Challenge, ChallengeState
 from storage import challenges, people
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
     from typing import Self
 
@@ -54,21 +54,22 @@ class MatchSetup:
     record: RecordId | None = None
 
     @classmethod
-    def for_game(cls, game: str, options: OptionValues) -> Self:
-        """Return the newest rules of a game, and what was given of its options completed.
+    def for_game(cls, games: Mapping[str, Game], game: str, options: OptionValues) -> Self:
+        """Return the newest rules of one of `games`, and what was given of its options completed.
 
         Raises GameUnknown, InvalidOption, OptionIsRandom.
         """
-        rules = find_game(game)
+        rules = find_game(games, game)
         return cls(rules, complete_options(rules, options))
 
 
 class Challenges:
     """The challenges of a store."""
 
-    def __init__(self, database: Database, hooks: CompositeHooks) -> None:
+    def __init__(self, database: Database, hooks: CompositeHooks, games: Mapping[str, Game]) -> None:
         self._database = database
         self._hooks = hooks
+        self._games = games
 
     async def create(
         self,
@@ -150,7 +151,7 @@ class Challenges:
             await _save_people(connection, [person], now)
             await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
             return await start_match(
-                connection, row, person, channel or row.place, to_millis(now), self._hooks
+                connection, row, person, channel or row.place, to_millis(now), self._hooks, self._games
             )
 
     async def decline(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeUpdate:

@@ -138,13 +138,13 @@ class MatchOver(MatchError):
 class ChoicePending(MatchError):
     """There is no board yet: picks are awaited. Values: match."""
 
-    key = "fists_closed"
+    key = "choice_pending"
 
 
 class ChoiceAlreadyMade(MatchError):
     """There is nothing (more) to pick in this match. Values: match."""
 
-    key = "fists_open"
+    key = "choice_made"
 
 
 class InvalidPick(MatchError):
@@ -172,7 +172,7 @@ class NotYourTurn(MatchError):
 
 
 class NoMoveGiven(MatchError):
-    """No move was given. Values: match, due."""
+    """No move was given. Values: match, due, example (a legal move)."""
 
     key = "nothing_played"
 

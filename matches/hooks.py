@@ -34,7 +34,7 @@ NO_CHANGES: Columns = {}
 class MatchStarted:
     """A match that is about to be stored: its people by account, in the order of the game's first move.
 
-    `mover` is the account to move, None where the fists are still closed.
+    `mover` is the account to move, None while the simultaneous choice is pending.
     """
 
     terms: Terms

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from engine import get_game
+from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
@@ -180,9 +180,10 @@ class LockedMatch:
 class MatchLocker:
     """Holds matches for changes, one change at a time for each match."""
 
-    def __init__(self, database: Database, hooks: CompositeHooks) -> None:
+    def __init__(self, database: Database, hooks: CompositeHooks, games: Mapping[str, Game] = GAMES) -> None:
         self._database = database
         self._hooks = hooks
+        self._games = games
         self._mutexes: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
@@ -217,9 +218,8 @@ class MatchLocker:
         """
         row = await fetch_match(connection, match, lock=True)
         person = Person(row.first, row.first_name)
-        return LockedMatch(
-            connection, row, get_game(row.game, row.rules_version), person, to_millis(now), self._hooks
-        )
+        game = get_game(row.game, row.rules_version, self._games)
+        return LockedMatch(connection, row, game, person, to_millis(now), self._hooks)
 
 
 async def _update_name(locked: LockedMatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine import get_game
+from engine import GAMES, get_game
 from engine.game import GameError
 from matches.updates import AuditDifference, AuditResult
 from matches.values import EndReason, MatchId, MatchState
@@ -25,7 +25,7 @@ from storage.takebacks import load_earlier_log
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from engine.game import Position
+    from engine.game import Game, Position
     from matches.view_builder import Seats
     from storage import Database
     from storage.matches import MatchRow, MoveRow
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 _Facts = dict[str, tuple[object, object]]  # what: stored, replayed
 
 
-async def audit_match(database: Database, match: MatchId) -> AuditResult:
+async def audit_match(database: Database, match: MatchId, games: Mapping[str, Game] = GAMES) -> AuditResult:
     """Replay one match. Raises MatchUnknown."""
     async with database.read() as connection:
         row = await fetch_match(connection, match)
         moves = await matches.list_moves(connection, match)
         earlier = [await load_earlier_log(connection, match, number) for number in range(row.takebacks)]
     return AuditResult(
-        match=match, moves=len(moves), difference=next(_find_differences(row, moves, earlier), None)
+        match=match, moves=len(moves), difference=next(_find_differences(row, moves, earlier, games), None)
     )
 
 
@@ -102,14 +102,17 @@ class _ReplayState:
 
 
 def _find_differences(
-    row: MatchRow, moves: Sequence[MoveRow], earlier: Sequence[Sequence[MoveRow]]
+    row: MatchRow,
+    moves: Sequence[MoveRow],
+    earlier: Sequence[Sequence[MoveRow]],
+    games: Mapping[str, Game],
 ) -> Iterator[AuditDifference]:
     """Return what differs in the logs before moves were taken back, in the log.
 
     And in the match's own row.
     """
     try:
-        game = get_game(row.game, row.rules_version)
+        game = get_game(row.game, row.rules_version, games)
         position = load_initial_position(game, row) if row.position is not None else None
     except (GameError, LookupError) as error:
         yield AuditDifference(0, "start", row.options, str(error))

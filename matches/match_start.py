@@ -1,4 +1,4 @@
-"""How a match begins: the seats, what chance decides, and the first board or the closed fists."""
+"""How a match begins: the seats, what chance decides, and the first board or the simultaneous choice."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from matches.view_builder import RecentMoves, build_view, fetch_match
 from storage import matches, records, threads
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Game, OptionValues, Position
     from matches.hooks import CompositeHooks
     from storage import Connection
@@ -39,6 +41,7 @@ async def start_match(
     channel: str,
     now: int,
     hooks: CompositeHooks,
+    games: Mapping[str, Game],
 ) -> MatchUpdate:
     """Begin the match of an accepted challenge: under the newest rules of its game, or from its record.
 
@@ -47,7 +50,10 @@ async def start_match(
     await check_not_blocked(connection, challenge.server, accepter, Person(challenge.by, challenge.by_name))
     await threads.reopen(connection, channel)
     record = None if challenge.record is None else await records.get(connection, challenge.record)
-    game = find_game(challenge.game) if record is None else get_game(record.game, record.rules_version)
+    if record is None:
+        game = find_game(games, challenge.game)
+    else:
+        game = get_game(record.game, record.rules_version, games)
     options = add_random_options(game, parse_options(challenge.options))
     first, second = _assign_sides(game, challenge, accepter)
     is_choosing = record is None and needs_simultaneous_choice(game, options)

@@ -6,7 +6,6 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from engine import GAMES
 from engine.game import OptionError
 from matches.errors import GameUnknown, InvalidOption, OptionIsRandom
 
@@ -16,11 +15,11 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, OptionValues
 
 
-def find_game(name: str) -> Game:
-    """Return the newest rules of a game. Raises GameUnknown."""
-    if name not in GAMES:
-        raise GameUnknown(game=name, games=tuple(GAMES))
-    return GAMES[name]
+def find_game(games: Mapping[str, Game], name: str) -> Game:
+    """Return the newest rules of the one of `games` that is called `name`. Raises GameUnknown."""
+    if name not in games:
+        raise GameUnknown(game=name, games=tuple(games))
+    return games[name]
 
 
 def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:

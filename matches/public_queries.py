@@ -12,9 +12,10 @@ from matches.views import summary_from_row
 from storage import challenges, fingerprints, matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
+    from engine.game import Game
     from matches.values import Challenge, MatchSummary
     from storage import Database
 
@@ -24,7 +25,7 @@ class MatchFingerprint:
     """What differs whenever anything has happened in a match that somebody may see.
 
     `ply` is that of the last move, `announced_revision` the stamp of the board after the last complete turn,
-    `pick_count` counts the fists that are closed, `pending_offer` is the offer that stands. `rest` is a text
+    `pick_count` counts the picks made, `pending_offer` is the offer that stands. `rest` is a text
     that differs whenever the result or anything about time does, and means nothing else.
     """
 
@@ -39,8 +40,9 @@ class MatchFingerprint:
 class PublicQueries:
     """Matches and challenges of a store, wherever they are."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
+        self._games = games
 
     async def get_fingerprints(self, match_ids: Iterable[MatchId]) -> dict[MatchId, MatchFingerprint]:
         """Return the pulse of each of these matches."""
@@ -62,7 +64,7 @@ class PublicQueries:
         """List the matches that are not over."""
         async with self._database.read() as connection:
             rows = await matches.list_by_state(connection, ACTIVE_STATES, limit)
-        return tuple(map(summary_from_row, rows))
+        return tuple(summary_from_row(row, self._games) for row in rows)
 
     async def load_lobby(
         self, server: str, now: datetime, limit: int
@@ -74,7 +76,7 @@ class PublicQueries:
             )
             rows = await matches.list_by_state(connection, ACTIVE_STATES, limit, server)
         return tuple(challenge_from_row(row, now) for row in challenge_rows), tuple(
-            map(summary_from_row, rows)
+            summary_from_row(row, self._games) for row in rows
         )
 
     async def list_open_challenges(self, now: datetime, limit: int) -> tuple[Challenge, ...]:

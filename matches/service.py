@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine import GAMES
 from engine.records import format_record
 from matches.analysis import AnalysisLines
 from matches.announcements import Announcements
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime, timedelta
 
-    from engine.game import OptionValue, Side
+    from engine.game import Game, OptionValue, Side
     from matches.public_queries import MatchFingerprint
     from matches.records.values import Replay
     from matches.terms import Terms
@@ -66,12 +67,14 @@ if TYPE_CHECKING:
 
 
 class Matches:
-    """Challenges, fists, turns and results over one store.
+    """Challenges, simultaneous choices, turns and results over one store.
 
     Every method takes `now`, an aware time, and reads no clock. Refusals are
     :class:`matches.MatchError`; :class:`matches.StorageUnavailable` means that the database
     could not be used and that nothing was changed (unless its `uncertain` is set: the
     connection broke while committing). Safe for several tasks and several processes over one database.
+
+    `games` are the games that can be played, by name.
 
     `clocks` holds all about time; a silence of the service longer than `outage` is given back to everybody.
     `offers` is what two people may offer each other, `ratings` tells how people stand. `conditionals`,
@@ -80,34 +83,41 @@ class Matches:
     `reminders` what those are told for whom a match waits, `following` what onlookers are told.
     """
 
-    def __init__(self, database: Database, *, outage: timedelta = OUTAGE_THRESHOLD) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        games: Mapping[str, Game] = GAMES,
+        outage: timedelta = OUTAGE_THRESHOLD,
+    ) -> None:
         self._database = database
+        self._games = games
         hooks = CompositeHooks(
             OfferHooks(), ClockHooks(), RatingHooks(), ConditionalMoveHooks(), ReminderHooks(), FollowHooks()
         )
-        locker = MatchLocker(database, hooks)
-        self.ratings = Ratings(database)
-        self._challenges = Challenges(database, hooks)
-        self.offers = Offers(database, locker, Rematches(database, self._challenges))
+        locker = MatchLocker(database, hooks, games)
+        self.ratings = Ratings(database, games)
+        self._challenges = Challenges(database, hooks, games)
+        self.offers = Offers(database, locker, Rematches(database, self._challenges, games))
         self._picks = Picks(locker)
         self._match_actions = MatchActions(locker)
         self._endings = Endings(locker)
-        self._views = Views(database)
+        self._views = Views(database, games)
         self._announcements = Announcements(database)
-        self._records = ImportedRecords(database)
-        self._public_queries = PublicQueries(database)
+        self._records = ImportedRecords(database, games)
+        self._public_queries = PublicQueries(database, games)
         self._seat_keys = SeatKeys(database)
         self.clocks = Clocks(database, locker, outage)
-        self.servers = Servers(database)
+        self.servers = Servers(database, games)
         self.threads = MatchThreads(database)
         self.blocks = Blocks(database)
         self.corrections = Corrections(database, locker)
-        self.conditionals = Conditionals(database, locker)
+        self.conditionals = Conditionals(database, locker, games)
         self.notes = Notes(database)
         self.analysis_lines = AnalysisLines(database)
         self.preferences = PreferenceService(database)
         self.reminders = Reminders(database)
-        self.following = Following(database)
+        self.following = Following(database, games)
 
     async def challenge(
         self,
@@ -134,7 +144,7 @@ class Matches:
             to,
             server=server,
             channel=channel,
-            setup=MatchSetup.for_game(game, options or {}),
+            setup=MatchSetup.for_game(self._games, game, options or {}),
             terms=terms,
             colour=colour,
             now=now,
@@ -176,7 +186,7 @@ class Matches:
     ) -> MatchUpdate:
         """Accept a challenge: colours and what chance decides are drawn, and the match begins.
 
-        The match lives in `channel`, by default where the challenge stands. Announced as FISTS (both
+        The match lives in `channel`, by default where the challenge stands. Announced as CHOOSING (both
         people called) or STARTED (whoever moves first called). Of two who accept an
         open challenge at the same moment one succeeds.
 
@@ -219,7 +229,7 @@ class Matches:
         return await self._challenges.list_for_person(person, server, now)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
-        """Close one's fists on `pick` (one of the game's `fists.picks`). A pick stands.
+        """Make a secret `pick` (one of the game's `simultaneous_choice.picks`). It cannot be changed.
 
         The first pick announces nothing and shows nothing but that it was made; the second settles
         the start and is announced as REVEALED, calling whoever moves first.
@@ -279,7 +289,7 @@ class Matches:
         )
 
     async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
-        """Resign: the other side wins. Possible at any time, during the fists and out of turn too.
+        """Resign: the other side wins. Possible at any time, also while picks are pending.
 
         Announced as RESIGNED, calling the other. Raises MatchUnknown, NotInMatch, MatchOver.
         """
@@ -461,4 +471,4 @@ class Matches:
 
     async def audit(self, match: MatchId) -> AuditResult:
         """Replay the log of a match and say where the stored state first differs. Raises MatchUnknown."""
-        return await audit_match(self._database, match)
+        return await audit_match(self._database, match, self._games)

@@ -1,4 +1,4 @@
-"""Closed fists: two secret picks, opened at once, settle how the match starts."""
+"""Simultaneous choices: one secret pick of each player, revealed together, decides how the match starts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Picks:
         self._locker = locker
 
     async def pick(self, match: MatchId, person: Person, pick: str, now: datetime) -> MatchUpdate:
-        """Take a pick; open both fists when it is the second."""
+        """Store a pick; if it is the second, reveal both and start the game."""
         async with self._locker.lock_for(match, person, now) as locked:
             choice = _require_choice(locked)
             # The refusals below tell what may be picked, never what was.
@@ -54,7 +54,7 @@ def _require_choice(locked: LockedMatch) -> SimultaneousChoice:
 async def _reveal_picks(
     locked: LockedMatch, choice: SimultaneousChoice, first: str, second: str
 ) -> MatchUpdate:
-    """Settle the start and set the board."""
+    """Start the game with the option's value that the picks decide."""
     options = {**parse_options(locked.row.options), choice.option: locked.game.resolve_picks(first, second)}
     position = make_initial_position(locked.game, options)
     seat = seat_for_side(locked.seats, position.to_move)

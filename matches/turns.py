@@ -119,7 +119,7 @@ def _check_turn(locked: LockedMatch, position: Position) -> None:
 
 def _check_move_count(locked: LockedMatch, position: Position, given: int) -> None:
     if given == 0:
-        raise NoMoveGiven(match=locked.row.id, due=position.moves_due)
+        raise NoMoveGiven(match=locked.row.id, due=position.moves_due, example=position.example_move)
     if given > position.moves_due:
         raise TooManyMoves(match=locked.row.id, due=position.moves_due, given=given)
 

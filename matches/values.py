@@ -78,7 +78,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One person's opened fists; it exists only once both have picked."""
+    """One player's revealed pick; it exists only once both have picked."""
 
     person: Person
     pick: str
@@ -202,7 +202,7 @@ class MatchView:
     `seats` stand in the order of the game's first move, as they are after `ply` (a swap changes them).
     `position` is None until there is a board (and stays so if somebody resigns before). `last_turn` holds the
     moves of the last complete turn, `unfinished_moves` the moves made so far of a set-up run that is not yet
-    complete. `picked_by` names those whose fists are in while `state` is FISTS, never what they hold;
+    complete. `picked_by` names those who have picked while `state` is CHOOSING, never what;
     `reveal` follows when both are in. `pending_offer` is the offer that stands. `is_current` is False where
     later moves have been made, as in a view of an announcement that comes late: then nobody is to be called
     to move. `rules_version` and `options` (with what was drawn and settled) are pinned. `preceding_turns`
@@ -291,7 +291,7 @@ class ChallengeState(StrEnum):
 class Challenge:
     """A challenge, open to anyone where `to` is None.
 
-    `options` are complete but for what chance or the fists settle later. `colour` is
+    `options` are complete but for what chance or a simultaneous choice decides later. `colour` is
     the challenger's side, None where it is drawn at acceptance. `post` is the
     reference that the front end gave for the latest announcement about it. Where `record` is set, the match
     begins from the last position of that imported record, whose game and options these are. `rematch_of` is

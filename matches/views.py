@@ -45,7 +45,7 @@ from storage import matches
 from storage.takebacks import load_earlier_log
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game
@@ -68,27 +68,28 @@ _END_KINDS = (
 class Views:
     """The matches of a store, to be read. Nothing is locked and nothing changed."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
+        self._games = games
 
     async def current(self, match: MatchId) -> MatchView:
         """Return a match as it stands."""
         async with self._database.read() as connection:
-            return await _current_view(connection, match)
+            return await _current_view(connection, match, self._games)
 
     async def at_ply(self, match: MatchId, ply: int) -> MatchView:
         """Return a match as it stood after move `ply` of its log."""
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match)
+            row, game = await _get_match(connection, match, self._games)
             return await _view_at_ply(connection, row, game, ply, row.takebacks)
 
     async def at_revision(self, match: MatchId, revision: int) -> MatchView:
         """Return a match as it stood when its board had a stamp; its moves may have been taken back since."""
         ply, takebacks = decode_revision(revision)
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match)
+            row, game = await _get_match(connection, match, self._games)
             if (ply, takebacks) == (row.ply, row.takebacks):
-                return await _current_view(connection, match)
+                return await _current_view(connection, match, self._games)
             return await _view_at_ply(connection, row, game, ply, takebacks)
 
     async def at_announcement(self, announcement: Announcement) -> MatchView:
@@ -97,11 +98,11 @@ class Views:
         if match is None:
             raise MatchUnknown(match=0)
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match)
+            row, game = await _get_match(connection, match, self._games)
             if announcement.kind is AnnouncementKind.CHOOSING:
                 return _before_any_pick(row, game)
             if announcement.kind in _END_KINDS or "resigned" in announcement.details:
-                view = await _current_view(connection, match)
+                view = await _current_view(connection, match, self._games)
             elif row.position is None:
                 return _before_any_pick(row, game)
             else:
@@ -116,51 +117,55 @@ class Views:
         """Return a match in whole."""
         async with self._database.read() as connection:
             row, rows = await _consistent_read(connection, match, all_moves=True)
-            view = await _build_current_view(connection, row, rows)
+            view = await _build_current_view(connection, row, rows, self._games)
         if row.position is None:
             return MatchHistory(match=view, start=None, moves=())
         people = {seat.person.account: seat.person for seat in view.seats}
-        start = load_initial_position(get_game(row.game, row.rules_version), row)
+        start = load_initial_position(get_game(row.game, row.rules_version, self._games), row)
         return MatchHistory(match=view, start=start, moves=tuple(replay_moves(start, rows, people)))
 
     async def list_active_of(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """List the matches of a person that are not over."""
         async with self._database.read() as connection:
             rows = await matches.list_for_person(connection, person.account, server, ACTIVE_STATES)
-        listed = [summary_from_row(row) for row in rows]
+        listed = [summary_from_row(row, self._games) for row in rows]
         return tuple(sorted(listed, key=lambda line: not _awaits(line, person)))
 
     async def list_awaiting(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """List the matches that wait for a person, in a server or anywhere."""
         async with self._database.read() as connection:
             rows = await matches.list_for_person(connection, person.account, server, ACTIVE_STATES)
-        awaiting = [line for line in map(summary_from_row, rows) if _awaits(line, person)]
+        awaiting = [line for row in rows if _awaits(line := summary_from_row(row, self._games), person)]
         return tuple(sorted(awaiting, key=lambda line: _urgency_key(line, person)))
 
     async def list_recent(self, server: str, channel: str | None, limit: int) -> tuple[MatchSummary, ...]:
         """List the newest matches in a server, or of a place in it."""
         async with self._database.read() as connection:
             rows = await matches.list_for_server(connection, server, channel, limit)
-        return tuple(summary_from_row(row) for row in rows)
+        return tuple(summary_from_row(row, self._games) for row in rows)
 
     async def list_awaiting_in(self, person: Person, channel: str) -> tuple[MatchSummary, ...]:
         """List the matches in a place where a person is to move."""
         async with self._database.read() as connection:
             rows = await matches.list_for_mover(connection, person.account, channel)
-        return tuple(summary_from_row(row) for row in rows)
+        return tuple(summary_from_row(row, self._games) for row in rows)
 
 
-async def _get_match(connection: Connection, match: MatchId) -> tuple[MatchRow, Game]:
+async def _get_match(
+    connection: Connection, match: MatchId, games: Mapping[str, Game]
+) -> tuple[MatchRow, Game]:
     row = await fetch_match(connection, match)
-    return row, get_game(row.game, row.rules_version)
+    return row, get_game(row.game, row.rules_version, games)
 
 
-async def _current_view(connection: Connection, match: MatchId) -> MatchView:
-    return await _build_current_view(connection, *await _consistent_read(connection, match))
+async def _current_view(connection: Connection, match: MatchId, games: Mapping[str, Game]) -> MatchView:
+    return await _build_current_view(connection, *await _consistent_read(connection, match), games)
 
 
-async def _build_current_view(connection: Connection, row: MatchRow, moves: Sequence[MoveRow]) -> MatchView:
-    game = get_game(row.game, row.rules_version)
+async def _build_current_view(
+    connection: Connection, row: MatchRow, moves: Sequence[MoveRow], games: Mapping[str, Game]
+) -> MatchView:
+    game = get_game(row.game, row.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_view(row, game, position, build_recent_moves(game, row, moves))
     return await with_correction(connection, view)
@@ -257,9 +262,9 @@ def _restore_offer(view: MatchView, row: MatchRow, announcement: Announcement) -
     return replace(view, pending_offer=offer, is_current=view.is_current and row.standing == number)
 
 
-def summary_from_row(row: MatchListRow) -> MatchSummary:
+def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSummary:
     """Return one line of a list of matches."""
-    game = get_game(row.game, row.rules_version)
+    game = get_game(row.game, row.rules_version, games)
     people = (Person(row.first, row.first_name), Person(row.second, row.second_name))
     picked = (row.first_picked, row.second_picked)
     if row.state == MatchState.CHOOSING:

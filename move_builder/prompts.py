@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import EventKind, MoveChoice, SelectionKind
+from engine.game import EventKind, MoveChoice, SelectionKind, replaced_cells
 from i18n import formatting
 from move_builder.state import ALL, NONE, find_implied_move, preview_board
 
@@ -82,7 +82,13 @@ class MovePrompts:
         move = find_implied_move(state, cell)
         if move is not None:
             known_events = preview_board(state)[1]
-            events = [event for event in state.position.events(move) if event.kind not in OMITTED_EVENTS]
+            move_events = state.position.events(move)
+            replaced = replaced_cells(move_events)
+            events = [
+                event
+                for event in move_events
+                if event.kind not in OMITTED_EVENTS or (event.cells and replaced.issuperset(event.cells))
+            ]
             return self._format_events([one for one in events if one not in known_events])
         following = state.position.next_choice((*state.path, cell))
         if isinstance(following, MoveChoice) and following.kind is SelectionKind.TARGET:

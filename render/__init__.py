@@ -4,7 +4,7 @@ from render.gif import GameAnimation, animate_game, to_gif
 from render.options import Mark, MarkKind, RenderOptions
 from render.png import to_png
 from render.rating_chart import MAX_MARKED_POINTS, RatingPoint, RatingSeries, build_rating_chart
-from render.renderers import build_scene
+from render.renderers import build_scene, register_renderer
 from render.scene import Drawing, Scene, to_text
 from render.svg import ClickTarget, to_svg
 from render.themes import ThemeName
@@ -24,6 +24,7 @@ __all__ = [
     "animate_game",
     "build_rating_chart",
     "build_scene",
+    "register_renderer",
     "to_gif",
     "to_png",
     "to_svg",

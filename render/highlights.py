@@ -10,6 +10,7 @@ from render import markers
 from render.options import MarkKind
 from render.polylines import arrow_sprites, polyline_sprites
 from render.scene import PlacedSprite
+from render.themes import PieceColours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,15 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardHighlights:
-    """The highlights of one board. `stones` maps cells to the sides whose stones are on them.
+    """The highlights of one board. A conversion is a ring on the piece; a capture is a cross on the cell.
 
-    `stone_size` is the width of the cell for which stones, and the markers on them, are drawn.
+    `stones` maps cells to the side whose piece is there; a piece of no side is given by its colours.
+    `stone_size` is the cell width in pixels for which the pieces, and so the marks on them, are drawn.
     """
 
     layout: BoardLayout
     theme: ThemeColours
     options: RenderOptions
-    stones: Mapping[Cell, Side]
+    stones: Mapping[Cell, Side] | Mapping[Cell, Side | PieceColours]
     stone_size: float
 
     def below_stones(self) -> Iterator[PlacedSprite]:
@@ -45,13 +47,15 @@ class BoardHighlights:
                 yield self._place(markers.origin_dot(self.stone_size, self.theme), event.cells[0])
 
     def on_stones(self) -> Iterator[PlacedSprite]:
-        """Return the highlights on stones, and on cells from which stones were removed."""
+        """Return the highlights on pieces, and on cells from which pieces were captured."""
         for event in self.options.last_turn:
             for cell in event.cells:
                 if event.kind in _STONE_MARKERS:
                     yield self._place(
                         _STONE_MARKERS[event.kind](self.stone_size, self._symbol_colour(cell)), cell
                     )
+                elif event.kind is EventKind.CAPTURE and cell in self.stones:
+                    yield self._place(markers.cross(self.stone_size, self._symbol_colour(cell)), cell)
                 elif event.kind is EventKind.CAPTURE:
                     yield self._place(markers.removal_cross(self.stone_size, self.theme), cell)
         for kind, marker in ((MarkKind.TO_CAPTURE, markers.ring), (MarkKind.DECLINED, markers.broken_ring)):
@@ -79,8 +83,10 @@ class BoardHighlights:
         return PlacedSprite(sprite, *self.layout.centre(cell))
 
     def _symbol_colour(self, cell: Cell) -> Colour:
-        side = self.stones.get(cell)
-        return self.theme.light if side is None else self.theme.piece_colours(side).symbol
+        piece = self.stones.get(cell)
+        if piece is None:
+            return self.theme.light
+        return piece.symbol if isinstance(piece, PieceColours) else self.theme.piece_colours(piece).symbol
 
     def _occupation_lines(self, event: Event) -> Iterator[PlacedSprite]:
         """Return the square of lines between the four stones that won the Centre."""

@@ -28,6 +28,14 @@ def origin_dot(cell: float, theme: ThemeColours) -> Sprite:
 
 
 @lru_cache(maxsize=16)
+def cross(cell: float, colour: Colour) -> Sprite:
+    """Return a cross on the face of a piece that has captured another by moving onto its cell."""
+    reach = 0.13 * cell
+    arms = (((-reach, -reach), (reach, reach)), ((-reach, reach), (reach, -reach)))
+    return Sprite(tuple(Stroke(arm, colour, 0.07 * cell) for arm in arms))
+
+
+@lru_cache(maxsize=16)
 def removal_cross(cell: float, theme: ThemeColours) -> Sprite:
     """Return the marker of a cell from which a man was removed."""
     reach = 0.17 * cell

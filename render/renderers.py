@@ -1,8 +1,8 @@
-"""The table of renderers by game; a new game adds a line."""
+"""Registry of renderers by game; a new game adds a line, a game outside this package registers itself."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from render import morabaraba, morelli, morphos
 from render.options import RenderOptions
@@ -14,16 +14,30 @@ if TYPE_CHECKING:
     from render.scene import Scene
 
 
-def renderer_for(game_name: str) -> Callable[[Any, RenderOptions], Scene]:
-    """Return the function that builds the scenes of a game. Raises LookupError for an unknown game."""
-    renderers: dict[str, Callable[[Any, RenderOptions], Scene]] = {
-        "morelli": morelli.build_scene,
-        "morphos": morphos.build_scene,
-        "morabaraba": morabaraba.build_scene,
-    }
-    if game_name not in renderers:
-        raise LookupError(f"There is no board for the game {game_name!r}.")
-    return renderers[game_name]
+Renderer: TypeAlias = "Callable[[Any, RenderOptions], Scene]"
+
+_renderers: dict[str, Renderer] = {
+    "morelli": morelli.build_scene,
+    "morphos": morphos.build_scene,
+    "morabaraba": morabaraba.build_scene,
+}
+
+
+def register_renderer(game_name: str, renderer: Renderer) -> None:
+    """Draw positions of the game called `game_name` with `renderer`.
+
+    For games outside this package; call it at import, as :func:`codecs.register` is used. Raises ValueError
+    if another renderer has the name.
+    """
+    if _renderers.setdefault(game_name, renderer) is not renderer:
+        raise ValueError(f"There is already a renderer for the game {game_name!r}.")
+
+
+def renderer_for(game_name: str) -> Renderer:
+    """Return the function that draws positions of the game called `game_name`. Raises LookupError."""
+    if game_name not in _renderers:
+        raise LookupError(f"There is no renderer for the game {game_name!r}.")
+    return _renderers[game_name]
 
 
 def build_scene(position: Position, options: RenderOptions | None = None) -> Scene:

@@ -30,8 +30,9 @@ from web.sse import Broadcaster
 from web.tokens import LINK_LIFETIME, TokenSigner
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
+    from engine.game import Game
     from matches import Announcement, Database, MatchView
     from web.settings import WebSettings
 
@@ -74,6 +75,8 @@ def build(
     settings: WebSettings,
     secret: str,
     *,
+    games: Mapping[str, Game] = GAMES,
+    texts: Texts | None = None,
     port: int | None = None,
     now: Callable[[], datetime] = utc_now,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
@@ -83,16 +86,18 @@ def build(
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
+    `games` are those that can be played, by name; `texts` are their texts too.
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here.
     """
-    matches, texts, assets = Matches(database), Texts.load(), Assets()
+    matches, assets = Matches(database, games=games), Assets()
+    texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now)
     context = WebContext(
         matches=matches,
-        games=GAMES,
+        games=games,
         texts=texts,
         pages=PageRenderer(texts, assets, base),
         cache=cache,

@@ -44,7 +44,7 @@ def format_status(texts: Texts, view: MatchView) -> str:
     if view.result is not None:
         return format_result(texts, view, view.result)
     if view.state is MatchState.CHOOSING:
-        return texts("board.fists", who=texts.join([person.name for person in view.waits_for]))
+        return texts("board.choosing", who=texts.join([person.name for person in view.waits_for]))
     seat = view.to_move
     if seat is None:
         return ""
@@ -84,14 +84,30 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     )
 
 
+def choice_texts(texts: Texts, game: str) -> dict[str, str]:
+    """Return what the pages say about the simultaneous choice of a game."""
+    return {
+        "picture": texts.for_game(game, "choice.hidden"),
+        "hidden": texts.for_game(game, "web.choice.hidden"),
+        "ask": texts.for_game(game, "web.choice.ask"),
+        "button": texts.for_game(game, "choice.button"),
+    }
+
+
 def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
     """Return both players' picks and the option value that follows; empty without a simultaneous choice."""
     if view.reveal is None:
         return ""
     picks = [
-        texts("web.fists.one", name=one.person.name, hands=texts(f"fists.hands.{one.pick}"))
+        texts(
+            "web.choice.one", name=one.person.name, pick=texts.for_game(rules.name, f"pick.{one.pick}.name")
+        )
         for one in view.reveal.picks
     ]
-    mode = game_formatting.format_option(texts, rules.name, view.reveal.option, view.reveal.value)
-    key = "web.fists.agreed" if view.reveal.agreed else "web.fists.third"
-    return texts(key, picks=texts.join(picks, "list.comma"), mode=mode)
+    value = game_formatting.format_option(texts, rules.name, view.reveal.option, view.reveal.value)
+    return texts.for_game(
+        rules.name,
+        "web.choice.agreed" if view.reveal.agreed else "web.choice.differ",
+        picks=texts.join(picks, "list.comma"),
+        value=value,
+    )

@@ -185,13 +185,14 @@ def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Iter
                 option.name,
                 game_formatting.format_option_name(texts, option.name),
                 tuple(_option_values(texts, rules, option, values.get(option.name, ""))),
-                _option_note(texts, option.name),
+                _option_note(texts, rules.name, option.name),
             )
 
 
-def _option_note(texts: Texts, option: str) -> str:
-    """Say more about an option whose values do not say it themselves."""
-    return texts(f"web.new.note.{option}") if texts.has(f"web.new.note.{option}") else ""
+def _option_note(texts: Texts, game: str, option: str) -> str:
+    """Return more about an option of a game whose values do not explain themselves; mostly empty."""
+    key = f"web.new.note.{option}"
+    return texts.for_game(game, key) if texts.has_for_game(game, key) else ""
 
 
 def _option_values(

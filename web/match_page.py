@@ -102,7 +102,11 @@ class MatchPage:
 
     def board_context(self, svg: str | None = None) -> dict[str, Any]:
         """Return the template context of the board: `svg`, by default the cached one, and a caption."""
-        context: dict[str, Any] = {"turn": self.turn, "last": self.cached.last_turn}
+        context: dict[str, Any] = {
+            "turn": self.turn,
+            "last": self.cached.last_turn,
+            "choice": formatting.choice_texts(self.context.texts, self.view.game),
+        }
         if self.cached.replay is None:
             return {**context, "svg": "", "caption": ""}
         if svg is None:

@@ -130,10 +130,9 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
     return [
         {
             "pick": pick,
-            "left": "●" * pick.count("L"),
-            "right": "●" * pick.count("R"),
-            "hands": texts(f"fists.hands.{pick}"),
-            "mode": game_formatting.format_option(
+            "picture": texts.for_game(rules.name, f"pick.{pick}.picture"),
+            "name": texts.for_game(rules.name, f"pick.{pick}.name"),
+            "value": game_formatting.format_option(
                 texts, rules.name, rules.simultaneous_choice.option, rules.resolve_picks(pick, pick)
             ),
         }
@@ -168,7 +167,7 @@ def _build_move_form(
     position, view = session.view.position, session.view
     query = request.query
     if position is None:
-        raise NoMoveGiven(match=view.id, due=0)
+        raise NoMoveGiven(match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
     answers = move_form.parse_answers(query.get("answers", ""))
     if (answers or text) and "board" in query and move_form.parse_number(query["board"]) != view.revision:
@@ -188,7 +187,7 @@ def _preview_typed_moves(
     """Preview moves given as text. Raises NoMoveGiven, TooManyMoves, GameError."""
     count = len(split_moves(text))
     if count == 0:
-        raise NoMoveGiven(match=match, due=position.moves_due)
+        raise NoMoveGiven(match=match, due=position.moves_due, example=position.example_move)
     if count > position.moves_due:
         raise TooManyMoves(match=match, due=position.moves_due, given=count)
     return move_form.build_preview(form_context, parse_turn(position, text), text)

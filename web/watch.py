@@ -139,6 +139,7 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
             (seat.side.value, seat.person.name, seat.person.account in awaited_accounts)
             for seat in match.seats
         ],
+        "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.state is MatchState.PLAYING,
         "picture": f"{match_path(match.id)}/board.svg?{urlencode({'ply': match.ply})}",
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.feature import Feature
+from bot.ui import game_argument
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
 
@@ -23,5 +24,11 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 async def show_help(interaction: Interaction) -> None:
     """Answer in private."""
+    texts, games = interaction.client.texts, interaction.client.games
+    examples = [
+        texts("help.example", move=move, game=texts(f"game.{name}.name"))
+        for name, move in game_argument.example_moves(games).items()
+    ]
+    text = texts("help.text", examples=texts.join(examples, "list.or"))
     async with response_timeout(interaction):
-        await interaction.response.send_message(interaction.client.texts("help.text"), ephemeral=True)
+        await interaction.response.send_message(text, ephemeral=True)

@@ -1,4 +1,4 @@
-"""Closed fists: each person picks in private, and one post opens both.
+"""Simultaneous choices: each player picks in private, and one post reveals both picks.
 
 Nothing here shows a pick before both are in: no post, no private answer to the other, no log line.
 """
@@ -31,7 +31,12 @@ def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
-    """Stands under the post that asks both people to pick."""
+    """The button under the post that asks both players to pick."""
+
+    @classmethod
+    def for_match(cls, texts: Texts, game: str, match: MatchId) -> SimultaneousChoiceButton:
+        """Return the button of a match of `game`."""
+        return cls.create(texts.for_game(game, "choice.button"), f"fists1:{match}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Offer the picks in private."""
@@ -43,7 +48,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         game = client.games[view.game]
         async with response_timeout(interaction):
             await interaction.response.send_message(
-                client.texts("fists.choose", other=name),
+                client.texts.for_game(game.name, "choice.ask", other=name),
                 view=view_of(
                     *(
                         SubmitPickButton.of(client.texts, game, match, pick)
@@ -60,11 +65,11 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
     @classmethod
     def of(cls, texts: Texts, game: Game, match: MatchId, pick: str) -> SubmitPickButton:
         """Make the button of one pick."""
-        label = texts("fists.option", **_describe_pick(texts, game, pick))
+        label = texts.for_game(game.name, "choice.option", **_describe_pick(texts, game, pick))
         return cls.create(label, f"fist1:{match}:{pick}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Pick; if both are in, open them for all to see."""
+        """Make this pick; if it is the second, reveal both."""
         require_permissions(interaction)
         client, match = interaction.client, MatchId(int(self.values["match"]))
         pick, who = self.values["pick"], ids.to_person(interaction.user)
@@ -73,9 +78,9 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         pick_texts = _describe_pick(client.texts, game, pick)
         if update.announcement is None:
             name = "" if opponent is None else markdown.escaped_name(opponent.person)
-            confirmation = client.texts("fists.picked", other=name, **pick_texts)
+            confirmation = client.texts.for_game(game.name, "choice.picked", other=name, **pick_texts)
         else:
-            confirmation = client.texts("fists.picked_last", **pick_texts)
+            confirmation = client.texts.for_game(game.name, "choice.picked_last", **pick_texts)
         await respond_with_update(interaction, update, Post(confirmation))
 
 
@@ -84,10 +89,14 @@ def build_choice_post(
 ) -> Post:
     """Return the post that asks both people to pick."""
     first, second = (ids.user_mention(seat.person.account) for seat in view.seats)
-    details = formatting.format_options(texts, games[view.game], view.options)
-    text = texts("fists.post", first=first, second=second, details=details)
+    game = games[view.game]
+    option = formatting.format_option_name(texts, require_simultaneous_choice(game).option)
+    details = formatting.format_options(texts, game, view.options)
+    text = texts.for_game(
+        game.name, "choice.post", first=first, second=second, option=option, details=details
+    )
     footer = formatting.format_footer(texts, view)
-    button = SimultaneousChoiceButton.create(texts("button.fists"), f"fists1:{view.id}", Style.primary)
+    button = SimultaneousChoiceButton.for_match(texts, view.game, view.id)
     mentions = announcement.recipients if view.is_current else ()
     lines = [line for line in (text, clock_formatting.describe_match_time(texts, view), footer) if line]
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(button), mentions)
@@ -96,31 +105,30 @@ def build_choice_post(
 def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
     """Tell both picks, the start that follows, and why."""
     first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
-    mode = formatting.format_option(texts, game.name, reveal.option, reveal.value)
-    reason = texts("fists.agreed" if reveal.agreed else "fists.third", mode=mode)
-    return texts("fists.opened", first=first, second=second, why=reason)
+    value = formatting.format_option(texts, game.name, reveal.option, reveal.value)
+    reason = texts.for_game(game.name, f"choice.{'agreed' if reveal.agreed else 'differ'}", value=value)
+    return texts.for_game(game.name, "choice.revealed", first=first, second=second, why=reason)
 
 
 def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
-    """Return the game's closed fists. Raises LookupError for a game without them."""
+    """Return the game's simultaneous choice. Raises LookupError for a game without one."""
     if game.simultaneous_choice is None:
-        raise LookupError(f"{game.name} knows no closed fists.")
+        raise LookupError(f"{game.name} has no simultaneous choice.")
     return game.simultaneous_choice
 
 
 def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
-    return texts(
-        "fists.one", name=markdown.escaped_name(pick.person), **_describe_pick(texts, game, pick.pick)
-    )
+    person = markdown.escaped_name(pick.person)
+    return texts.for_game(game.name, "choice.one", person=person, **_describe_pick(texts, game, pick.pick))
 
 
 def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
-    """Return how a pick is drawn, how the hands are told, and the start that it is for."""
+    """Return the picture and the name of a pick, and the value that two such picks give."""
     value = game.resolve_picks(pick, pick)
     return {
-        "drawn": texts(f"fists.drawn.{pick}"),
-        "hands": texts(f"fists.hands.{pick}"),
-        "mode": formatting.format_option(texts, game.name, require_simultaneous_choice(game).option, value),
+        "picture": texts.for_game(game.name, f"pick.{pick}.picture"),
+        "name": texts.for_game(game.name, f"pick.{pick}.name"),
+        "value": formatting.format_option(texts, game.name, require_simultaneous_choice(game).option, value),
     }
 
 

@@ -102,7 +102,7 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
 def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discord.ui.Item[Any]]:
     """Return the row of a match: what plays it, and what leads to it."""
     if summary.state is MatchState.CHOOSING:
-        label = texts("turns.fists", match=summary.id)
+        label = texts.for_game(summary.game, "turns.choice", match=summary.id)
         yield SimultaneousChoiceButton.create(label, f"fists1:{summary.id}", Style.primary, row=row)
     else:
         label = texts("turns.move", match=summary.id)

@@ -21,7 +21,7 @@ from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids
-from bot.ui.buttons import Style, link_button, view_of
+from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
 from matches import AnnouncementKind, MatchId, MatchState, NotFollowed, ReminderChannel, digest_items
 
@@ -97,14 +97,14 @@ class DirectMessageSender:
     def _move_buttons(self, view: MatchView) -> list[PersistentButton]:
         if view.state is not MatchState.CHOOSING:
             return self._client.board_posts.move_buttons(view)
-        label = self._client.texts("button.fists")
-        return [SimultaneousChoiceButton.create(label, f"fists1:{view.id}", Style.primary)]
+        return [SimultaneousChoiceButton.for_match(self._client.texts, view.game, view.id)]
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the post that reminds somebody where the match is played, calling nobody else."""
         texts, account = self._client.texts, announcement.to or ""
-        text = texts(
-            "reminder.public_fists" if view.state is MatchState.CHOOSING else "reminder.public",
+        text = texts.for_game(
+            view.game,
+            "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
             who=ids.user_mention(account),
             match=view.id,
             time=clock_formatting.describe_match_time(texts, view),

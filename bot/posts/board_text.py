@@ -1,4 +1,4 @@
-"""A board in words: what stands where, for those who hear or feel what they read."""
+"""A board as text, for players who use a screen reader: the cells of each kind of piece, and a diagram."""
 
 from __future__ import annotations
 
@@ -7,49 +7,37 @@ from typing import TYPE_CHECKING
 import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
-    from engine.game import Position
+    from engine.game import PieceGroup, Position
     from i18n import Texts
 
-EMPTY_SIGNS = ". "  # signs of cells on which nothing stands
 CODE_BLOCK = "```\n{}\n```"
 
 
 def describe_board(
     texts: Texts, position: Position, render_options: render.RenderOptions, max_length: int
 ) -> list[str]:
-    """Return a board in lines.
-
-    Each side's cells by name, then, if `max_length` characters hold it, the diagram.
-    """
+    """Return a board as lines: the cells of each kind of piece, then the diagram if there is room."""
     scene = render.build_scene(position, render_options)
-    lines = _describe_stones(texts, position, _cells_by_sign(scene))
+    lines = list(_describe_pieces(texts, position))
     diagram = CODE_BLOCK.format(render.to_text(scene))
     length = len(texts.join([*lines, diagram], "list.lines"))
     return [*lines, diagram] if length <= max_length else lines
 
 
-def _describe_stones(texts: Texts, position: Position, cells: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Tell whose stones stand where, and what stands in the middle; signs are the sides' first letters."""
-    lines, vocabulary = [], position.vocabulary
-    for side in position.game.sides:
-        name, found = texts(f"side.{side}"), cells.get(side[0], ())
-        listed = texts.join(found, "list.comma")
-        key = "spoken.stones" if found else "spoken.none"
-        lines.append(texts.for_game(vocabulary, key, side=name, count=len(found), cells=listed))
-        towers = cells.get(side[0].upper(), ())
-        lines += [texts.for_game(vocabulary, "spoken.tower", side=name, cell=cell) for cell in towers]
-    lines += [texts.for_game(vocabulary, "spoken.centre", cell=cell) for cell in cells.get("*", ())]
-    return lines
+def _describe_pieces(texts: Texts, position: Position) -> Iterator[str]:
+    """Yield a sentence for each group of pieces, in the game's own words."""
+    for group in position.piece_groups:
+        name = "" if group.side is None else texts(f"side.{group.side}")
+        yield texts.for_game(
+            position.vocabulary,
+            f"spoken.{group.kind}" if group.cells else "spoken.none",
+            side=name,
+            **_cell_values(texts, group),
+        )
 
 
-def _cells_by_sign(scene: render.Scene) -> dict[str, tuple[str, ...]]:
-    """Return the cells that bear each sign, by file and rank."""
-    diagram = scene.diagram
-    found: dict[str, list[tuple[str, int]]] = {}
-    for rank, row in zip(diagram.ranks, diagram.rows, strict=True):
-        for file, sign in zip(diagram.files, row, strict=True):
-            if sign not in EMPTY_SIGNS:
-                found.setdefault(sign, []).append((file, int(rank)))
-    return {sign: tuple(f"{file}{rank}" for file, rank in sorted(cells)) for sign, cells in found.items()}
+def _cell_values(texts: Texts, group: PieceGroup) -> dict[str, str | int]:
+    listed = texts.join(group.cells, "list.comma")
+    return {"count": len(group.cells), "cells": listed, "cell": listed}

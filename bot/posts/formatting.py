@@ -130,7 +130,9 @@ def format_status(texts: Texts, view: MatchView) -> str:
             "board.to_move", name=markdown.escaped_name(seat.person), side=format_side(texts, seat.side)
         )
     else:
-        state = texts("board.fists", who=texts.join([markdown.escaped_name(one) for one in view.waits_for]))
+        state = texts(
+            "board.choosing", who=texts.join([markdown.escaped_name(one) for one in view.waits_for])
+        )
     return texts("board.last", told=format_last_turn(texts, view), state=state) if view.last_turn else state
 
 

@@ -14,7 +14,7 @@ from bot.ui.interactions import handle_interaction, require_manager
 from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bot.client import Interaction
     from i18n import Texts
@@ -23,6 +23,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 MAX_CHOICES = 25
 MAX_CHOICE_LENGTH = 100
+MAX_DESCRIPTION_LENGTH = 100
 
 Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choice[str]]]]
 
@@ -31,7 +32,8 @@ Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choic
 class CommandField:
     """One parameter of a command: its keyword, its texts under `text_key`, and how it is completed.
 
-    `annotation` is the annotation that discord.py reads, such as str or discord.User.
+    `annotation` is the annotation that discord.py reads, such as str or discord.User. `about` is used
+    as description instead of the text under `text_key`; it has at most MAX_DESCRIPTION_LENGTH characters.
     """
 
     name: str
@@ -39,6 +41,7 @@ class CommandField:
     annotation: Any = str
     required: bool = False
     completer: Completer | None = None
+    about: str = ""
 
     def to_parameter(self) -> inspect.Parameter:
         """Return it as discord.py finds it in a signature."""
@@ -75,7 +78,8 @@ def create_command(
     signature = inspect.Signature([first, *(field.to_parameter() for field in fields)])
     callback.__signature__ = signature  # type: ignore[attr-defined]
     if fields:
-        app_commands.describe(**{field.name: texts(f"{field.text_key}.about") for field in fields})(callback)
+        abouts = {field.name: field.about or texts(f"{field.text_key}.about") for field in fields}
+        app_commands.describe(**abouts)(callback)
         app_commands.rename(**{field.name: texts(f"{field.text_key}.name") for field in fields})(callback)
     completed = {field.name: _wrap_completer(field.completer) for field in fields if field.completer}
     app_commands.autocomplete(**completed)(callback)
@@ -91,6 +95,15 @@ def create_command(
         else None,
         allowed_installs=app_commands.AppInstallationType(guild=True, user=True) if anywhere else None,
     )
+
+
+def fit_description(candidates: Iterable[str]) -> str:
+    """Return the first of `candidates` that fits in a description, else the last one, shortened."""
+    text = ""
+    for text in candidates:
+        if len(text) <= MAX_DESCRIPTION_LENGTH:
+            return text
+    return f"{text[: MAX_DESCRIPTION_LENGTH - 1]}…"
 
 
 def completion_choice(label: str, value: str) -> app_commands.Choice[str]:

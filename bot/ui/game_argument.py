@@ -69,3 +69,8 @@ async def resolve_game_or_default(interaction: Interaction, argument: str | None
     server = ids.stored_id(interaction.guild_id or 0)
     default = (await client.matches.servers.settings(server, now=client.now())).game
     return client.games.get(default or "", default_game(client.games))
+
+
+def example_moves(games: Mapping[str, Game]) -> dict[str, str]:
+    """Return a legal first move of each game, by the name of the game."""
+    return {name: game.initial_position().example_move for name, game in games.items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from engine.game import Outcome, Position, Side
+from engine.game import Outcome, PieceGroup, Position, Side
 from engine.morabaraba.board import get_board
 from engine.morabaraba.mobility import destinations_by_start
 from engine.morabaraba.side_state import LOSING_COUNT, NO_CAPTURE_LIMIT, SideState
@@ -56,6 +56,15 @@ class MorabarabaState(Position):
     def agreed_outcome(self) -> Outcome | None:
         """None: the rules of Morabaraba do not let the players agree on an end."""
         return None
+
+    @property
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """The men on the board of each side."""
+        stones = self.stones.items()
+        return tuple(
+            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
+            for side in (Side.WHITE, Side.RED)
+        )
 
     @property
     def vocabulary(self) -> str:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.cells import sort_cells
-from engine.game import Outcome, Position, Side
+from engine.game import Outcome, PieceGroup, Position, Side
 from engine.morelli import setup
 from engine.morelli.bits import iter_bits
 from engine.morelli.board import get_board
@@ -56,6 +56,19 @@ class MorelliState(Position):
     def agreed_outcome(self) -> Outcome:
         """The result that the tower on the Centre gives (§3.1, §3.4, §7.1)."""
         return Outcome(self.tower.value) if self.tower else Outcome.DRAW
+
+    @property
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """The stones and the tower of each side, and the Centre while it is empty."""
+        groups: list[PieceGroup] = []
+        for side in (Side.BLACK, Side.WHITE):
+            cells = tuple(cell for cell, owner in self.stones.items() if owner is side)
+            groups.append(PieceGroup("stones", side, cells))
+            if self.tower is side:
+                groups.append(PieceGroup("tower", side, (self.centre,)))
+        if self.tower is None:
+            groups.append(PieceGroup("centre", None, (self.centre,)))
+        return tuple(groups)
 
     @property
     def vocabulary(self) -> str:

@@ -163,6 +163,11 @@ class Morphos(Game):
     def __init__(self, rules_version: int) -> None:
         self.rules_version = rules_version
 
+    @property
+    def versions(self) -> Mapping[int, Morphos]:
+        """Morphos under versions 1 and 2 of its rules."""
+        return MORPHOS_VERSIONS
+
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Return `given` checked and completed with defaults. Raise OptionError."""
         letters = sorted(str(given.get("mutators", NO_MUTATORS)).strip().lower())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from engine.game import Outcome, Position, Side
+from engine.game import Outcome, PieceGroup, Position, Side
 from engine.morphos.board import iter_points
 
 if TYPE_CHECKING:
@@ -52,6 +52,15 @@ class MorphosState(Position):
     def agreed_outcome(self) -> Outcome | None:
         """None: the rules of Morphos do not let the players agree on an end."""
         return None
+
+    @property
+    def piece_groups(self) -> tuple[PieceGroup, ...]:
+        """The stones of each side."""
+        stones = self.stones.items()
+        return tuple(
+            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
+            for side in (Side.BLACK, Side.WHITE)
+        )
 
     @property
     def vocabulary(self) -> str:

@@ -31,6 +31,8 @@ from engine.records.results import find_contradiction
 from engine.records.scanner import Scanner, Token
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Game, OptionValue, Position
 
 MAX_RECORD_BYTES: Final = 256 * 1024
@@ -44,8 +46,8 @@ MAX_HEADERS: Final = 100
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
 
-def parse_record(text: str | bytes) -> Record:
-    """Return the record that `text` describes; bytes are UTF-8. Raise a subclass of RecordError.
+def parse_record(text: str | bytes, games: Mapping[str, Game] = GAMES) -> Record:
+    """Return the record of one of `games` in `text`; bytes are UTF-8. Raise a RecordError.
 
     The moves are played under the rules version that the record names. Errors have a line and a column.
     """
@@ -54,7 +56,7 @@ def parse_record(text: str | bytes) -> Record:
         raise RecordSizeError(
             RecordMessage.TOO_LARGE.to_text(most=MAX_RECORD_BYTES, found=len(data)), TextLocation(1, 1)
         )
-    return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text)).parse()
+    return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text), games).parse()
 
 
 def _decode(data: bytes) -> str:
@@ -69,8 +71,9 @@ def _decode(data: bytes) -> str:
 class _RecordParser:
     """Parses one record; the headers are read when it is created."""
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: Scanner, games: Mapping[str, Game]) -> None:
         self.scanner = scanner
+        self.games = games
         self.headers = self._parse_headers()
         self.end_of_headers = scanner.offset
 
@@ -103,6 +106,7 @@ class _RecordParser:
                 for name, value in self.headers.items()
                 if name not in {*KNOWN_HEADERS, *sides}
             ),
+            games=self.games,
         )
 
     def _parse_headers(self) -> dict[str, Token]:
@@ -121,12 +125,12 @@ class _RecordParser:
 
     def _parse_game(self) -> Game:
         name, version = self._require_header("Game"), self._require_header("Rules")
-        if name.text not in GAMES:
-            raise self._invalid_header(name, RecordMessage.NO_GAME, names=", ".join(GAMES))
+        if name.text not in self.games:
+            raise self._invalid_header(name, RecordMessage.NO_GAME, names=", ".join(self.games))
         if not _VERSION.fullmatch(version.text):
             raise self._invalid_header(version, RecordMessage.BAD_RULES_VERSION)
         try:
-            return get_game(name.text, int(version.text))
+            return get_game(name.text, int(version.text), self.games)
         except UnknownGameError as error:
             raise self._header_error(version, str(error)) from None
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from engine import get_game
+from engine import GAMES, get_game
 from engine.records.messages import RecordMessage
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Record:
         reason: A word such as :data:`PLAYED`; "" without a result.
         comment: The comment before the first move.
         other_headers: Names and values of headers that the format does not define.
+        games: The games that the record may be of, by name.
 
     """
 
@@ -77,6 +78,7 @@ class Record:
     reason: str = ""
     comment: str = ""
     other_headers: tuple[tuple[str, str], ...] = ()
+    games: Mapping[str, Game] = field(default_factory=lambda: GAMES, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
@@ -105,7 +107,7 @@ class Record:
     @property
     def rules(self) -> Game:
         """The game under the rules version of the record. Raises UnknownGameError."""
-        return get_game(self.game, self.rules_version)
+        return get_game(self.game, self.rules_version, self.games)
 
     @property
     def first_position(self) -> Position:

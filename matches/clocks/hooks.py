@@ -25,7 +25,7 @@ class ClockHooks(MatchHooks):
     """Keeps the clocks of matches. A move that comes late counts for as long as no sweep has decided."""
 
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
-        """Set a clock where a pace was agreed on; while the fists are closed both people's time runs."""
+        """Set a clock where a pace was agreed on; during a simultaneous choice both players' time runs."""
         time_control, accounts = started.terms.time_control, (started.first, started.second)
         if time_control is None:
             return NO_CHANGES

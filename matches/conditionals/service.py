@@ -18,7 +18,7 @@ from matches.view_builder import fetch_match, load_initial_position, seats_from_
 from storage import conditionals, matches
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
     from datetime import datetime
 
     from engine.game import Game, Position
@@ -35,9 +35,10 @@ LEASE = timedelta(minutes=1)
 class Conditionals:
     """What people settle beforehand: if the other plays this, I answer that. Nobody else ever sees it."""
 
-    def __init__(self, database: Database, locker: MatchLocker) -> None:
+    def __init__(self, database: Database, locker: MatchLocker, games: Mapping[str, Game]) -> None:
         self._database = database
         self._locker = locker
+        self._games = games
 
     async def get(self, match: MatchId, person: Person) -> ConditionalMoves:
         """Return what a person has settled in a match.
@@ -50,7 +51,7 @@ class Conditionals:
                 raise NotInMatch(match=match)
             if row.state == MatchState.OVER:
                 raise MatchOver(match=match)
-            return await _load(connection, row, get_game(row.game, row.rules_version), person)
+            return await _load(connection, row, get_game(row.game, row.rules_version, self._games), person)
 
     async def add_line(
         self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime

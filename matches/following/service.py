@@ -20,9 +20,10 @@ from matches.views import summary_from_row
 from storage import follows, matches, outbox, people
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from engine.game import Game
     from matches.locking import LockedMatch
     from matches.preferences.values import Preferences
     from matches.updates import Announcement
@@ -45,8 +46,9 @@ TURN_KINDS = frozenset(
 class Following:
     """Who follows which matches of a store."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
+        self._games = games
 
     async def follow(self, match: MatchId, person: Person, mode: FollowMode, *, now: datetime) -> None:
         """Have a person told of a match from now on, in this interest, whatever the interest was before.
@@ -76,7 +78,7 @@ class Following:
         async with self._database.read() as connection:
             rows = await follows.list_for_person(connection, account)
             match_rows = await matches.list_by_ids(connection, [row.match for row in rows])
-        summaries = {row.id: summary_from_row(row) for row in match_rows}
+        summaries = {row.id: summary_from_row(row, self._games) for row in match_rows}
         return tuple(FollowedMatch(FollowMode(row.interest), summaries[row.match]) for row in rows)
 
     async def announce_digests(self, *, now: datetime) -> int:

@@ -17,6 +17,7 @@ from matches.view_builder import fetch_match
 from storage import challenges, matches
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from engine.game import Game, Side
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 class Rematches:
     """The rematches of a store."""
 
-    def __init__(self, database: Database, challenge_service: Challenges) -> None:
+    def __init__(self, database: Database, challenge_service: Challenges, games: Mapping[str, Game]) -> None:
         self._database = database
+        self._games = games
         self._challenges = challenge_service
 
     async def rematch(
@@ -56,7 +58,7 @@ class Rematches:
         original = None if row.challenge is None else await challenges.get(connection, row.challenge)
         first = person.account == row.first
         opponent = Person(row.second, row.second_name) if first else Person(row.first, row.first_name)
-        match_setup = _match_setup(row, original)
+        match_setup = _match_setup(row, original, self._games)
         return await self._challenges.create_in(
             connection,
             person,
@@ -95,12 +97,13 @@ def _opponent_challenge(
     return None
 
 
-def _match_setup(row: MatchRow, challenge: ChallengeRow | None) -> MatchSetup:
-    """Return what was played, as it was agreed on: before the fists opened and chance decided."""
+def _match_setup(row: MatchRow, challenge: ChallengeRow | None, games: Mapping[str, Game]) -> MatchSetup:
+    """Return what was played, as it was agreed on: before picks and chance decided."""
     options = parse_options(row.options if challenge is None else challenge.options)
     if challenge is not None and challenge.record is not None:
-        return MatchSetup(get_game(row.game, row.rules_version), options, RecordId(challenge.record))
-    game = find_game(row.game)
+        game = get_game(row.game, row.rules_version, games)
+        return MatchSetup(game, options, RecordId(challenge.record))
+    game = find_game(games, row.game)
     random_names = {option.name for option in game.options if option.is_random}
     agreed = {name: value for name, value in options.items() if name not in random_names}
     return MatchSetup(game, complete_options(game, agreed))

@@ -146,8 +146,8 @@ class Offers:
     ) -> ChallengeUpdate | Challenge:
         """Challenge the other to play a finished match of `server` again, with sides changed.
 
-        The terms are the same; closed fists are closed again, chance decides anew. Announced as CHALLENGED in
-        `channel`. Where the other has challenged to that already this does nothing and gives that challenge,
+        The terms are the same; picks and chance decide again. Announced as CHALLENGED in `channel`.
+        Where the other has challenged to that already this does nothing and gives that challenge,
         to be accepted.
 
         Raises MatchUnknown, NotInMatch, RematchBeforeEnd, RematchOffered, RematchDeclined,

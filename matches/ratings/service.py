@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine import GAMES
 from matches.options import find_game
 from matches.ratings.glicko import Rating
 from matches.ratings.history import PastRating, find_difference
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from engine.game import Game
     from matches.ratings.values import Results
     from storage import Database
     from storage.ratings import LeaderboardRow, RatingRow, RatingStepRow
@@ -29,8 +31,9 @@ PAGE_SIZE = 15
 class Ratings:
     """The ratings of a store."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game] = GAMES) -> None:
         self._database = database
+        self._games = games
 
     async def standings(self, person: Person, *, now: datetime) -> tuple[Standing, ...]:
         """Return a person's ratings, that of the game rated last first."""
@@ -54,7 +57,7 @@ class Ratings:
 
     async def results(self, person: Person, server: str, game: str, *, now: datetime) -> Results:  # noqa: ARG002
         """Count a person's results at a game in `server`, rated or not. Raises GameUnknown."""
-        rules = find_game(game)
+        rules = find_game(self._games, game)
         async with self._database.read() as connection:
             rows = await results.list_for_person(connection, person.account, server, game)
         return count_results(rules, person.account, rows)
@@ -64,7 +67,7 @@ class Ratings:
 
         A page that does not exist gives the one nearest to it. Raises GameUnknown.
         """
-        find_game(game)
+        find_game(self._games, game)
         async with self._database.read() as connection:
             people = await ratings.count_rated(connection, server, game)
             pages = max(1, -(-people // PAGE_SIZE))

@@ -97,8 +97,8 @@ class ResultCounts:
 class Results:
     """A person's results at a game, rated or not: in all, and by opponent, colour and start mode.
 
-    Each is sorted by how many there are. A start mode is the value that the game's fists settle; for a game
-    without closed fists there are none.
+    Each is sorted by how many there are. A start mode is the value that a simultaneous
+    choice decides; a game without one has no start modes.
     """
 
     total: ResultCounts

@@ -14,13 +14,10 @@ from matches.view_builder import seats_before
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.game import Outcome, Position
+    from engine.game import Game, Outcome, Position
     from matches.updates import MatchHistory
-    from matches.values import LoggedMove, MatchView, Result
+    from matches.values import LoggedMove, MatchView, Result, Reveal
     from matches.view_builder import Seats
-
-PICKS_HEADER = "Fists"
-"""The header that tells what two people picked, in the order of the sides."""
 
 
 def replay_from_history(history: MatchHistory) -> Replay:
@@ -51,7 +48,6 @@ def record_from_history(history: MatchHistory) -> Record:
     view, board, moves = history.match, _first_board(history), _announced_moves(history)
     first, second = _first_seats(view, moves)
     default_position = board.game.initial_position(**view.options)
-    picks = () if view.reveal is None else view.reveal.picks
     final_outcome, reason = _recorded_result(view.result, moves)
     return Record(
         game=view.game,
@@ -65,8 +61,21 @@ def record_from_history(history: MatchHistory) -> Record:
         time_control="" if view.terms.time_control is None else str(view.terms.time_control),
         result=final_outcome,
         reason=reason,
-        other_headers=((PICKS_HEADER, " ".join(one.pick for one in picks)),) if picks else (),
+        other_headers=()
+        if view.reveal is None
+        else ((_picks_header(board.game), _format_picks(view.reveal)),),
+        games={board.game.name: board.game},
     )
+
+
+def _picks_header(game: Game) -> str:
+    """Return the name of the header that lists the picks of a game's simultaneous choice."""
+    choice = game.simultaneous_choice
+    return "Picks" if choice is None else choice.value.capitalize()
+
+
+def _format_picks(reveal: Reveal) -> str:
+    return " ".join(one.pick for one in reveal.picks)
 
 
 def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tuple[Outcome | None, str]:

@@ -20,9 +20,10 @@ from matches.values import Person, RecordId, Seat
 from storage import people, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
+    from engine.game import Game
     from engine.records import Record
     from storage import Connection, Database
     from storage.records import RecordRow
@@ -34,15 +35,16 @@ MAX_IMPORTS_PER_DAY = 50  # records that one person imports within a day
 class ImportedRecords:
     """The imported records of a store. Texts are read and replayed beside the event loop."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
+        self._games = games
 
     async def import_record(self, data: bytes, by: Person, server: str, now: datetime) -> Replay:
         """Keep a record; the same text is kept once for each server."""
         if len(data) > MAX_RECORD_BYTES:
             raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=len(data))
         try:
-            record = await asyncio.to_thread(parse_record, data)
+            record = await asyncio.to_thread(parse_record, data, self._games)
         except RecordError as error:
             raise RecordUnreadable(
                 line=error.location.line, column=error.location.column, reason=error.reason
@@ -57,13 +59,13 @@ class ImportedRecords:
         """Return a record to be paged through."""
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
-        return await asyncio.to_thread(_replay_row, row)
+        return await asyncio.to_thread(_replay_row, row, self._games)
 
     async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
         """Return what is to be played by those who go on from the end of a record of `server`."""
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
-        game = get_game(row.game, row.rules_version)
+        game = get_game(row.game, row.rules_version, self._games)
         if game.load(row.position).outcome is not None:
             raise RecordedGameOver(record=record)
         return MatchSetup(game, parse_options(row.options), record)
@@ -101,8 +103,8 @@ async def _fetch_row(connection: Connection, record: RecordId, server: str) -> R
     return row
 
 
-def _replay_row(row: RecordRow) -> Replay:
-    return _replay(parse_record(row.text), row.server, RecordId(row.id))
+def _replay_row(row: RecordRow, games: Mapping[str, Game]) -> Replay:
+    return _replay(parse_record(row.text, games), row.server, RecordId(row.id))
 
 
 def _replay(record: Record, server: str, number: RecordId | None = None) -> Replay:

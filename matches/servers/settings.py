@@ -14,8 +14,10 @@ from matches.times import to_millis
 from storage import people, servers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
+    from engine.game import Game
     from matches.terms import TimeControl
     from matches.values import Person
     from storage import Database
@@ -38,8 +40,9 @@ class ServerSettings:
 class Servers:
     """The settings of the servers of a store. Who may change them is the business of the front end."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
+        self._games = games
 
     async def settings(self, server: str, *, now: datetime) -> ServerSettings:
         """Return the settings of a server; where nothing was ever changed, the usual ones."""
@@ -55,7 +58,7 @@ class Servers:
     ) -> ServerSettings:
         """Settle what is meant where a challenge names no game. Raises GameUnknown."""
         if game is not None:
-            find_game(game)
+            find_game(self._games, game)
         return await self._change(server, by, now, game=game)
 
     async def set_default_time_control(

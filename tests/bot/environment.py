@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bot import app
 from bot.client import SEND_TIMEOUT
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
+from tests.games import GAMES, RULE_BOOKS, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -35,6 +36,9 @@ async def running_bot(
     """Run a bot over an open store; its clock is that of this Discord, and leaps of it are no outage."""
     client = app.build_client(
         database,
+        games=GAMES,
+        texts=TEXTS,
+        rule_books=RULE_BOOKS,
         connector=discord.connector(),
         now=discord.world.clock.now,
         response_timeout=response_timeout,

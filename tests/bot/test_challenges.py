@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.discord_server import ActionNotPossible
+from tests.games import GAMES
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -219,7 +220,7 @@ async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[s
 @pytest.mark.parametrize(
     ("focused", "typed", "values"),
     [
-        ("game", {"game": ""}, ["morelli", "morphos", "morabaraba"]),
+        ("game", {"game": ""}, list(GAMES)),
         ("edition", {"edition": ""}, ["nestor", "2015", "mindsports"]),
         ("edition", {"edition": "later"}, ["nestor"]),
         ("edition", {"start": "pairs", "edition": ""}, ["2015", "mindsports"]),

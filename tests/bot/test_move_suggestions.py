@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.features.move import suggestions
-from engine import GAMES
 from move_builder import split_moves
+from tests.games import GAMES
 
 # Black to move: D1-D2 captures on D3 between D2 and D4; other moves capture nothing.
 CAPTURE = "morelli nestor 9/9/9/9/9/3b5/3w5/9/3b5 b -"

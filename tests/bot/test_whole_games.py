@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from i18n.formatting import format_option_name
 from matches import MatchId, MatchView, Result
+from tests.games import GAMES, TEXTS
 
 if TYPE_CHECKING:
-    from engine.game import Position
+    from engine.game import Game, Position
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Message, Reply
 
@@ -43,6 +45,18 @@ def random_turn(position: Position, chance: random.Random) -> str:
     return " ".join(texts)
 
 
+def shortest_options(game: Game) -> dict[str, str]:
+    """Return the smallest value of each number and the first value of a simultaneous choice's option."""
+    numbers = {
+        option.name: min(value for value in option.choices or (option.minimum,) if isinstance(value, int))
+        for option in game.options
+        if not option.is_random and isinstance(option.default, int)
+    }
+    choice = game.simultaneous_choice
+    chosen = {} if choice is None else {choice.option: game.resolve_picks(choice.picks[0], choice.picks[0])}
+    return {format_option_name(TEXTS, name): str(value) for name, value in (numbers | chosen).items()}
+
+
 def headline(result: Result) -> str:
     if result.winner is None:
         return "A draw."
@@ -52,18 +66,19 @@ def headline(result: Result) -> str:
 @pytest.mark.parametrize(
     ("options", "seed"),
     [
-        ({"board": "9", "start": "facing"}, 1),
-        ({"board": "9", "start": "free"}, 2),
-        ({"board": "9", "edition": "2015", "start": "random"}, 3),
-        ({"board": "9", "edition": "mindsports", "start": "pairs"}, 4),
-        ({"game": "morphos", "board": "5"}, 5),
+        *(
+            ({"game": name, "colour": game.sides[0].value, **shortest_options(game)}, seed)
+            for seed, (name, game) in enumerate(GAMES.items(), start=1)
+        ),
+        ({"game": "morelli", "board": "9", "start": "free"}, 2),
+        ({"game": "morelli", "board": "9", "edition": "2015", "start": "random"}, 3),
+        ({"game": "morelli", "board": "9", "edition": "mindsports", "start": "pairs"}, 4),
         ({"game": "morphos", "board": "5", "mutators": "bcd"}, 6),
-        ({"game": "morabaraba", "colour": "white"}, 7),
     ],
     ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else "",
 )
 async def test_game_ends_with_its_result(env: BotEnvironment, options: dict[str, str], seed: int) -> None:
-    asked = {"board": None, "start": None, **options} if "game" in options else options
+    asked = {"board": None, "start": None, **options}
     last = await play_random_moves(env, await env.start_match(**asked), seed)
     view = await match_state(env)
     assert view.result is not None

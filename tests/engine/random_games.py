@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine import GAMES, OptionError
+from engine import OptionError
+from tests.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

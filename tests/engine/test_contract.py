@@ -10,7 +10,6 @@ from typing import TypeVar
 import pytest
 
 from engine import (
-    GAMES,
     Event,
     Game,
     GameError,
@@ -24,6 +23,7 @@ from engine import (
     get_game,
 )
 from tests.engine.random_games import GameStart, all_starts, random_game
+from tests.games import GAMES
 
 STARTS = all_starts()
 Item = TypeVar("Item")
@@ -357,18 +357,43 @@ def test_lines_of_no_position_are_refused(game: Game) -> None:
 @games
 def test_positions_know_their_game(game: Game) -> None:
     assert game.initial_position().game is game
-    assert get_game(game.name, game.rules_version) is game
+    assert get_game(game.name, game.rules_version, GAMES) is game
 
 
 @games
 def test_an_unknown_version_of_the_rules_is_refused(game: Game) -> None:
     with pytest.raises(UnknownGameError, match=game.name):
-        get_game(game.name, game.rules_version + 1)
+        get_game(game.name, game.rules_version + 1, GAMES)
 
 
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(UnknownGameError, match="tag"):
         get_game("tag", 1)
+
+
+@every_start
+def test_piece_groups_name_cells_of_the_board_once(start: GameStart) -> None:
+    for position in sample_positions(start):
+        groups = position.piece_groups
+        assert len({(group.kind, group.side) for group in groups}) == len(groups)
+        cells = [cell for group in groups for cell in group.cells]
+        assert len(set(cells)) == len(cells)
+        assert all(re.fullmatch(r"[A-S][1-9][0-9]?", cell) for cell in cells)
+        assert all(group.side is None or group.side in position.game.sides for group in groups)
+        assert all(group.cells or group.side for group in groups)
+
+
+@every_start
+def test_an_example_move_is_legal(start: GameStart) -> None:
+    for position in sample_positions(start)[:-1]:
+        assert str(position.parse(position.example_move)) == position.example_move
+    assert random_positions(start)[-1].example_move == ""
+
+
+def test_each_simultaneous_choice_has_its_own_command_and_plain_picks() -> None:
+    choices = [game.simultaneous_choice for game in GAMES.values() if game.simultaneous_choice]
+    assert len({choice.value for choice in choices}) == len(choices)
+    assert all(re.fullmatch(r"\w+", pick) for choice in choices for pick in choice.picks)
 
 
 @games

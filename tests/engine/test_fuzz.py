@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import GAMES, AmbiguousMove, Game, GameError, IllegalMove, NotationError, Position
+from engine import AmbiguousMove, Game, GameError, IllegalMove, NotationError, Position
 from engine.protocol import Session
 from tests.engine.random_games import GameStart, all_starts, random_game
+from tests.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,6 +17,7 @@ from tests.databases import (
     sqlite_file,
     sqlite_url,
 )
+from tests.games import GAMES
 
 __all__ = [
     "database",
@@ -38,11 +39,11 @@ __all__ = [
 @pytest.fixture
 def matches(database: Database) -> Matches:
     """Return matches over a database of each kind."""
-    return Matches(database)
+    return Matches(database, games=GAMES)
 
 
 @pytest.fixture
 async def other_matches(database_url: str) -> AsyncIterator[Matches]:
     """Return what a second process has: matches of its own over the same database."""
     async with await Database.open(database_url) as second:
-        yield Matches(second)
+        yield Matches(second, games=GAMES)

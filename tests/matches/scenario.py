@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-from engine import GAMES
 from engine.game import OptionValue, Side
 from matches import (
     Announcement,
@@ -17,6 +16,7 @@ from matches import (
     Terms,
 )
 from matches.terms import DEFAULT_TERMS
+from tests.games import GAMES
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SERVER, CHANNEL = "test:server", "test:table"

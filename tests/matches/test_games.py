@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from engine import GAMES
 from engine.game import EventKind, OptionValue, Outcome, Side
 from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn
+from tests.games import GAMES
 from tests.matches.scenario import (
     ALICE,
     BOB,

@@ -6,14 +6,14 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-import engine
 from render import RenderOptions, Scene, build_scene, to_gif, to_png
+from tests.games import GAMES
 from tests.render.pixel_probe import load_rgb
 
 
 def match(game: str, turns: int, width: int = 260) -> list[Scene]:
     """Return the scenes of the first turns of a random game, the start included."""
-    chance, position = random.Random(5), engine.GAMES[game].initial_position()
+    chance, position = random.Random(5), GAMES[game].initial_position()
     made = [build_scene(position, RenderOptions(width=width))]
     while len(made) <= turns and (moves := position.legal_moves()):
         move = chance.choice(moves)
@@ -32,7 +32,7 @@ def frames(film: bytes) -> list[Image.Image]:
     return shown
 
 
-@pytest.mark.parametrize("game", engine.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_frame_is_its_scene_pixel_by_pixel(game: str) -> None:
     scenes = match(game, 24)
     shown = frames(to_gif(scenes))

@@ -10,6 +10,7 @@ from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, render
 from render.layout import BoardLayout
 from render.options import MAX_WIDTH, MIN_WIDTH
 from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite
+from tests.games import GAMES
 
 MORELLI, MORPHOS, MORABARABA = (engine.GAMES[name] for name in ("morelli", "morphos", "morabaraba"))
 NINE = MORELLI.initial_position(size=9)
@@ -112,7 +113,7 @@ def test_mark_on_no_cell_of_the_board_is_refused() -> None:
         build_scene(NINE, RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
 
 
-@pytest.mark.parametrize("name", engine.GAMES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_board(name: str) -> None:
     assert callable(renderers.renderer_for(name))
 

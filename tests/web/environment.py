@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from engine import GAMES
 from matches import Announcement, Database, Matches, MatchId, MatchView, Person, Terms
+from tests.games import GAMES, TEXTS
 from web import app
 from web.context import CONTEXT
 from web.limits import RequestLimiter, StreamLimiter
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from engine.game import OptionValue, Side
+    from i18n import Texts
     from web.context import WebContext
 
 SERVER, CHANNEL = "test:server", "test:place"
@@ -179,6 +180,7 @@ async def running_web(
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
+    texts: Texts = TEXTS,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:
     """Run a website over an open database on a free port. The default rate limit is never reached."""
@@ -194,6 +196,8 @@ async def running_web(
             database,
             web_settings,
             SECRET,
+            games=GAMES,
+            texts=texts,
             port=listener.getsockname()[1],
             now=now,
             announce=announce or record,
@@ -205,7 +209,7 @@ async def running_web(
         )
         async with app.serve(application, listener):
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            yield WebEnvironment(base, database, Matches(database), application, now, announced)
+            yield WebEnvironment(base, database, Matches(database, games=GAMES), application, now, announced)
 
 
 def first_side(game: str) -> Side:

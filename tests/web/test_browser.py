@@ -10,7 +10,9 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
+from engine.game import MoveChoice
 from matches import Database
+from tests.games import GAMES
 from tests.web.chromium import open_window, running_browser, save_screenshot
 from tests.web.environment import ALICE, BOB, FISTS, running_web
 from tests.web.relay import Relay
@@ -98,6 +100,23 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
         await save_screenshot(spectator, "over")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_turn_of_every_game_is_clicked_together(
+    env: WebEnvironment, browser: Browser, game: str
+) -> None:
+    async with open_window(browser) as page:
+        await start_game(page, env.base, game, "one")
+        path: tuple[str, ...] = ()
+        choice = GAMES[game].initial_position().next_choice()
+        while isinstance(choice, MoveChoice):
+            path = (*path, choice.options[-1])
+            await page.locator(f'.cells .open[data-cell="{path[-1]}"]').click()
+            choice = GAMES[game].initial_position().next_choice(path)
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 1)
+        await expect(page.locator("#caption")).to_contain_text(path[-1])
 
 
 async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(

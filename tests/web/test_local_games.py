@@ -8,8 +8,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from engine import GAMES
+from i18n import Texts
+from i18n.formatting import format_side
 from matches import MatchId
+from tests.games import GAMES, TEXTS
 from tests.web.environment import running_web
 
 if TYPE_CHECKING:
@@ -34,6 +36,20 @@ async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
         assert menus == {option.name for option in GAMES[name].options if not option.is_random}
 
 
+async def test_form_is_shown_though_a_game_lacks_its_texts(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with (
+        running_web(database, allow_local_games=True, texts=Texts.load()) as env,
+        env.visitor() as visitor,
+    ):
+        page = await visitor.get("/new")
+        started = await visitor.post("/new", data={"game": "breakthrough", "screens": "one"})
+    assert (page.status, started.status) == (200, 200)
+    assert "<h2>breakthrough</h2>" in page.text
+    assert "missing text: game.breakthrough.name" in caplog.messages
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_starts_with_the_defaults_of_the_form(
     env: WebEnvironment, visitor: Visitor, game: str
@@ -41,15 +57,13 @@ async def test_every_game_starts_with_the_defaults_of_the_form(
     page = await visitor.post("/new", data={"game": game, "screens": "one"})
     assert page.status == 200
     assert page.url == "/m/1/seat/both"
-    side = {"black": "Black", "white": "White"}[GAMES[game].sides[0]]
+    side, other_side = (format_side(TEXTS, one) for one in GAMES[game].sides)
     assert f">{side} is to move." in page.visible_text
     over = await visitor.post("/m/1/seat/both/resign")
-    assert re.search(rf"(White|Red) wins\. {side} resigns\.", over.visible_text)
+    assert re.search(rf"{other_side} wins\. {side} resigns\.", over.visible_text)
     view = await env.view(MatchId(1))
     assert view.game == game
-    assert [seat.person.name for seat in view.seats] == [
-        {"black": "Black", "white": "White", "red": "Red"}[side] for side in GAMES[game].sides
-    ]
+    assert [seat.person.name for seat in view.seats] == [side, other_side]
 
 
 async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:

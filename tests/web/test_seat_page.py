@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import GAMES
 from matches import AnnouncementKind, MatchId, MatchState, Person, Terms, TimeControl
 from render import ThemeName
+from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
 from web.tokens import SeatToken
 
@@ -448,14 +448,17 @@ async def test_match_can_be_aborted_before_both_have_moved(env: WebEnvironment, 
     assert (await env.view(early.id)).state is MatchState.OVER
 
 
-async def test_page_shows_only_possible_offers(env: WebEnvironment, visitor: Visitor) -> None:
-    for game, kinds in (("morelli", ["end"]), ("morphos", []), ("morabaraba", ["draw"])):
-        match = await env.start_match({} if game != "morelli" else None, game)
-        seat = await env.take_seat(visitor, match.id, ALICE)
-        assert re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text) == kinds
-        await env.play(match.id)
-        found = re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text)
-        assert found == [*kinds, "takeback"]
+@pytest.mark.parametrize("game", GAMES)
+async def test_page_shows_only_possible_offers(env: WebEnvironment, visitor: Visitor, game: str) -> None:
+    position = GAMES[game].initial_position()
+    is_draw_possible = GAMES[game].allows_draws and position.agreed_outcome is None
+    kinds = ["end"] * (position.agreed_outcome is not None) + ["draw"] * is_draw_possible
+    match = await env.start_match({}, game)
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    assert re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text) == kinds
+    await env.play(match.id)
+    found = re.findall(r'name="kind" value="(\w+)"', (await visitor.get(seat)).text)
+    assert found == [*kinds, "takeback"]
 
 
 async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> None:

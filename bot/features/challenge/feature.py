@@ -49,7 +49,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
         make_challenge,
         CommandField("opponent", "command.challenge.opponent", discord.User),
         CommandField("game", "command.challenge.game", completer=_complete_game),
-        *options.option_fields(games),
+        *options.option_fields(texts, games),
         CommandField("colour", "command.challenge.colour", completer=_complete_colour),
         *terms.term_fields(),
     )

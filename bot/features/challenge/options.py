@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.posts import formatting
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from engine.game import OptionError
 
@@ -24,19 +24,49 @@ if TYPE_CHECKING:
     from i18n import Texts
 
 
-def option_fields(games: Mapping[str, Game]) -> tuple[CommandField, ...]:
+def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
     """Return a parameter for each option that is not drawn by chance, of all games together."""
     names = dict.fromkeys(
         option.name for game in games.values() for option in game.options if not option.is_random
     )
-    return tuple(CommandField(name, f"option.{name}", completer=partial(_complete, name)) for name in names)
+    return tuple(
+        CommandField(
+            name,
+            f"option.{name}",
+            completer=partial(_complete, name),
+            about=_describe_option(texts, games, name),
+        )
+        for name in names
+    )
+
+
+def _describe_option(texts: Texts, games: Mapping[str, Game], name: str) -> str:
+    """Return the description of an option, composed from those of the games that have it.
+
+    If it does not fit, the option's general text or name.
+    """
+    abouts: dict[str, list[str]] = {}
+    for game in games.values():
+        if any(option.name == name for option in game.options):
+            about = texts.for_game(game.name, f"option.{name}.about")
+            abouts.setdefault(about, []).append(texts(f"game.{game.name}.name"))
+    if len(abouts) == 1:
+        return fit_description(abouts)
+    composed = texts.join(
+        [
+            texts("option_about.of_game", games=texts.join(names), about=about)
+            for about, names in abouts.items()
+        ],
+        "list.space",
+    )
+    general = f"option.{name}.about"
+    return fit_description(
+        [composed, texts(general) if texts.has(general) else formatting.format_option_name(texts, name)]
+    )
 
 
 def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> dict[str, OptionValue]:
-    """Return the options that were typed.
-
-    A start by closed fists where the game has it and none was named.
-    """
+    """Return the options that were typed; the simultaneous choice decides an option left open."""
     options: dict[str, OptionValue] = {
         name: _resolve_value(texts, game, name, value) for name, value in typed.items() if value is not None
     }

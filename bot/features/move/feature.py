@@ -8,9 +8,9 @@ from bot.feature import Feature
 from bot.features.move import suggestions
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
-from bot.ui import ids, match_argument, modals
+from bot.ui import game_argument, ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
 from bot.ui.interactions import require_permissions, response_timeout
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, NotInMatch, NotYourTurn, StaleBoard
@@ -29,13 +29,18 @@ if TYPE_CHECKING:
 MODAL_ID = "moved1"
 
 
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     """Return the command, the button and its form."""
+    examples = tuple(dict.fromkeys(game_argument.example_moves(games).values()))
+    about = fit_description(
+        texts("command.move.move.about", examples=texts.join(examples[:count], "list.or"))
+        for count in range(len(examples), 0, -1)
+    )
     move = create_command(
         texts,
         "move",
         play_typed,
-        CommandField("move", "command.move.move", required=True, completer=_complete_move),
+        CommandField("move", "command.move.move", required=True, completer=_complete_move, about=about),
         match_argument.field("move"),
         anywhere=True,
     )

@@ -65,10 +65,7 @@ def rank_moves(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 def example_move(view: MatchView) -> str:
     """Return a legal move as an example of how one is written; empty without a board."""
-    if view.position is None:
-        return ""
-    move = next(view.position.moves_with_prefix(""), None)
-    return "" if move is None else str(move)
+    return "" if view.position is None else view.position.example_move
 
 
 def _weigh(position: Position, move: Move) -> int:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from importlib.resources.abc import Traversable
 
     from engine.game import OptionValue
 
@@ -79,12 +81,15 @@ class RuleBooks:
         self.books = books
 
     @classmethod
-    def load(cls, language: str = DEFAULT_LANGUAGE) -> RuleBooks:
-        """Read every book of `language`. Raises TypeError or KeyError for a malformed one."""
-        folder = files(__package__).joinpath(language)
-        contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
-        sources = (folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in contents["books"])
-        return cls(tuple(map(_parse_book, sources)))
+    def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> RuleBooks:
+        """Read every book of `language`, and those of further `folders` such as the rules of one more game.
+
+        Raises TypeError or KeyError for a malformed book.
+        """
+        books: list[RuleBook] = []
+        for folder in (files(__package__).joinpath(language), *folders):
+            books += _load_folder(folder)
+        return cls(tuple(books))
 
     def __iter__(self) -> Iterator[RuleBook]:
         return iter(self.books)
@@ -92,6 +97,19 @@ class RuleBooks:
     def book_for(self, vocabulary: str) -> RuleBook:
         """Return the book of `vocabulary`, the first one where there is none."""
         return next((book for book in self.books if book.vocabulary == vocabulary), self.books[0])
+
+
+@cache
+def default_rule_books() -> RuleBooks:
+    """Return the books of this project's games, read once in a process."""
+    return RuleBooks.load()
+
+
+def _load_folder(folder: Traversable) -> tuple[RuleBook, ...]:
+    """Read the books of a folder, in the order of its ``contents.toml``."""
+    contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
+    sources = (folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in contents["books"])
+    return tuple(map(_parse_book, sources))
 
 
 def _parse_book(text: str) -> RuleBook:

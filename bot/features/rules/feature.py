@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bot.feature import Feature
-from bot.features.rules.content import RuleBooks
 from bot.features.rules.pictures import render_example
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
@@ -26,18 +24,12 @@ if TYPE_CHECKING:
 
     import render
     from bot.client import Interaction, Rayuela
-    from bot.features.rules.content import RuleBook, RulePage
+    from bot.features.rules.content import RuleBook, RuleBooks, RulePage
     from engine.game import Game
     from i18n import Texts
 
 BOOK_PATTERN = r"(?P<book>[a-z0-9.]{1,40})"
 PAGE_PATTERN = r"(?P<page>[a-z0-9-]{1,40})"
-
-
-@cache
-def rule_books() -> RuleBooks:
-    """Return the books, read once."""
-    return RuleBooks.load()
 
 
 class RulesPageButton(PersistentButton, template=rf"leaf1:(?P<way>back|next):{BOOK_PATTERN}:{PAGE_PATTERN}"):
@@ -78,7 +70,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
     """Turn the message that was clicked into another page."""
-    book = rule_books().book_for(vocabulary)
+    book = interaction.client.rule_books.book_for(vocabulary)
     render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
     post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
     async with response_timeout(interaction):
@@ -100,11 +92,11 @@ async def build_page_post(
         number=index + 1,
         count=len(book.pages),
     )
-    items = tuple(_items(client.texts, book, index))
+    items = tuple(_items(client.texts, client.rule_books, book, index))
     return Post(text, Picture(picture.png, picture.alt, f"{page.key}.png"), lambda: view_of(*items))
 
 
-def _items(texts: Texts, book: RuleBook, index: int) -> Iterator[discord.ui.Item[Any]]:
+def _items(texts: Texts, rule_books: RuleBooks, book: RuleBook, index: int) -> Iterator[discord.ui.Item[Any]]:
     last = len(book.pages) - 1
     for direction, target in (("back", max(index - 1, 0)), ("next", min(index + 1, last))):
         button = RulesPageButton.create(
@@ -117,7 +109,7 @@ def _items(texts: Texts, book: RuleBook, index: int) -> Iterator[discord.ui.Item
     ]
     yield RulesPageSelect.create(texts("rules.pages"), f"contents1:{book.vocabulary}", pages)
     books = [
-        select_option(one.title, one.vocabulary, one.note, is_selected=one is book) for one in rule_books()
+        select_option(one.title, one.vocabulary, one.note, is_selected=one is book) for one in rule_books
     ]
     yield RuleBookSelect.create(texts("rules.books"), "shelf1", books)
 
@@ -137,12 +129,13 @@ async def _open_rules(interaction: Interaction, game: str | None = None, page: s
 
 async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleBook:
     """Return the book that was asked for, by idiom or title; else that of the person's match here."""
+    rule_books = interaction.client.rule_books
     if argument is None:
-        return rule_books().book_for(await _vocabulary_here(interaction))
-    for book in rule_books():
+        return rule_books.book_for(await _vocabulary_here(interaction))
+    for book in rule_books:
         if argument.casefold() in {book.vocabulary, book.title.casefold()}:
             return book
-    titles = [f"**{book.title}**" for book in rule_books()]
+    titles = [f"**{book.title}**" for book in rule_books]
     raise Refusal("book_unknown", books=interaction.client.texts.join(titles, "list.or"))
 
 
@@ -167,17 +160,17 @@ def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
     raise Refusal("page_unknown", book=book.title, pages=titles)
 
 
-async def _complete_book(_interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
+async def _complete_book(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
     return [
         completion_choice(book.title, book.vocabulary)
-        for book in rule_books()
+        for book in interaction.client.rule_books
         if current.casefold() in book.title.casefold()
     ]
 
 
 async def _complete_page(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
     chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
-    book = rule_books().book_for(chosen_book or await _vocabulary_here(interaction))
+    book = interaction.client.rule_books.book_for(chosen_book or await _vocabulary_here(interaction))
     return [
         completion_choice(page.title, page.key)
         for page in book.pages

@@ -1,0 +1,20 @@
+"""The games that the tests play: those of the project and the toy game, with their texts and rule books."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import engine
+from bot.features.rules.content import RuleBooks
+from i18n import Texts
+from tests.toy_game import BREAKTHROUGH, RULES_FOLDER, TEXTS_FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.game import Game
+
+GAMES: Mapping[str, Game] = MappingProxyType({**engine.GAMES, BREAKTHROUGH.name: BREAKTHROUGH})
+TEXTS = Texts.load(TEXTS_FOLDER)
+RULE_BOOKS = RuleBooks.load(RULES_FOLDER)

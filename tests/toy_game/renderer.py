@@ -1,0 +1,75 @@
+"""The picture: a chequered board."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine.game import Side
+from render import Scene, register_renderer
+from render.highlights import BoardHighlights
+from render.layout import BoardLayout, build_background
+from render.scene import Box, PlacedSprite
+from render.status_bar import StatusBar
+from render.stones import stone_sprite
+from render.themes import build_palette, get_theme, mix
+from tests.toy_game.game import BREAKTHROUGH, SIZE
+
+if TYPE_CHECKING:
+    from render import RenderOptions
+    from render.scene import Background, Colour
+    from render.themes import ThemeColours
+    from tests.toy_game.game import BreakthroughPosition
+
+LEGEND = "w white, moves up; b black, moves down"
+
+
+def build_scene(position: BreakthroughPosition, options: RenderOptions) -> Scene:
+    """Return the picture of a position."""
+    layout = BoardLayout(
+        SIZE, options.width, options.bottom_side is Side.BLACK, large_labels=options.large_labels
+    )
+    theme, stones = get_theme(options.theme), position.stones
+    highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
+    counts = tuple((side, str(len(position.cells_of(side)))) for side in BREAKTHROUGH.sides)
+    status_bar = StatusBar(counts, position.to_move, position.outcome, options.last_turn)
+    sprites = (
+        *highlights.below_stones(),
+        *(
+            PlacedSprite(stone_sprite(theme.piece_colours(side), layout.cell_width), *layout.centre(cell))
+            for cell, side in stones.items()
+        ),
+        *highlights.on_stones(),
+        *highlights.above_stones(),
+        *status_bar.sprites(layout, theme),
+    )
+    diagram = layout.diagram(position.letter_at, (LEGEND, *status_bar.text_lines()))
+    return Scene(_build_background(layout, theme), sprites, "Breakthrough", diagram)
+
+
+@lru_cache(maxsize=8)
+def _build_background(layout: BoardLayout, theme: ThemeColours) -> Background:
+    size = layout.cell_width
+    cells = (
+        Box(
+            layout.left + column * size,
+            layout.top + row * size,
+            size,
+            size,
+            _cell_colour(theme, dark=(row + column) % 2 == 1),
+        )
+        for row in range(SIZE)
+        for column in range(SIZE)
+    )
+    colours = [_cell_colour(theme, dark=dark) for dark in (False, True)]
+    touching = [(colour, other) for colour in colours for other in (theme.ink, theme.light)]
+    shadow = mix(theme.board, theme.ink, 0.3)
+    palette = build_palette((*theme.common_colours(*BREAKTHROUGH.sides), *colours, shadow), theme, touching)
+    return build_background(layout, theme, cells, palette)
+
+
+def _cell_colour(theme: ThemeColours, *, dark: bool) -> Colour:
+    return mix(theme.board, theme.board_lines, 0.4) if dark else theme.board
+
+
+register_renderer(BREAKTHROUGH.name, build_scene)
