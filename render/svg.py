@@ -49,7 +49,7 @@ def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> st
             f'<title id="{ID_PLACEHOLDER}t">{escape(scene.title)}</title>',
             f'<desc id="{ID_PLACEHOLDER}d">{escape(to_text(scene))}</desc>',
             "<defs>",
-            *(_sprite_group(stamp, name) for stamp, name in ids.items()),
+            *(_sprite_group(sprite, name) for sprite, name in ids.items()),
             "</defs>",
             f'<rect width="{background.width}" height="{background.height}" fill="{background.fill}"/>',
             f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle">',

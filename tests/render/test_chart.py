@@ -1,4 +1,4 @@
-"""The course of a rating as a curve."""
+"""The rating chart: markers, curve, band, labels."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -16,20 +16,20 @@ from tests.render.golden_images import sample_ratings
 PLAIN = RenderOptions(width=600)
 
 
-def count_markers(sheet: Drawing) -> tuple[int, int, int]:
+def count_markers(drawing: Drawing) -> tuple[int, int, int]:
     """Count triangles that point up, discs, and triangles that point down."""
-    triangles = [shape for shape in sheet.shapes if isinstance(shape, Polygon) and len(shape.points) == 3]
+    triangles = [shape for shape in drawing.shapes if isinstance(shape, Polygon) and len(shape.points) == 3]
     up = sum(shape.points[0][1] < shape.points[1][1] for shape in triangles)
-    discs = sum(isinstance(shape, Circle) for shape in sheet.shapes)
+    discs = sum(isinstance(shape, Circle) for shape in drawing.shapes)
     return up // 2, discs, (len(triangles) - up) // 2
 
 
-def drawn_texts(sheet: Drawing) -> list[str]:
-    return [shape.text for shape in sheet.shapes if isinstance(shape, Text)]
+def drawn_texts(drawing: Drawing) -> list[str]:
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
-def find_curve(sheet: Drawing) -> Stroke:
-    (found,) = (shape for shape in sheet.shapes if isinstance(shape, Stroke) and shape.width > 2)
+def find_curve(drawing: Drawing) -> Stroke:
+    (found,) = (shape for shape in drawing.shapes if isinstance(shape, Stroke) and shape.width > 2)
     return found
 
 
@@ -39,7 +39,7 @@ def ratings_with_scores(*scores: float) -> RatingSeries:
     return replace(made, points=marks)
 
 
-def test_form_of_a_sign_tells_the_score() -> None:
+def test_shape_of_a_marker_shows_the_score() -> None:
     assert count_markers(build_rating_chart(ratings_with_scores(1, 1, 1, 0.5, 0.5, 0), PLAIN)) == (3, 2, 1)
 
 
@@ -65,61 +65,61 @@ def test_curve_goes_through_every_match_and_on_to_now() -> None:
 
 def test_everything_lies_on_the_picture() -> None:
     for matches in (1, 2, 40, 200):
-        sheet = build_rating_chart(sample_ratings(matches), PLAIN)
-        for shape in sheet.shapes:
+        drawing = build_rating_chart(sample_ratings(matches), PLAIN)
+        for shape in drawing.shapes:
             left, top, right, bottom = shape.bounds
-            assert 0 <= left <= right <= sheet.width
-            assert 0 <= top <= bottom <= sheet.height
+            assert 0 <= left <= right <= drawing.width
+            assert 0 <= top <= bottom <= drawing.height
 
 
-def test_first_and_last_day_are_told() -> None:
-    told = drawn_texts(build_rating_chart(sample_ratings(18), PLAIN))
-    assert {"2026-01-08", "2026-08-23"} <= set(told)
+def test_first_and_last_day_are_labelled() -> None:
+    labels = drawn_texts(build_rating_chart(sample_ratings(18), PLAIN))
+    assert {"2026-01-08", "2026-08-23"} <= set(labels)
 
 
-def test_day_is_told_once() -> None:
-    told = drawn_texts(build_rating_chart(sample_ratings(3, days=0, rest=0), PLAIN))
-    assert told.count("2026-01-08") == 1
+def test_a_day_is_labelled_once() -> None:
+    labels = drawn_texts(build_rating_chart(sample_ratings(3, days=0, rest=0), PLAIN))
+    assert labels.count("2026-01-08") == 1
 
 
-def test_lines_stand_at_round_ratings() -> None:
-    told = [
+def test_grid_lines_are_at_round_ratings() -> None:
+    labels = [
         int(text) for text in drawn_texts(build_rating_chart(sample_ratings(18), PLAIN)) if text.isdigit()
     ][:-1]
-    steps = {later - earlier for earlier, later in pairwise(told)}
+    steps = {later - earlier for earlier, later in pairwise(labels)}
     assert len(steps) == 1
-    assert 3 <= len(told) <= 8
-    assert all(rating % steps.copy().pop() == 0 for rating in told)
+    assert 3 <= len(labels) <= 8
+    assert all(rating % steps.copy().pop() == 0 for rating in labels)
 
 
-def test_band_as_it_is_now_lies_between_the_edges() -> None:
+def test_present_band_is_between_the_edges() -> None:
     made = sample_ratings(1, rest=60)
-    told = [int(text) for text in drawn_texts(build_rating_chart(made, PLAIN)) if text.isdigit()][:-1]
+    labels = [int(text) for text in drawn_texts(build_rating_chart(made, PLAIN)) if text.isdigit()][:-1]
     rating = made.points[-1].rating
-    assert min(told) < rating - made.deviation
-    assert rating + made.deviation < max(told)
+    assert min(labels) < rating - made.deviation
+    assert rating + made.deviation < max(labels)
 
 
-def test_rating_of_now_is_told_in_figures() -> None:
+def test_present_rating_is_written() -> None:
     made = sample_ratings(5)
     assert drawn_texts(build_rating_chart(made, PLAIN))[-1] == f"{made.points[-1].rating:.0f}"
 
 
 def test_one_match_just_now_has_neither_curve_nor_band() -> None:
     made = sample_ratings(1, rest=0)
-    sheet = build_rating_chart(made, PLAIN)
-    assert sum(count_markers(sheet)) == 1
-    assert not [shape for shape in sheet.shapes if isinstance(shape, Stroke) and shape.width > 2]
+    drawing = build_rating_chart(made, PLAIN)
+    assert sum(count_markers(drawing)) == 1
+    assert not [shape for shape in drawing.shapes if isinstance(shape, Stroke) and shape.width > 2]
 
 
-def test_very_many_matches_are_a_curve_without_signs() -> None:
+def test_very_many_matches_are_a_curve_without_markers() -> None:
     assert (
         sum(count_markers(build_rating_chart(sample_ratings(MAX_MARKED_POINTS), PLAIN))) == MAX_MARKED_POINTS
     )
     assert sum(count_markers(build_rating_chart(sample_ratings(MAX_MARKED_POINTS + 1), PLAIN))) == 0
 
 
-def test_clock_that_went_back_does_no_harm() -> None:
+def test_clock_may_go_back() -> None:
     made = sample_ratings(4)
     early = replace(made, now=made.points[0].at - timedelta(days=1))
     assert to_png(build_rating_chart(early, PLAIN))

@@ -1,4 +1,4 @@
-"""The animated picture: every frame shows its scene, and holds no more than what changed."""
+"""The animated GIF: every frame shows its scene and contains only what changed."""
 
 import random
 from io import BytesIO

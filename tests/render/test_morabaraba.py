@@ -1,4 +1,4 @@
-"""Morabaraba's picture: lines, men, hands beside the board, mills."""
+"""The Morabaraba board: lines, men, men in hand, mills."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_nothing_is_drawn_where_no_line_runs(cell: str, right: float, down: floa
 
 @pytest.mark.parametrize("seat", [None, Side.WHITE, Side.RED])
 @pytest.mark.parametrize("name", ThemeName)
-def test_men_wear_their_colours(seat: Side | None, name: ThemeName) -> None:
+def test_men_have_their_colours(seat: Side | None, name: ThemeName) -> None:
     probe = render_probe(load_position(ALMOST_MILL), RenderOptions(bottom_side=seat, theme=name))
     assert (probe.colour_at("F6"), probe.colour_at("B2")) == (
         get_theme(name).white.face,
@@ -47,7 +47,7 @@ def test_men_wear_their_colours(seat: Side | None, name: ThemeName) -> None:
     )
 
 
-def test_hands_lie_beside_the_board_as_many_as_there_are() -> None:
+def test_men_in_hand_are_piled_at_both_sides() -> None:
     probe = render_probe(load_position("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), RenderOptions())
     frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     for x, coat, men in ((inset, RAINBOW.white, 10), (frame.width - inset, RAINBOW.red, 11)):
@@ -64,7 +64,7 @@ def test_no_pile_where_the_hand_is_empty() -> None:
     }
 
 
-def test_mill_is_joined() -> None:
+def test_mill_has_a_line() -> None:
     position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
     probe = render_probe(position, RenderOptions(last_turn=last))
     assert probe.colour_at("E5", 0.5, -0.5) == probe.colour_at("F6", 0.5, -0.5) == RAINBOW.gold
@@ -81,7 +81,7 @@ def test_man_that_moved_leaves_a_trail_and_the_one_removed_a_cross() -> None:
     assert probe.colour_at("A1", 0.1, 0.1) == probe.colour_at("A1", -0.1, 0.1) == RAINBOW.light
 
 
-def test_text_leaves_out_what_is_no_point() -> None:
+def test_text_has_only_points() -> None:
     position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
     assert to_text(build_scene(position, RenderOptions(last_turn=last))).splitlines() == [
         "7 .     .     w",
@@ -100,7 +100,7 @@ def test_text_leaves_out_what_is_no_point() -> None:
     ]
 
 
-def test_text_turns_with_the_board() -> None:
+def test_text_is_turned_with_the_board() -> None:
     assert (
         to_text(build_scene(load_position(ALMOST_MILL), RenderOptions(bottom_side=Side.RED))).splitlines()[0]
         == "1 r     .     r"

@@ -1,4 +1,4 @@
-"""Morelli's picture: bands, orientation, stones, traces and marks, by looking at single pixels."""
+"""The Morelli board: bands, orientation, stones, highlights and marks, by single pixels."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_neighbours_on_a_band_alternate_in_shade() -> None:
 
 @pytest.mark.parametrize("theme_name", ThemeName)
 @pytest.mark.parametrize("seat", [None, Side.BLACK, Side.WHITE])
-def test_stones_show_their_side_wherever_one_sits(theme_name: ThemeName, seat: Side | None) -> None:
+def test_stones_have_their_colours_in_both_orientations(theme_name: ThemeName, seat: Side | None) -> None:
     probe = render_probe(
         load_position("9/9/9/9/9/9/2w6/9/b8"), RenderOptions(bottom_side=seat, theme=theme_name)
     )
@@ -72,14 +72,14 @@ def test_white_sees_a1_at_the_upper_right() -> None:
 
 @pytest.mark.parametrize(("sign", "coat"), [("B", RAINBOW.black), ("W", RAINBOW.white)])
 def test_tower_reaches_out_of_its_cell_and_a_stone_does_not(sign: str, coat: object) -> None:
-    above = (-0.3, 0.35)  # low in the cell above the Centre, where a crown's merlon stands
+    above = (-0.3, 0.35)  # low in the cell above the Centre, where the tower has a merlon
     probe = render_probe(load_position(f"9/9/9/9/4{sign}4/9/9/9/b8"), RenderOptions())
     assert probe.colour_at("E6", *above) in {getattr(coat, "face"), getattr(coat, "highlight")}  # noqa: B009
     plain = render_probe(load_position("9/9/9/9/3b5/9/9/9/b8"), RenderOptions())
     assert plain.colour_at("D6", *above) in {RAINBOW.bands[1], mix(RAINBOW.bands[1], RAINBOW.ink, 0.07)}
 
 
-def test_occupied_centre_is_lit() -> None:
+def test_occupied_centre_is_highlighted() -> None:
     empty = render_probe(load_position("9/9/9/9/9/9/9/9/b8"), RenderOptions())
     held = render_probe(load_position("9/9/9/9/4W4/9/9/9/b8"), RenderOptions())
     assert band(empty, "E5") == "violet"
@@ -94,13 +94,13 @@ def test_last_move_leaves_a_trail_from_origin_to_target() -> None:
 
 
 @pytest.mark.parametrize(("move", "ring"), [("G3-G5", ("F5", "F6")), ("G3-G5~F6,G7", ("F5",))])
-def test_captured_stones_wear_a_ring_in_the_other_colour(move: str, ring: tuple[str, ...]) -> None:
+def test_converted_stones_have_a_ring(move: str, ring: tuple[str, ...]) -> None:
     position, last = play_turn(CROWDED, move)
     probe = render_probe(position, RenderOptions(last_turn=last))
     assert {probe.colour_at(cell, -0.21) for cell in ring} == {RAINBOW.black.symbol}
 
 
-def test_spared_stone_wears_a_broken_ring() -> None:
+def test_declined_stone_has_a_broken_ring() -> None:
     position, last = play_turn(CROWDED, "G3-G5~F6,G7")
     probe = render_probe(position, RenderOptions(last_turn=last))
     assert probe.colour_at("F6", 0.15, 0.15) == RAINBOW.white.symbol
@@ -113,14 +113,14 @@ def test_occupation_joins_its_four_stones() -> None:
     assert probe.colour_at("F5", 0.5, -0.5) == RAINBOW.gold
 
 
-def test_placed_stones_wear_a_dot() -> None:
+def test_placed_stones_have_a_dot() -> None:
     position, last = play_turn("morelli nestor 9/9/9/9/9/9/9/9/9 b free", "A4", "I5", "B9")
     probe = render_probe(position, RenderOptions(last_turn=last))
     assert probe.colour_at("A4") == RAINBOW.black.symbol
     assert probe.colour_at("I5") == probe.colour_at("B9") == RAINBOW.white.symbol
 
 
-def test_stone_placed_before_the_last_turn_wears_none() -> None:
+def test_stone_placed_before_the_last_turn_has_no_dot() -> None:
     position, last = play_turn("morelli nestor 9/9/9/9/9/9/9/9/9 b free", "A4", "I5", "B9")
     probe = render_probe(position, RenderOptions(last_turn=last[1:]))
     assert probe.colour_at("A4") == RAINBOW.black.face
@@ -154,19 +154,19 @@ def test_numbered_mark_is_larger_than_a_dot() -> None:
 
 
 @pytest.mark.parametrize(("side", "lit", "dark"), [("b", 0, 1), ("w", 1, 0)])
-def test_score_lights_the_side_to_move(side: str, lit: int, dark: int) -> None:
+def test_badge_of_the_side_to_move_is_bright(side: str, lit: int, dark: int) -> None:
     probe = render_probe(load_position("9/9/9/9/9/9/9/9/b7w", side), RenderOptions())
     pills = [probe.colour_of_pixel(x, 703) for x in (105, 595)]
     assert (pills[lit], pills[dark]) == (RAINBOW.light, RAINBOW.panel)
 
 
-def test_score_gilds_the_winner() -> None:
+def test_badge_of_the_winner_is_gold() -> None:
     won = render_probe(load_position("9/9/9/3bbb3/3bWb3/3bbb3/9/9/9"), RenderOptions())
     pills = [won.colour_of_pixel(x, 703) for x in (105, 595)]
     assert pills == [RAINBOW.panel, RAINBOW.gold]
 
 
-def test_events_of_another_kind_leave_the_picture_alone() -> None:
+def test_other_events_change_nothing() -> None:
     position = load_position("9/9/9/9/9/9/9/9/b8")
     passed = RenderOptions(last_turn=(Event(EventKind.MILL, Side.BLACK, (Cell("A1"),)),))
     assert render_probe(position, passed).colour_at("A1") == RAINBOW.black.face

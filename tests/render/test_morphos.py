@@ -1,4 +1,4 @@
-"""Morphos' picture: points, edges, the winning chain, and what a turn leaves behind."""
+"""The Morphos board: points, edges, the winning chain, highlights."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def load_position(line: str) -> Position:
 
 @pytest.mark.parametrize("size", [5, 13, 19])
 @pytest.mark.parametrize("seat", [Side.BLACK, Side.WHITE])
-def test_edges_wear_their_owners_colours(size: int, seat: Side) -> None:
+def test_edges_have_the_colours_of_their_sides(size: int, seat: Side) -> None:
     probe = render_probe(engine.GAMES["morphos"].initial_position(size=size), RenderOptions(bottom_side=seat))
     frame, bar = probe.layout, probe.layout.border / 2
     middle = frame.top + frame.board_width / 2
@@ -38,7 +38,7 @@ def test_edges_wear_their_owners_colours(size: int, seat: Side) -> None:
     assert set(upright) == {RAINBOW.white.face}
 
 
-def test_corners_outside_belong_to_nobody() -> None:
+def test_outer_corners_have_no_colour() -> None:
     probe = render_probe(engine.GAMES["morphos"].initial_position(), RenderOptions())
     frame, bar = probe.layout, probe.layout.border / 2
     far = frame.board_width + bar
@@ -54,7 +54,7 @@ def test_stones_stand_on_the_points_and_lines_meet_on_empty_ones() -> None:
     assert probe.colour_at("E5", 0.3, 0.3) == RAINBOW.board
 
 
-def test_flipped_stone_wears_a_ring_and_its_new_colour() -> None:
+def test_flipped_stone_has_a_ring_and_its_new_colour() -> None:
     position, last = play_turn(WEAK, "xB2")
     probe = render_probe(position, RenderOptions(last_turn=last))
     assert probe.colour_at("B2") == RAINBOW.white.face
@@ -84,7 +84,7 @@ def test_chain_of_white_runs_across() -> None:
     assert probe.colour_at("A3", -0.52) == probe.colour_at("E3", 0.52) == RAINBOW.gold
 
 
-def test_nothing_is_joined_before_the_end() -> None:
+def test_no_line_before_the_end() -> None:
     assert render_probe(load_position(ALMOST_CHAIN), RenderOptions()).colour_at("E2") == RAINBOW.black.face
 
 
@@ -103,7 +103,7 @@ def test_star_points(size: int, points: set[tuple[int, int]]) -> None:
     assert set(morphos.star_points(size)) == points
 
 
-def test_text_tells_stones_edges_and_turn() -> None:
+def test_text_describes_stones_edges_and_turn() -> None:
     position, last = play_turn(WEAK, "xB2")
     assert to_text(build_scene(position, RenderOptions(last_turn=last))).splitlines() == [
         "5 . . . . .",

@@ -1,4 +1,4 @@
-"""The PNG painter: what kind of file it gives, and that its caches change nothing."""
+"""The PNG writer: the kind of file, and that its caches change nothing."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -31,9 +31,9 @@ RED, BLUE, WHITE = Colour("#d00000"), Colour("#0000d0"), Colour("#ffffff")
 DIAGRAM = Diagram((), (), ())
 
 
-def blank_scene(*figures: PlacedSprite) -> Scene:
+def blank_scene(*sprites: PlacedSprite) -> Scene:
     """Return a white picture of 40 by 40 pixels in squares of 10, the board's first at (5, 5)."""
-    return Scene(Background(40, 40, Grid(5, 5, 10), WHITE, (), (WHITE, RED, BLUE)), figures, "Sheet", DIAGRAM)
+    return Scene(Background(40, 40, Grid(5, 5, 10), WHITE, (), (WHITE, RED, BLUE)), sprites, "Sheet", DIAGRAM)
 
 
 def count_pixels(made: Scene, colour: tuple[int, int, int]) -> list[tuple[int, int]]:
@@ -74,25 +74,25 @@ def test_painting_leaves_the_background_clean() -> None:
     assert paint_scene(bare).tobytes() == before
 
 
-def test_figure_across_squares_is_whole() -> None:
+def test_sprite_across_tiles_is_whole() -> None:
     box = PlacedSprite(Sprite((Box(-8, -6, 16, 12, RED),)), 20, 20)
     assert count_pixels(blank_scene(box), (208, 0, 0)) == [
         (x, y) for y in range(14, 26) for x in range(12, 28)
     ]
 
 
-def test_later_figures_cover_earlier_ones() -> None:
+def test_later_sprites_cover_earlier_ones() -> None:
     under = PlacedSprite(Sprite((Box(-4, -4, 8, 8, RED),)), 20, 20)
     over = PlacedSprite(Sprite((Box(-4, -4, 8, 8, BLUE),)), 20, 20)
     assert count_pixels(blank_scene(under, over), (208, 0, 0)) == []
 
 
-def test_figure_beyond_the_edge_is_cut_off() -> None:
+def test_sprite_at_the_edge_is_cut_off() -> None:
     box = PlacedSprite(Sprite((Box(-8, -8, 16, 16, RED),)), 0, 40)
     assert count_pixels(blank_scene(box), (208, 0, 0)) == [(x, y) for y in range(32, 40) for x in range(8)]
 
 
-def test_figure_outside_touches_nothing() -> None:
+def test_sprite_outside_overlaps_no_tile() -> None:
     far = blank_scene(PlacedSprite(Sprite((Circle(0, 0, 2, RED),)), 200, 200))
     assert tile_cache_for(far.background).place_sprites(far) == {}
 
@@ -110,10 +110,10 @@ def test_shapes_are_drawn(shape: Polygon | Stroke | Circle | Box, spot: tuple[in
     assert spot in count_pixels(blank_scene(PlacedSprite(Sprite((shape,)), 20, 20)), (208, 0, 0))
 
 
-def test_plots_that_look_alike_share_their_tiles() -> None:
-    ground = tile_cache_for(blank_scene().background)
-    stamp = ((Sprite((Circle(0, 0, 3, RED),)), 5.0, 5.0),)
-    assert ground.paint_tile(TileIndex(0), stamp)[0] is ground.paint_tile(TileIndex(7), stamp)[0]
+def test_tiles_that_look_alike_share_an_image() -> None:
+    tiles = tile_cache_for(blank_scene().background)
+    contents = ((Sprite((Circle(0, 0, 3, RED),)), 5.0, 5.0),)
+    assert tiles.paint_tile(TileIndex(0), contents)[0] is tiles.paint_tile(TileIndex(7), contents)[0]
 
 
 def test_panel_is_painted_over_squares_that_reach_into_it() -> None:
@@ -125,7 +125,7 @@ def test_panel_is_painted_over_squares_that_reach_into_it() -> None:
     assert len(count_pixels(made, (208, 0, 0))) == 64
 
 
-def test_font_and_its_licence_are_on_board() -> None:
+def test_font_comes_with_its_licence() -> None:
     assert load_font(20).getname() == ("Karla", "Bold")
     licence = (FONT_PATH.parent / "OFL.txt").read_text(encoding="utf-8")
     assert "The Karla Project Authors" in licence

@@ -1,4 +1,4 @@
-"""The scene: geometry that holds for every size, and the painters' common ground."""
+"""Scenes: geometry that must be right for every size."""
 
 import pytest
 from hypothesis import given
@@ -29,9 +29,9 @@ views = st.builds(
 )
 
 
-def bounds(figure: PlacedSprite) -> Bounds:
-    left, top, right, bottom = figure.sprite.bounds
-    return left + figure.x, top + figure.y, right + figure.x, bottom + figure.y
+def bounds(placed: PlacedSprite) -> Bounds:
+    left, top, right, bottom = placed.sprite.bounds
+    return left + placed.x, top + placed.y, right + placed.x, bottom + placed.y
 
 
 def inside(made: Scene) -> bool:
@@ -43,19 +43,19 @@ def inside(made: Scene) -> bool:
 
 
 @given(view=views, position=st.sampled_from(STARTS))
-def test_everything_lies_on_the_picture(view: RenderOptions, position: Position) -> None:
+def test_everything_is_on_the_picture(view: RenderOptions, position: Position) -> None:
     made = build_scene(position, view)
     assert made.background.width == view.width
     assert inside(made)
 
 
 @given(view=views, position=st.sampled_from(STARTS))
-def test_figures_stand_on_the_board_or_within_one_panel(view: RenderOptions, position: Position) -> None:
+def test_sprites_are_on_the_board_or_in_one_panel(view: RenderOptions, position: Position) -> None:
     made = build_scene(position, view)
     panels = made.background.panels
     floor = min(top for _, top, _, _ in panels)
-    for figure in made.sprites:
-        left, top, right, bottom = bounds(figure)
+    for sprite in made.sprites:
+        left, top, right, bottom = bounds(sprite)
         within = [
             x <= left and y <= top and right <= x + width and bottom <= y + height
             for x, y, width, height in panels
@@ -78,11 +78,11 @@ def test_margins_are_even(width: int, size: int) -> None:
     assert frame.width - frame.board_width - 2 * frame.left in {0, 1}
 
 
-def test_equal_views_give_equal_scenes() -> None:
+def test_equal_options_give_equal_scenes() -> None:
     assert build_scene(NINE, RenderOptions(width=500)) == build_scene(NINE, RenderOptions(width=500))
 
 
-def test_view_may_be_left_out() -> None:
+def test_options_may_be_left_out() -> None:
     assert build_scene(NINE) == build_scene(NINE, RenderOptions())
 
 
@@ -104,7 +104,7 @@ def test_unknown_theme_is_refused() -> None:
         RenderOptions(theme="mauve")  # type: ignore[arg-type]
 
 
-def test_theme_is_known_by_its_name() -> None:
+def test_theme_may_be_given_by_name() -> None:
     assert RenderOptions(theme="clear").theme is ThemeName.CLEAR  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""The last turn in signs, as it stands at the foot of a picture."""
+"""The status bar: the last turn in notation, and badges that differ without colours."""
 
 import pytest
 
@@ -32,22 +32,22 @@ def event(kind: EventKind, *cells: str) -> Event:
         ([event(EventKind.RESTORE, "C3"), event(EventKind.PASS)], "C3  pass"),
     ],
 )
-def test_turn_in_signs(events: list[Event], texts: str) -> None:
+def test_turn_in_notation(events: list[Event], texts: str) -> None:
     assert summarize_turn(events) == texts
 
 
 def shape_kinds(to_move: Side | None, outcome: Outcome | None) -> list[list[str]]:
-    """Return the kinds of shapes of which the two sides' figures are made, whatever their colours."""
+    """Return the kinds of shapes of the two sides' badges, without their colours."""
     score = StatusBar(((Side.BLACK, "7"), (Side.WHITE, "7")), to_move, outcome, ())
-    figures = score.sprites(BoardLayout(9, 700, is_flipped=False), get_theme(ThemeName.CLEAR))
-    pills = [figure for index, figure in enumerate(figures) if index % 2 == 0]
+    sprites = score.sprites(BoardLayout(9, 700, is_flipped=False), get_theme(ThemeName.CLEAR))
+    badges = [sprite for index, sprite in enumerate(sprites) if index % 2 == 0]
     return [
         [f"{type(shape).__name__} {len(getattr(shape, 'points', ()))}" for shape in pill.sprite.shapes]
-        for pill in pills
+        for pill in badges
     ]
 
 
-def test_turn_and_victory_are_told_without_colours() -> None:
+def test_side_to_move_and_winner_can_be_told_apart_without_colours() -> None:
     turn, rest = shape_kinds(Side.BLACK, None)
     won, lost = shape_kinds(None, Outcome.BLACK)
     assert rest == lost

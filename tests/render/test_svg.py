@@ -1,4 +1,4 @@
-"""The SVG painter: well-formed, self-contained, silent, and legible to screen readers."""
+"""The SVG writer: well-formed, self-contained, without scripts, readable for screen readers."""
 
 from dataclasses import replace
 from xml.etree import ElementTree as ET
@@ -17,7 +17,7 @@ KNOWN_ELEMENTS = {SPACE + name for name in TAGS}
 
 @pytest.fixture(params=list(BOARDS))
 def root(request: pytest.FixtureRequest) -> ET.Element:
-    return ET.fromstring(to_svg(BOARDS[request.param].scene()))  # noqa: S314 - our own text
+    return ET.fromstring(to_svg(BOARDS[request.param].scene()))  # noqa: S314 - our own document
 
 
 def test_only_known_elements_and_nothing_from_elsewhere(root: ET.Element) -> None:
@@ -45,14 +45,14 @@ def test_no_two_boards_share_an_id() -> None:
     assert len(distinct) > 3
     assert len(ids) == len(set(ids))
     for board in distinct:
-        document = ET.fromstring(board)  # noqa: S314 - our own text
+        document = ET.fromstring(board)  # noqa: S314 - our own document
         named = str(document.get("aria-labelledby")).split()
         assert named == [document.find(f"{SPACE}{tag}").get("id") for tag in ("title", "desc")]  # type: ignore[union-attr]
 
 
-def test_title_and_description_tell_the_board() -> None:
+def test_title_and_description_describe_the_board() -> None:
     made = BOARDS["morelli-occupied"].scene()
-    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own text
+    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own document
     title, desc = root.find(f"{SPACE}title"), root.find(f"{SPACE}desc")
     assert title is not None
     assert desc is not None
@@ -64,23 +64,23 @@ def test_title_and_description_tell_the_board() -> None:
 def test_words_are_escaped() -> None:
     made = BOARDS["morelli-free"].scene()
     texts = Text(9, 9, "<b>&", 9, made.background.palette[0])
-    root = ET.fromstring(  # noqa: S314 - our own text
+    root = ET.fromstring(  # noqa: S314 - our own document
         to_svg(replace(made, title="a < b & c", background=replace(made.background, shapes=(texts,))))
     )
     found = [element.text for element in root.iter() if element.tag in {f"{SPACE}title", f"{SPACE}text"}]
     assert {"a < b & c", "<b>&"} <= set(found)
 
 
-def test_size_is_the_pictures() -> None:
+def test_size_is_that_of_the_scene() -> None:
     made = BOARDS["morelli-facing"].scene()
-    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own text
+    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own document
     assert root.get("viewBox") == f"0 0 {made.background.width} {made.background.height}"
 
 
 @pytest.mark.parametrize("theme", ThemeName)
 def test_see_through_colours_are_plain_colours_with_an_opacity(theme: ThemeName) -> None:
     made = replace(BOARDS["morelli-facing"], theme=theme, side=Side.WHITE).scene()
-    for element in ET.fromstring(to_svg(made)).iter():  # noqa: S314 - our own text
+    for element in ET.fromstring(to_svg(made)).iter():  # noqa: S314 - our own document
         for name in ("fill", "stroke"):
             value = element.get(name, "none")
             assert value == "none" or len(value) == len("#rrggbb")
@@ -103,7 +103,7 @@ def test_every_cell_of_a_board_in_play_can_be_told_apart(piece: str, cells: int)
 @pytest.mark.parametrize(
     ("side", "at"), [(Side.BLACK, ("lowest", "leftmost")), (Side.WHITE, ("highest", "rightmost"))]
 )
-def test_squares_lie_where_their_cells_are_seen(side: Side, at: tuple[str, str]) -> None:
+def test_squares_are_where_their_cells_are(side: Side, at: tuple[str, str]) -> None:
     squares = {
         str(element.get("data-cell")): (float(element.get("x", "")), float(element.get("y", "")))
         for element in overlay(to_svg(replace(BOARDS["morelli-facing"], side=side).scene(), {}))
@@ -136,7 +136,7 @@ def test_targets_are_links_and_switches_with_a_name() -> None:
 
 
 def overlay(document: str) -> list[ET.Element]:
-    """Return what lies over the cells."""
-    group = ET.fromstring(document).find(f"{SPACE}g[@class='cells']")  # noqa: S314 - our own text
+    """Return the squares over the cells."""
+    group = ET.fromstring(document).find(f"{SPACE}g[@class='cells']")  # noqa: S314 - our own document
     assert group is not None
     return list(group)

@@ -1,4 +1,4 @@
-"""Themes: legible for everyone, also in grey."""
+"""Themes: enough contrast for everyone, also in grey."""
 
 from itertools import pairwise
 
@@ -36,8 +36,8 @@ def test_neighbouring_bands_differ_in_grey() -> None:
 def test_outlined_stone_stands_out_from_every_background_in_grey(side: Side) -> None:
     look = get_theme(ThemeName.CLEAR)
     coat = look.piece_colours(side)
-    for ground in (look.board, *(() if side is Side.RED else look.bands)):
-        assert max(contrast(coat.face, ground), contrast(coat.outline, ground)) >= 3
+    for background in (look.board, *(() if side is Side.RED else look.bands)):
+        assert max(contrast(coat.face, background), contrast(coat.outline, background)) >= 3
 
 
 @pytest.mark.parametrize("pair", [(Side.BLACK, Side.WHITE), (Side.WHITE, Side.RED)])
@@ -60,7 +60,7 @@ def test_labels_are_easy_to_read(name: ThemeName) -> None:
 
 @pytest.mark.parametrize("name", ThemeName)
 @pytest.mark.parametrize("side", SIDES)
-def test_signs_stand_out_on_stones(name: ThemeName, side: Side) -> None:
+def test_symbols_stand_out_on_stones(name: ThemeName, side: Side) -> None:
     coat = get_theme(name).piece_colours(side)
     assert contrast(coat.symbol, coat.face) >= 4.5
 

@@ -1,4 +1,4 @@
-"""``python -m tests.soak``: simulate a year, audit what it leaves behind, print the figures.
+"""``python -m tests.soak``: simulate a year, audit what it leaves behind, print what was measured.
 
 Exit code 1, with the seed and the last events, if anything is wrong; also if a plain turn takes more work at
 the end of the year than MAX_GROWTH allows.
@@ -31,14 +31,14 @@ def main() -> int:
     logs.configure("CRITICAL")  # the faults fill the bot's log with expected errors
     with TemporaryDirectory(prefix="rayuela-soak-") as folder:
         try:
-            figures = asyncio.run(
+            metrics = asyncio.run(
                 run_simulation(plan, Path(folder), lambda line: sys.stderr.write(f"{line}\n"))
             )
         except SimulationFailure as error:
             sys.stderr.write(f"{error}\n")
             return 1
-    sys.stdout.write(f"{figures.format_table(plan)}\n")
-    return int(figures.has_grown_too_much())
+    sys.stdout.write(f"{metrics.format_table(plan)}\n")
+    return int(metrics.has_grown_too_much())
 
 
 if __name__ == "__main__":

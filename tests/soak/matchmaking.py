@@ -58,7 +58,7 @@ def _random_value(rng: Random, game: Game, option: Option) -> OptionValue:
 async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
     """Challenge somebody, or anybody."""
     rng, population = env.rng, env.population
-    guild = rng.choice(population.guilds)
+    guild = rng.choice([guild for guild in population.guilds if len(population.members[guild.id]) >= 2])
     by, other = rng.sample(population.members[guild.id], 2)
     to = None if rng.random() < 0.2 else other
     channel = rng.choice(population.channels[guild.id])
