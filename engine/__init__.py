@@ -61,10 +61,14 @@ __all__ = [
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
 """Every game under the present version of its rules, by name."""
 
-_VERSIONS: Mapping[tuple[str, int], Game] = MappingProxyType(
-    {(game.name, game.rules_version): game for game in (*GAMES.values(), *MORPHOS_VERSIONS.values())}
+_EARLIER_VERSIONS: Mapping[tuple[str, int], Game] = MappingProxyType(
+    {
+        (game.name, game.rules_version): game
+        for game in MORPHOS_VERSIONS.values()
+        if game is not GAMES[game.name]
+    }
 )
-"""Every game under every version of its rules; stored matches and records go on under their own."""
+"""The games under earlier versions of their rules; stored matches and records go on under their own."""
 
 
 class UnknownGameError(KeyError):
@@ -74,11 +78,18 @@ class UnknownGameError(KeyError):
         return str(self.args[0])
 
 
-def get_game(name: str, rules_version: int) -> Game:
-    """Return the game `name` under `rules_version`. Raise UnknownGameError if there is none."""
-    if name not in GAMES:
-        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(GAMES)}.")
-    if (name, rules_version) not in _VERSIONS:
-        versions = ", ".join(str(version) for game, version in sorted(_VERSIONS) if game == name)
-        raise UnknownGameError(f"{name} has no version {rules_version} of its rules; it has {versions}.")
-    return _VERSIONS[name, rules_version]
+def get_game(name: str, rules_version: int, games: Mapping[str, Game] = GAMES) -> Game:
+    """Return the one of `games` called `name` under `rules_version`. Raise UnknownGameError if there is none.
+
+    `games` are the games under their present rules; earlier versions are found too.
+    """
+    if name not in games:
+        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(games)}.")
+    versions = {version: game for (known, version), game in _EARLIER_VERSIONS.items() if known == name}
+    versions[games[name].rules_version] = games[name]
+    if rules_version not in versions:
+        known_versions = ", ".join(map(str, sorted(versions)))
+        raise UnknownGameError(
+            f"{name} has no version {rules_version} of its rules; it has {known_versions}."
+        )
+    return versions[rules_version]
