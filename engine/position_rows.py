@@ -17,7 +17,7 @@ EMPTY = "."
 
 _TOKEN = re.compile(r"[1-9][0-9]*|[^0-9]|0")
 
-WRONG_ROW_COUNT = "The position has {found} rows; {wanted} are needed, parted by /."
+WRONG_ROW_COUNT = "The position has {found} rows; {wanted} are needed, separated by /."
 INVALID_ROW_CHARACTER = "Row {row} holds {sign}; only {letters} and numbers of empty cells may stand there."
 WRONG_ROW_WIDTH = "Row {row} is {found} cells wide; it must be {wanted}."
 

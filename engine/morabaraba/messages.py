@@ -45,7 +45,7 @@ class MorabarabaMessage(MessageTemplate):
         "{side} has {board} men on the board and {hand} in hand, more than the {men} of this game."
     )
     LINE_EXTRA = (
-        "The last field is - or, parted by commas and in this order, the moves barred to White, like "
+        "The last field is - or, separated by commas and in this order, the moves barred to White, like "
         "w:A4-A1, and to Red, like r:A4-A1, and quiet=N from 1 to {most}; not {found}."
     )
     LINE_QUIET = "Quiet turns are counted only while both sides have three men."

@@ -36,7 +36,7 @@ class MorelliMessage(Enum):
     )
     NOT_A_MOVE_OR_DECLINE = (
         "{text} is no move: write the cell that the {stone} leaves, a dash and the cell where it lands, like "
-        "{example}; after ~ follow the cells whose capture is declined, parted by commas."
+        "{example}; after ~ follow the cells whose capture is declined, separated by commas."
     )
     NOT_A_PLACEMENT = "{text} is no placement: write one cell of the outermost band, like {example}."
     NO_CELL = "{text}: there is no cell {cell} on this board, which goes from A1 to {last}."

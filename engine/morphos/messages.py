@@ -48,8 +48,8 @@ class MorphosMessage(MessageTemplate):
     LINE_SIDE = "The side to move is b or w, not {found}."
     LINE_TURN = "The turn is a whole number of at most 18 digits, not {found}."
     LINE_EXTRA = (
-        "The last field is - or, parted by commas and in this order, swapped, a flipped stone like xD4, owed "
-        "and passed; not {found}."
+        "The last field is - or, separated by commas and in this order, swapped, a flipped stone like xD4, "
+        "owed and passed; not {found}."
     )
     LINE_EARLY = "After {turns} turns there cannot be {found}."
     LINE_FLIP_MUTATOR = "{found} belongs to mutator b, which is not in play."

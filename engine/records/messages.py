@@ -31,7 +31,7 @@ class RecordMessage(MessageTemplate):
     )
     NO_GAME = "There is no game {found}; there are {names}."
     BAD_RULES_VERSION = "The version of the rules is a whole number, not {found}."
-    BAD_OPTION = "Options are parted by spaces and read key=value; {found} does not."
+    BAD_OPTION = "Options are separated by spaces and read key=value; {found} does not."
     OPTION_TWICE = "The option {found} is set twice."
     MISSING_RANDOM_OPTION = "The option {name} was drawn by chance and must be given."
     BAD_DATE = "A date reads 2026-11-20, or 2026-11-20T19:30:00Z with the time; {found} does not."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def from_men(
     white: str, red: str, *, side: str = "w", hands: tuple[int, int] = (0, 0), extra: str = "-", men: int = 12
 ) -> MorabarabaPosition:
-    """Put men on the points named, parted by spaces."""
+    """Return a position with men on the named points, which are separated by spaces."""
     stones = dict.fromkeys(white.split(), "w") | dict.fromkeys(red.split(), "r")
     line = MorabarabaOracle(men, stones, side, dict(zip("wr", hands, strict=True))).line()
     return MORABARABA.load(line.removesuffix("-") + extra)
@@ -28,7 +28,7 @@ def move_texts(position: MorabarabaPosition, start: str = "") -> list[str]:
 
 
 def play_moves(position: MorabarabaPosition, *moves: str) -> MorabarabaPosition:
-    """Return the position after some turns."""
+    """Return the position after `moves`."""
     for text in moves:
         position = position.play(position.parse(text))
     return position
@@ -40,5 +40,5 @@ def events_of_kind(position: MorabarabaPosition, text: str, kind: EventKind) -> 
 
 
 def cells(*names: str) -> tuple[Cell, ...]:
-    """Return names as cells."""
+    """Return `names` as cells."""
     return tuple(map(Cell, names))

@@ -1,4 +1,4 @@
-"""Morabaraba written down a second time, by the text's sentences: names and sets, no bits, no tables."""
+"""A second implementation of Morabaraba, close to the text of the rules: names and sets, no bits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SQUARES = [
     ["B6", "D6", "F6", "F4", "F2", "D2", "B2", "B4"],
     ["C5", "D5", "E5", "E4", "E3", "D3", "C3", "C4"],
 ]
-"""The three squares, each from a corner once around."""
+"""The three squares, each once around from a corner."""
 
 LINES = [
     *([square[at], square[at + 1], square[(at + 2) % 8]] for square in SQUARES for at in (0, 2, 4, 6)),
@@ -27,7 +27,7 @@ NAMES = {"w": "white", "r": "red"}
 
 @dataclass(frozen=True)
 class MorabarabaOracle:
-    """A position: men by point, the side to move as ``w`` or ``r``, men in hand, barred moves by side."""
+    """A position: men by point, the side to move as ``w`` or ``r``, men in hand, forbidden steps by side."""
 
     men_per_side: int
     men: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class MorabarabaOracle:
         return None if self.steps_or_placements() else NAMES[OPPONENT[self.side]]
 
     def steps_or_placements(self) -> list[str]:
-        """Return the placements or steps that can be made, without what they remove."""
+        """Return the legal placements or steps, without removals."""
         empty = [point for point in POINTS if point not in self.men]
         if self.hands[self.side]:
             return empty

@@ -1,4 +1,4 @@
-"""Morelli positions drawn as they look from Black's side, the top rank first."""
+"""Positions of Morelli from diagrams, seen from Black's side with the top rank first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 def from_diagram(
     picture: str, *, edition: str = "nestor", turn: str = "b", phase: str = "-"
 ) -> MorelliPosition:
-    """Read a picture: ``.`` an empty cell, ``b`` and ``w`` stones, ``B`` or ``W`` a tower on the Centre."""
+    """Return the position of a diagram.
+
+    ``.`` is an empty cell, ``b`` and ``w`` are stones, ``B`` or ``W`` is a tower on the Centre.
+    """
     ranks = position_rows.format_rows("".join(row.split()) for row in picture.split("\n") if row.strip())
     return MORELLI.load(f"morelli {edition} {ranks} {turn} {phase}")
 
@@ -24,7 +27,7 @@ def from_diagram(
 def from_stones(
     black: str, white: str, *, size: int = 13, edition: str = "nestor", turn: str = "b", tower: str = ""
 ) -> MorelliPosition:
-    """Put stones on the cells named (parted by spaces) and a tower, ``B`` or ``W``, on the Centre."""
+    """Return a position with stones on the named cells (separated by spaces) and a tower, ``B`` or ``W``."""
     signs = dict.fromkeys(black.split(), "b") | dict.fromkeys(white.split(), "w")
     if tower:
         signs[cell(size // 2, size // 2)] = tower

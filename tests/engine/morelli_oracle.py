@@ -1,4 +1,4 @@
-"""Morelli's rules once more, written down as the texts tell them and with no regard to speed.
+"""A second implementation of Morelli, close to the texts of the rules and without regard to speed.
 
 It knows nothing of the engine's boards and tables; the tests compare the two.
 """

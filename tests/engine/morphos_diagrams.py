@@ -1,4 +1,4 @@
-"""Morphos positions drawn as they look, the top rank first."""
+"""Positions of Morphos from diagrams, with the top rank first."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 def from_diagram(
     picture: str, *, mutators: str = "-", mover: str = "b", turns: int = 10, extra: str = "-"
 ) -> MorphosPosition:
-    """Read a picture: ``.`` an empty point, ``b`` and ``w`` stones."""
+    """Return the position of a diagram: ``.`` an empty point, ``b`` and ``w`` stones."""
     ranks = position_rows.format_rows("".join(row.split()) for row in picture.split("\n") if row.strip())
     return MORPHOS.load(f"morphos {mutators} {ranks} {mover} {turns} {extra}")
 
 
 def cells(*names: str) -> tuple[Cell, ...]:
-    """Return names as cells."""
+    """Return `names` as cells."""
     return tuple(map(Cell, names))
 
 
@@ -35,7 +35,7 @@ def move_texts(position: MorphosPosition) -> list[str]:
 
 
 def play_moves(position: MorphosPosition, *moves: str) -> MorphosPosition:
-    """Return the position after some turns."""
+    """Return the position after `moves`."""
     for text in moves:
         position = position.play(position.parse(text))
     return position

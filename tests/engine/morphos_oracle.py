@@ -1,4 +1,4 @@
-"""Morphos written down a second time, by its definitions: slow, whole-board, without bits or memory."""
+"""A second implementation of Morphos, close to its definitions: slow, without bits and caches."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def parse_cell(text: str) -> Coordinates:
 
 @dataclass(frozen=True)
 class MorphosOracle:
-    """A position: `stones` by place, the side to move as ``b`` or ``w``, what the last turn left behind."""
+    """A position: `stones` by coordinates, the side to move as ``b`` or ``w``, effects of the last turn."""
 
     size: int
     mutators: str
@@ -75,7 +75,7 @@ class MorphosOracle:
         return [place for place in product(range(self.size), range(self.size)) if place not in self.stones]
 
     def owner(self, place: Coordinates) -> str:
-        """Return whose the place is: a stone's or an edge's owner; nobody's is an empty text."""
+        """Return the owner of the stone or edge at `place`, or "" if there is none."""
         outside = [not 0 <= along < self.size for along in place]
         if all(outside):
             return ""
@@ -84,7 +84,7 @@ class MorphosOracle:
         return self.stones.get(place, "")
 
     def vulnerable(self, place: Coordinates, side: str, counted: Coordinates | None) -> bool:
-        """Return whether the stone on `place` is vulnerable to `side`, for whom `counted` is its own."""
+        """Return whether the stone on `place` is vulnerable to `side`, which also owns `counted`."""
         for pattern in PATTERNS["a" if "a" in self.mutators else ""]:
             around = [(place[0] + file, place[1] + rank) for file, rank in pattern]
             if all(each == counted or self.owner(each) == side for each in around):
@@ -92,10 +92,7 @@ class MorphosOracle:
         return False
 
     def joins_edges(self, side: str) -> bool:
-        """Return whether a chain of `side` joins its edges.
-
-        Black's bottom and top, White's left and right.
-        """
+        """Return whether a chain joins the edges of `side`: bottom and top, or left and right for White."""
         axis = 1 if side == "b" else 0
         reached = {place for place, owner in self.stones.items() if owner == side and place[axis] == 0}
         front = list(reached)

@@ -1,4 +1,4 @@
-"""What several engine tests need: option sets of every game, and games played at random from a seed."""
+"""Option sets of every game, and random games from a seed, for several test modules."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ MORELLI_OPTIONS: list[dict[str, OptionValue]] = [
         ("mindsports", 13, "pairs"),
     ]
 ]
-"""Combinations that varying one option at a time does not reach."""
+"""Combinations that varying one option at a time does not cover."""
 
 SMALL_BOARD: dict[str, dict[str, OptionValue]] = {"morphos": {"size": 5}}
-"""Boards on which the other options are varied: some mutators give millions of turns on the usual one."""
+"""Boards on which the other options are varied: some mutators give millions of turns on the default board."""
 
 
 def all_starts() -> list[GameStart]:
@@ -70,10 +70,7 @@ def all_starts() -> list[GameStart]:
 
 
 def random_game(position: Position, seed: int, max_plies: int = 400) -> Iterator[Position]:
-    """Return `position` and those after it in a game played at random.
-
-    To its end or for `max_plies` plies.
-    """
+    """Yield `position` and those after it in a random game, to its end or for `max_plies` plies."""
     rng = random.Random(seed)
     yield position
     for _ in range(max_plies):

@@ -1,4 +1,4 @@
-"""What every game must keep, whatever its rules: one set of tests over all games and option sets."""
+"""The contract of `engine.game`: one set of tests for all games and option sets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.games import GAMES
 STARTS = all_starts()
 Item = TypeVar("Item")
 MAX_SAMPLES = 60
-"""Moves of one position that the slower checks look at."""
+"""The maximum number of moves of one position that the slow checks use."""
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 every_start = pytest.mark.parametrize("start", STARTS, ids=str)
@@ -41,7 +41,7 @@ def random_positions(start: GameStart) -> tuple[Position, ...]:
 
 
 def spread_sample(items: tuple[Item, ...], max_items: int) -> list[Item]:
-    """Return at most `max_items` of `items`, evenly spread, the first and the last among them."""
+    """Return at most `max_items` of `items`, evenly spread, with the first and the last."""
     step = max(1, (len(items) - 1) // max(1, max_items - 1))
     chosen = list(islice(items, 0, None, step))[: max_items - 1]
     return [*chosen, items[-1]] if items else []
@@ -52,7 +52,7 @@ def sample_positions(start: GameStart, most: int = 7) -> list[Position]:
 
 
 def reachable_moves(position: Position, path: tuple[str, ...] = ()) -> list[Move]:
-    """Return every move that picking can lead to."""
+    """Return all moves that the step-by-step input can give."""
     step = position.next_choice(path)
     if not isinstance(step, MoveChoice):
         return [step]
@@ -195,8 +195,8 @@ def test_events_name_sides_and_cells_of_the_game(start: GameStart) -> None:
 @every_start
 def test_different_moves_tell_different_events(start: GameStart) -> None:
     for position in sample_positions(start):
-        told = {position.events(move) for move in position.legal_moves()}
-        assert len(told) == len(position.legal_moves())
+        events = {position.events(move) for move in position.legal_moves()}
+        assert len(events) == len(position.legal_moves())
 
 
 @every_start
@@ -265,7 +265,7 @@ def test_a_move_of_another_position_is_refused(start: GameStart) -> None:
 
 
 class Nonsense(Move):
-    """A move of no game at all."""
+    """A move that belongs to no game."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Whatever text comes in, only the named errors come out, and the position stays as it was."""
+"""Any text raises only the documented errors and leaves the position unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ texts = st.one_of(st.text(max_size=30), nearly_moves)
 
 
 def refusal(act: Callable[[], object]) -> GameError | None:
-    """Return the error of a game with which `act` ends, if it does."""
+    """Return the GameError that `act` raises, or None."""
     try:
         act()
     except GameError as error:

@@ -1,4 +1,4 @@
-"""Morabaraba: position lines, and the refusals of those that are none."""
+"""Morabaraba: position lines, and the errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EXTRAS = [
     *("w:A4-B1", "w:D4-A1", "w:A4-A4", "r:D2-D2", "b:A4-A1", "w:a4-a1", "quiet=7,w:A4-A1"),
 ]
 ROWS = [
-    ("3/3/3/6/3/3", "The position has 6 rows; 7 are needed, parted by /."),
+    ("3/3/3/6/3/3", "The position has 6 rows; 7 are needed, separated by /."),
     ("3/3/3/5/3/3/3", "Row 4 is 5 cells wide; it must be 6."),
     ("3/3/3/6/3/3/2b", "Row 1 holds b; only w, r and numbers of empty cells may stand there."),
 ]

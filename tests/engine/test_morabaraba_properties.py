@@ -1,4 +1,4 @@
-"""Morabaraba on games and positions drawn at random: against the plain rules, and turned and mirrored."""
+"""Morabaraba on random games and positions: compared with the oracle and with symmetric positions."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_any_turn_leads_where_the_plain_rules_lead(plain: MorabarabaOracle, firs
 
 
 def symmetries() -> list[dict[str, str]]:
-    """Return every symmetry of the board, point by point: turned, mirrored, the squares inside out."""
+    """Return the symmetries of the board, point by point: rotations, reflections, squares inside out."""
     return [
         {
             square[step]: target[(sign * step + turn) % 8]

@@ -1,4 +1,4 @@
-"""Morabaraba: every refusal of a turn, in the player's words."""
+"""Morabaraba: the message for every illegal or unreadable turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Morelli: position lines, read and refused."""
+"""Morelli: position lines, and the errors for invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Morelli on positions drawn at random: against the plainly written rules, and turned and mirrored."""
+"""Morelli on random positions: compared with the oracle and with rotated and reflected positions."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def mirror_cell(size: int, place: Coordinates) -> Coordinates:
 
 
 def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> str:
-    """Return a move with every cell changed; what is declined in order again."""
+    """Return a move with every cell changed and the declined cells sorted again."""
     places = [(ord(cell[0]) - 65, int(cell[1:]) - 1) for cell in re.findall(r"[A-M][0-9]+", text)]
     start, end, *declined = map(change, places)
     return MorelliOracle(13, {}, "", "b", optional=True).move_text(start, end, sorted(declined))

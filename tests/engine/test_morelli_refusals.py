@@ -1,4 +1,4 @@
-"""Morelli: every refusal of a move, in the words of the edition in play."""
+"""Morelli: the message for every illegal or unreadable move, in the terms of the edition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OVER = "morelli nestor 9/9/9/9/4B4/9/9/9/9 b -"
 MIDDLE = str(from_stones("A5 D1 E2 H9 K10 F6", "C7 I5 K4 C3", size=13))
 WITH_TOWER = str(from_stones("A7 F6 D1", "", tower="W"))
 FORM = "write the cell that the stone leaves, a dash and the cell where it lands, like"
-DECLINE = "after ~ follow the cells whose capture is declined, parted by commas."
+DECLINE = "after ~ follow the cells whose capture is declined, separated by commas."
 
 ILLEGAL = [
     (OVER, "A1-B2", "The game is over."),

@@ -1,4 +1,4 @@
-"""Morelli: the first stones, the set-ups that are played, closed fists and options."""
+"""Morelli: fixed and random set-ups, set-ups by placements, closed fists and options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def started(**options: str | int) -> MorelliPosition:
 
 
 def owners(position: MorelliPosition) -> str:
-    """Return who makes each placement of a set-up, as letters."""
+    """Return the side that makes each placement of a set-up, as letters."""
     letters = ""
     for each in random_game(position, seed=5):
         if each.vocabulary and isinstance(each, MorelliPosition) and each.phase != "-":
@@ -175,7 +175,7 @@ def test_random_pieces_face_the_adverse_colour_across_the_board(edition: str, si
     ],
 )
 def test_a_seed_gives_the_same_board_for_ever(size: int, seed: int, rows: str) -> None:
-    """The draw is described at `engine.morelli.setup.drawn`; matches are replayed from it."""
+    """`engine.morelli.setup.random_setup` describes how the set-up is drawn; matches are replayed from it."""
     assert str(started(edition="2015", size=size, seed=seed)) == f"morelli 2015 {rows} b -"
 
 

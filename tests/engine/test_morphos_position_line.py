@@ -1,4 +1,4 @@
-"""Morphos: position lines, and the refusals of those that are none."""
+"""Morphos: position lines, and the errors for invalid ones."""
 
 from __future__ import annotations
 

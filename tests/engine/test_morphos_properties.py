@@ -1,4 +1,4 @@
-"""Morphos on games and positions drawn at random: against the plain definitions, turned and mirrored."""
+"""Morphos on random games and positions: compared with the oracle and with symmetric positions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def load_position(plain: MorphosOracle) -> MorphosPosition:
 def random_turns(
     position: MorphosPosition, seed: int, longest: int = 500
 ) -> Iterator[tuple[MorphosPosition, str]]:
-    """Return positions and the turns played from them in a game at random, without listing all turns."""
+    """Yield the positions of a random game, each with the turn played, without listing all turns."""
     chance = random.Random(seed)
     for _ in range(longest):
         if position.outcome:
@@ -127,7 +127,7 @@ def test_any_turn_leads_where_the_definitions_lead(plain: MorphosOracle, first: 
 def transform(
     plain: MorphosOracle, change: Callable[[Coordinates], Coordinates], *, recoloured: bool
 ) -> MorphosOracle:
-    """Return the position with every place changed, and with the sides' colours exchanged if `recoloured`."""
+    """Return the position with every place changed and, if `recoloured`, with the colours exchanged."""
     colours = OPPONENT if recoloured else {"b": "b", "w": "w"}
     return replace(
         plain,
@@ -138,7 +138,7 @@ def transform(
 
 
 def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> str:
-    """Return a turn with every cell changed; two placements in order again."""
+    """Return a turn with every cell changed and two placements sorted again."""
     text = re.sub(r"[A-S][0-9]+", lambda cell: cell_name(change(parse_cell(cell[0]))), text)
     head, plus, regular = text.rpartition("+")
     return (
@@ -186,11 +186,14 @@ def test_a_changed_position_has_the_changed_turns(way: str) -> None:
 def test_what_is_carried_along_is_what_the_whole_board_says(size: int, mutators: str) -> None:
     for position, _ in random_turns(MORPHOS.initial_position(size=size, mutators=mutators), seed=3):
         carried, rules = position.board_stones, position.rules
-        black, white = (army.stones_and_edges & rules.board.points for army in (carried.black, carried.white))
+        black, white = (side.stones_and_edges & rules.board.points for side in (carried.black, carried.white))
         fresh = Stones.from_points(rules.board, rules.patterns, black, white)
         assert (carried.vulnerable, carried.empty_flags) == (fresh.vulnerable, fresh.empty_flags)
-        for army, anew in ((carried.black, fresh.black), (carried.white, fresh.white)):
-            assert (army.connected_low, army.connected_high) == (anew.connected_low, anew.connected_high)
+        for carried_side, fresh_side in ((carried.black, fresh.black), (carried.white, fresh.white)):
+            assert (carried_side.connected_low, carried_side.connected_high) == (
+                fresh_side.connected_low,
+                fresh_side.connected_high,
+            )
 
 
 def test_one_turn_among_millions_is_read_and_played_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Morphos: every refusal of a turn, in the player's words."""
+"""Morphos: the message for every illegal or unreadable turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all games share: cleaning of typed text, rows of a position, names of cells."""
+"""Shared by all games: normalization of typed text, rows of a position, names of cells."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_rows_are_read_and_written(text: str, widths: tuple[int, ...], read: lis
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("3/3", "The position has 2 rows; 3 are needed, parted by /."),
+        ("3/3", "The position has 2 rows; 3 are needed, separated by /."),
         ("3/4/3", "Row 2 is 4 cells wide; it must be 3."),
         ("3/3/2", "Row 1 is 2 cells wide; it must be 3."),
         ("3/3/", "Row 1 is 0 cells wide; it must be 3."),

@@ -1,4 +1,4 @@
-"""The fields of position lines: how many there are, and whose they are."""
+"""The fields of position lines: their number and the name of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text protocol: ``python -m engine`` as described in the notation."""
+"""The text protocol of ``python -m engine``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def talk(*lines: str) -> list[str | None]:
 
 
 def run_protocol(commands: bytes) -> str:
-    """Return what ``python -m engine`` answers to `commands`; it must end well and say nothing else."""
+    """Return the answers of ``python -m engine`` to `commands`; check its exit code and error output."""
     run = subprocess.run(
         [sys.executable, "-m", "engine"],
         input=commands,
@@ -164,7 +164,7 @@ def test_any_bytes_get_one_answer(spoken: bytes) -> None:
     assert answers[1:] == [f"= {' '.join(GAMES)}", ""]
 
 
-def test_whoever_stops_listening_is_no_error() -> None:
+def test_a_closed_output_is_no_error() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "engine"],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Records: written and read back, in any game, and read as people type them."""
+"""Records: formatting and parsing in every game, and parsing of records typed by hand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ white
 
 @cache
 def random_record(start: GameStart) -> Record:
-    """Return the record of a whole game at random."""
+    """Return the record of a complete random game."""
     positions = tuple(random_game(start.position(), seed=9, max_plies=120))
     moves = [
         next(move for move in before.legal_moves() if before.play(move) == after)

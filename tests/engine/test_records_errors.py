@@ -1,4 +1,4 @@
-"""Records: every refusal, with its line and column; and no other error whatever text comes in."""
+"""Records: every error with its line and column, and no other errors for any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that describes records, held to the code."""
+"""docs/records.md agrees with the code."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_games_go_as_recorded(trace: Trace) -> None:
 
 
 WITH_OPTIONS = [trace for trace in load_traces() if trace.options]
-"""The others begin from a set-up drawn in a way of their own."""
+"""The other traces begin from a random set-up that was drawn in another way."""
 
 
 @pytest.mark.parametrize("trace", WITH_OPTIONS, ids=trace_id)
