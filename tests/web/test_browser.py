@@ -110,7 +110,8 @@ async def test_a_turn_of_every_game_is_clicked_together(
 ) -> None:
     async with open_window(browser) as page:
         await start_game(page, env.base, game, "one")
-        choice, path = GAMES[game].initial_position().next_choice(), ()
+        path: tuple[str, ...] = ()
+        choice = GAMES[game].initial_position().next_choice()
         while isinstance(choice, MoveChoice):
             path = (*path, choice.options[-1])
             await page.locator(f'.cells .open[data-cell="{path[-1]}"]').click()
