@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import GAMES, Outcome
+from engine import Outcome
 from engine.records import Record, RecordEntry, format_moment, format_record, parse_record
 from tests.engine.random_games import GameStart, all_starts, random_game
+from tests.games import GAMES
 
 STARTS = all_starts()
 brief = settings(max_examples=100, deadline=None)
@@ -57,6 +58,7 @@ def random_record(start: GameStart) -> Record:
         entries=tuple(RecordEntry(str(move)) for move in moves),
         result=outcome,
         reason="played" if outcome else "",
+        games=GAMES,
     )
 
 
@@ -64,9 +66,9 @@ def random_record(start: GameStart) -> Record:
 def test_a_game_is_read_back_as_it_was_written(start: GameStart) -> None:
     record = random_record(start)
     text = format_record(record)
-    assert parse_record(text) == record
-    assert parse_record(text.encode()) == record
-    assert format_record(parse_record(text)) == text
+    assert parse_record(text, GAMES) == record
+    assert parse_record(text.encode(), GAMES) == record
+    assert format_record(parse_record(text, GAMES)) == text
 
 
 @some_starts
@@ -125,7 +127,7 @@ def test_reading_is_kinder_than_writing(change: tuple[str, str]) -> None:
 def test_a_result_by_the_rules_needs_no_reason() -> None:
     start = GameStart("morabaraba", (("men", 12),))
     text = format_record(random_record(start))
-    assert parse_record(text.replace('[Reason "played"]\n', "")) == random_record(start)
+    assert parse_record(text.replace('[Reason "played"]\n', ""), GAMES) == random_record(start)
 
 
 def test_unknown_headers_keep_their_order() -> None:
