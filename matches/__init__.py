@@ -79,6 +79,7 @@ from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED as MOST_FOLLOWED
 from matches.following.service import digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
+from matches.match_view import LoggedMove, MatchSummary, MatchView
 from matches.offers.errors import (
     NoDraws,
     NothingToTakeBack,
@@ -143,11 +144,8 @@ from matches.values import (
     ChallengeState,
     Correction,
     EndReason,
-    LoggedMove,
     MatchId,
     MatchState,
-    MatchSummary,
-    MatchView,
     Offer,
     OfferId,
     OfferKind,

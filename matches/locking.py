@@ -1,4 +1,6 @@
-"""One match held for a change: its lock, its transaction, its row, and the person who acts."""
+"""A match that is locked for a change, and the hooks that run inside its transaction."""
+
+# ruff: noqa: ARG002 - the hooks of the base class do nothing with their arguments
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from engine import get_game
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
+from matches.hook_events import NO_CHANGES
 from matches.times import to_millis
 from matches.updates import AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
@@ -31,14 +34,78 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Game, Position
-    from matches.hooks import CompositeHooks, MatchEnded
+    from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.updates import Announcement
     from matches.values import Seat
     from matches.view_builder import Seats
     from storage import Connection, Database
+    from storage.statements import Columns
 
 
 _ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are written only
+
+
+class MatchHooks:
+    """A feature that takes part when a match changes, inside the transaction of that change.
+
+    Every hook of this base class does nothing; features override some. The hooks that return columns run
+    before the change is written, while `locked.row` is unchanged; their columns go into the statement that
+    writes the change, and no two features may return the same column in one call. The others run afterwards
+    and may send statements of their own.
+    """
+
+    async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
+        """Return columns of a new match."""
+        return NO_CHANGES
+
+    def check_allowed(self, locked: LockedMatch) -> None:
+        """Raise a MatchError if `locked.person` may not act now."""
+
+    def on_pick(self, locked: LockedMatch) -> Columns:
+        """Return columns for the first of two picks, made by `locked.person`."""
+        return NO_CHANGES
+
+    def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
+        """Return columns for the second of two picks; `mover` is the account that moves first."""
+        return NO_CHANGES
+
+    def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
+        """Return columns for moves, whether or not they end the match."""
+        return NO_CHANGES
+
+    def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
+        """Return columns for an end. If moves end the match, `on_turn` is called before."""
+        return NO_CHANGES
+
+    def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
+        """Return columns for moves that are taken back."""
+        return NO_CHANGES
+
+    def on_clock_restart(self, locked: LockedMatch) -> Columns:
+        """Return columns for a clock that resumes or gets more time without a turn being played."""
+        return NO_CHANGES
+
+    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
+        """Act on moves that were written."""
+
+    async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
+        """Return a reply to play at once after a complete turn, or None."""
+        return None
+
+    async def after_takeback(self, locked: LockedMatch) -> None:
+        """Act on a takeback that was written."""
+
+    async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
+        """Act on an end that was written."""
+
+    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
+        """Undo what followed from `old_end` and act on `end`, which was written in its place.
+
+        `locked.person` is a manager of the server and need not have a seat in the match.
+        """
+
+    async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
+        """Act on a public announcement that was written. Called last."""
 
 
 @dataclass(slots=True)
@@ -50,7 +117,7 @@ class LockedMatch:
     game: Game
     person: Person
     now: int
-    hooks: CompositeHooks
+    hooks: MatchHooks
     _board: Position | None = None
 
     @property
@@ -67,6 +134,11 @@ class LockedMatch:
     def seat(self) -> Seat:
         """The seat of the person who acts."""
         return next(seat for seat in self.seats if seat.person.account == self.person.account)
+
+    @property
+    def service_time(self) -> int:
+        """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
+        return self.now - self.row.lost
 
     def board(self) -> Position:
         """Return the board. Raises ChoicePending where there is none."""
@@ -180,7 +252,7 @@ class LockedMatch:
 class MatchLocker:
     """Holds matches for changes, one change at a time for each match."""
 
-    def __init__(self, database: Database, hooks: CompositeHooks) -> None:
+    def __init__(self, database: Database, hooks: MatchHooks) -> None:
         self._database = database
         self._hooks = hooks
         self._mutexes: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()

@@ -9,7 +9,7 @@ from engine import get_game
 from engine.game import OptionError
 from matches.announcements import announce
 from matches.errors import InvalidOption
-from matches.hooks import MatchStarted
+from matches.hook_events import MatchStarted
 from matches.options import (
     add_random_options,
     find_game,

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from matches.values import Challenge, MatchSummary
+    from matches.match_view import MatchSummary
+    from matches.values import Challenge
     from storage import Database
 
 

@@ -48,20 +48,12 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import OptionValue, Side
+    from matches.match_view import MatchSummary, MatchView
     from matches.public_queries import MatchFingerprint
     from matches.records.values import Replay
     from matches.terms import Terms
     from matches.updates import Announcement, AuditResult, ChallengeUpdate, MatchHistory, MatchUpdate
-    from matches.values import (
-        AnnouncementId,
-        Challenge,
-        ChallengeId,
-        MatchId,
-        MatchSummary,
-        MatchView,
-        Person,
-        RecordId,
-    )
+    from matches.values import AnnouncementId, Challenge, ChallengeId, MatchId, Person, RecordId
     from storage import Database
 
 

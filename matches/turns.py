@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError
 from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, NoMoveGiven, NotYourTurn, TooManyMoves
-from matches.hooks import MatchEnded, TurnPlayed
+from matches.hook_events import MatchEnded, TurnPlayed
+from matches.match_view import LoggedMove
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
-from matches.values import EndReason, LoggedMove, MatchState
+from matches.values import EndReason, MatchState
 from matches.view_builder import (
     RecentMoves,
     completes_turn,

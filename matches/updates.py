@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Position
-    from matches.values import AnnouncementId, Challenge, ChallengeId, LoggedMove, MatchId, MatchView
+    from matches.match_view import LoggedMove, MatchView
+    from matches.values import AnnouncementId, Challenge, ChallengeId, MatchId
 
 
 class AnnouncementKind(StrEnum):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.game import EventKind, Outcome, Side
 from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
+from matches.match_view import LoggedMove, MatchView
 from matches.options import parse_options
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -17,10 +18,8 @@ from matches.values import (
     ChallengeId,
     Correction,
     EndReason,
-    LoggedMove,
     MatchId,
     MatchState,
-    MatchView,
     Offer,
     OfferId,
     OfferKind,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine import get_game
 from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
+from matches.match_view import MatchSummary
 from matches.options import parse_options
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -18,7 +19,6 @@ from matches.values import (
     EndReason,
     MatchId,
     MatchState,
-    MatchSummary,
     Offer,
     OfferId,
     OfferKind,
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
+    from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import MatchView
     from storage import Connection, Database
     from storage.matches import MatchListRow, MatchRow, MoveRow
 

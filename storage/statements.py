@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 ColumnValue = str | int | None
+Columns: TypeAlias = "Mapping[str, Any]"  # values by the name of their column
 RowT = TypeVar("RowT")
 
 

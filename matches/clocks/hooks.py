@@ -7,18 +7,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.clocks.clock import new_clock
-from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import total_downtime
-from matches.hooks import NO_CHANGES, MatchHooks
+from matches.hook_events import NO_CHANGES
+from matches.locking import MatchHooks
 from matches.terms import parse_terms
 from storage import vacations
 
 if TYPE_CHECKING:
     from matches.clocks.clock import Clock
-    from matches.hooks import Columns, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from matches.terms import TimeControl
     from storage import Connection
+    from storage.statements import Columns
 
 
 class ClockHooks(MatchHooks):
@@ -41,14 +43,14 @@ class ClockHooks(MatchHooks):
         clock, time_control = _running_clock(locked)
         if clock is None or time_control is None:
             return NO_CHANGES
-        return clock_columns(clock.complete_turn(locked.person.account, time_control, service_time(locked)))
+        return clock_columns(clock.complete_turn(locked.person.account, time_control, locked.service_time))
 
     def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
         """Start the time of whoever moves first."""
         clock, time_control = _running_clock(locked)
         if clock is None or time_control is None:
             return NO_CHANGES
-        now = service_time(locked)
+        now = locked.service_time
         return clock_columns(
             clock.complete_turn(locked.person.account, time_control, now).start_for(
                 _account_tuple(mover), now
@@ -62,7 +64,7 @@ class ClockHooks(MatchHooks):
             return NO_CHANGES
         if not turn.is_complete:
             return clock_columns(clock.withdraw_pause_offer()) if clock.pause_offered_by else NO_CHANGES
-        now = service_time(locked)
+        now = locked.service_time
         return clock_columns(
             clock.complete_turn(turn.person.account, time_control, now).start_for(
                 _account_tuple(_next_mover(locked, turn)), now
@@ -79,7 +81,7 @@ class ClockHooks(MatchHooks):
         if clock is None or time_control is None:
             return NO_CHANGES
         return clock_columns(
-            clock.take_back(takeback.turn_accounts, takeback.mover, time_control, service_time(locked))
+            clock.take_back(takeback.turn_accounts, takeback.mover, time_control, locked.service_time)
         )
 
 

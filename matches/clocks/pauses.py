@@ -13,7 +13,7 @@ from matches.clocks.errors import (
     PauseOffered,
     TimeOver,
 )
-from matches.clocks.rows import clock_columns, service_time
+from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind
@@ -67,7 +67,7 @@ class Pauses:
             clock, time_control = require_clock(locked), parse_terms(locked.row.terms).time_control
             if not clock.paused or time_control is None:
                 raise NotPaused(match=match)
-            resumed = clock.resume(person.account, time_control, service_time(locked))
+            resumed = clock.resume(person.account, time_control, locked.service_time)
             await locked.change(**clock_columns(resumed), **locked.hooks.on_clock_restart(locked))
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.RESUMED, (locked.opponent,))
@@ -79,11 +79,11 @@ def _pausable_clock(locked: LockedMatch) -> Clock:
     clock = require_clock(locked)
     if clock.paused:
         raise MatchPaused(match=locked.row.id)
-    if clock.flagged_at or any(end <= service_time(locked) for end in clock.deadlines.values()):
+    if clock.flagged_at or any(end <= locked.service_time for end in clock.deadlines.values()):
         raise TimeOver(match=locked.row.id)
     return clock
 
 
 async def _pause(locked: LockedMatch, clock: Clock) -> MatchUpdate:
-    await locked.change(**clock_columns(clock.pause(service_time(locked))))
+    await locked.change(**clock_columns(clock.pause(locked.service_time)))
     return await locked.make_update(await locked.announce(AnnouncementKind.PAUSED, (locked.opponent,)))

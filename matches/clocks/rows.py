@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.clocks.clock import Clock
-    from matches.hooks import Columns
-    from matches.locking import LockedMatch
     from matches.values import Person
+    from storage.statements import Columns
 
 
 class HasClock(Protocol):
@@ -34,11 +33,6 @@ class HasClock(Protocol):
 def clock_from_row(row: HasClock) -> Clock | None:
     """Return the clock of a match, None where it has none."""
     return None if row.clock is None else parse_clock(row.clock)
-
-
-def service_time(locked: LockedMatch) -> int:
-    """Return the moment at which a match is held, in service time."""
-    return locked.now - locked.row.lost
 
 
 def clock_columns(clock: Clock) -> Columns:

@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
-from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import total_downtime
-from matches.hooks import MatchEnded
+from matches.hook_events import MatchEnded
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
 from matches.updates import AnnouncementKind
@@ -82,14 +82,14 @@ class Timeouts:
             amount -= amount % MINUTE
             maximum = min(
                 MAX_EXTRA_TIME,
-                MAX_TIME - timedelta(milliseconds=clock.time_left(opponent.account, service_time(locked))),
+                MAX_TIME - timedelta(milliseconds=clock.time_left(opponent.account, locked.service_time)),
             )
             if not MIN_EXTRA_TIME <= amount <= maximum:
                 raise ExtraTimeOutOfBounds(
                     least=format_duration(MIN_EXTRA_TIME), most=format_duration(max(maximum, MIN_EXTRA_TIME))
                 )
             extended = clock.give_time(
-                opponent.account, amount // timedelta(milliseconds=1), service_time(locked)
+                opponent.account, amount // timedelta(milliseconds=1), locked.service_time
             )
             await locked.change(**clock_columns(extended), **locked.hooks.on_clock_restart(locked))
             details = {"minutes": amount // MINUTE}
@@ -108,7 +108,7 @@ def require_clock(locked: LockedMatch) -> Clock:
 
 async def _decide(locked: LockedMatch) -> None:
     """Do what was agreed on for everybody whose time is over; twice does no harm."""
-    clock, now = clock_from_row(locked.row), service_time(locked)
+    clock, now = clock_from_row(locked.row), locked.service_time
     if clock is None or locked.row.state == MatchState.OVER:
         return
     terms = parse_terms(locked.row.terms)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from matches.clocks.clock import Clock
 from matches.clocks.errors import AlreadyOnVacation, NotOnVacation, NoVacationDaysLeft
-from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.values import Vacation, VacationBudget
-from matches.hooks import NO_CHANGES
+from matches.hook_events import NO_CHANGES
 from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -121,7 +121,7 @@ async def _apply_to_clocks(
     for locked in locked_matches:
         clock = clock_from_row(locked.row)
         if clock is not None:
-            new_clock = transition(clock, locked.person.account, service_time(locked))
+            new_clock = transition(clock, locked.person.account, locked.service_time)
             columns = (
                 locked.hooks.on_clock_restart(locked) if transition is Clock.end_vacation else NO_CHANGES
             )

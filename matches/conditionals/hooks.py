@@ -8,14 +8,15 @@ from matches.conditionals.future_board import FutureBoard, find_branch_to
 from matches.conditionals.tree import format_tree, parse_tree
 from matches.conditionals.values import LossReason
 from matches.errors import MatchError
-from matches.hooks import ConditionalReply, MatchHooks
+from matches.hook_events import ConditionalReply
+from matches.locking import MatchHooks
 from matches.values import encode_revision
 from matches.view_builder import seat_for_side
 from storage import conditionals
 
 if TYPE_CHECKING:
     from matches.conditionals.tree import Branch, Tree
-    from matches.hooks import MatchEnded, TurnPlayed
+    from matches.hook_events import MatchEnded, TurnPlayed
     from matches.locking import LockedMatch
     from matches.values import Person
     from storage.conditionals import ConditionalMovesRow

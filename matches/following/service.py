@@ -9,7 +9,7 @@ from matches.announcements import announce
 from matches.errors import MatchOver
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
-from matches.hooks import MatchHooks
+from matches.locking import MatchHooks
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.preferences.service import load_preferences, next_digest_time
 from matches.times import from_millis, to_millis

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from matches.values import MatchId
 
 if TYPE_CHECKING:
-    from matches.values import MatchSummary
+    from matches.match_view import MatchSummary
 
 
 class FollowMode(StrEnum):

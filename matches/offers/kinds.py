@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.errors import NoEndByAgreement
-from matches.hooks import MatchEnded
+from matches.hook_events import MatchEnded
 from matches.offers.errors import NoDraws, OutcomeFixedByRules
 from matches.offers.takebacks import check_takeback_allowed, take_back
 from matches.updates import AnnouncementKind

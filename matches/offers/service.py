@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.errors import NoPendingOffer, OfferAlreadyPending, OfferDeclined, OwnOffer
-from matches.hooks import MatchEnded, MatchHooks
+from matches.hook_events import MatchEnded
+from matches.locking import MatchHooks
 from matches.offers.errors import (
     OfferAlreadyAnswered,
     OfferExpired,
@@ -24,13 +25,14 @@ from storage import offers, results
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.hooks import Columns, MovesTakenBack, TurnPlayed
+    from matches.hook_events import MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch, MatchLocker
     from matches.offers.rematches import Rematches
     from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, Person
     from storage import Database
     from storage.offers import OfferRow
+    from storage.statements import Columns
 
 ACCEPTED, DECLINED = "accepted", "declined"
 

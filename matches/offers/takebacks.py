@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.hooks import MovesTakenBack
+from matches.hook_events import MovesTakenBack
 from matches.offers.errors import NothingToTakeBack, TakebacksNotAllowed
 from matches.terms import parse_terms
 from matches.view_builder import load_initial_position, replay_moves, swaps_sides

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
-from matches.hooks import MatchHooks
+from matches.locking import MatchHooks
 from matches.ratings.history import RatedMatch, recompute
 from matches.terms import parse_terms
 from storage import results
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from matches.hooks import MatchEnded
+    from matches.hook_events import MatchEnded
     from matches.locking import LockedMatch
     from matches.ratings.history import Scores
     from storage import Connection

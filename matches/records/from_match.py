@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Outcome, Position
+    from matches.match_view import LoggedMove, MatchView
     from matches.updates import MatchHistory
-    from matches.values import LoggedMove, MatchView, Result
+    from matches.values import Result
     from matches.view_builder import Seats
 
 PICKS_HEADER = "Fists"

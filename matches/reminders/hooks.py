@@ -7,12 +7,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.hooks import MatchHooks
+from matches.locking import MatchHooks
 
 if TYPE_CHECKING:
-    from matches.hooks import Columns, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from storage import Connection
+    from storage.statements import Columns
 
 FIRST_CHECK_DELAY = timedelta(minutes=1)  # who moves within it causes no work
 

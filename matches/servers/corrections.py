@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.errors import MatchUnknown
-from matches.hooks import MatchEnded
+from matches.hook_events import MatchEnded
 from matches.servers.errors import InvalidOutcome, InvalidReason, MatchNotOver, ResultUnchanged
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState

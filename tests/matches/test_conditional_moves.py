@@ -43,8 +43,9 @@ from matches.conditionals import (
 )
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.tree import Branch, format_tree
-from matches.hooks import CompositeHooks, MatchHooks, TurnPlayed
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import TurnPlayed
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.turns import MatchActions
 from storage import conditionals
 from tests.matches.scenario import (

@@ -21,8 +21,9 @@ from matches import (
     MatchView,
     ResultUnchanged,
 )
-from matches.hooks import CompositeHooks, MatchEnded, MatchHooks
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import MatchEnded
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
 from tests.matches.scenario import (
     ALICE,

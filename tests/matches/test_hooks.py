@@ -8,18 +8,12 @@ import pytest
 
 from engine.game import Outcome
 from matches import AnnouncementKind, Database, EndReason, MatchError, Matches, MatchState
-from matches.hooks import (
-    Columns,
-    CompositeHooks,
-    ConditionalReply,
-    MatchEnded,
-    MatchHooks,
-    MatchStarted,
-    TurnPlayed,
-)
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, TurnPlayed
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.simultaneous_choice import Picks
 from matches.turns import Endings, MatchActions
+from storage.statements import Columns
 from tests.matches.scenario import (
     ALICE,
     BOB,

@@ -26,8 +26,9 @@ from matches import (
     Standing,
     Terms,
 )
-from matches.hooks import CompositeHooks, MatchEnded, MatchHooks
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import MatchEnded
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.ratings.glicko import decay, update_rating
 from matches.ratings.hooks import RatingHooks, update_ratings
 from matches.ratings.service import PAGE_SIZE
