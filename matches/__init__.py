@@ -96,6 +96,7 @@ from matches.offers.errors import (
     TakebacksNotAllowed,
     TooLateToAbort,
 )
+from matches.offers.kinds import possible_offers
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -323,5 +324,6 @@ __all__ = [
     "local_time",
     "parse_duration",
     "parse_time_control",
+    "possible_offers",
     "time_zone_names",
 ]

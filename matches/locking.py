@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Position
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.match_view import MatchView
     from matches.updates import Announcement
     from matches.values import Seat
     from matches.view_builder import Seats
@@ -238,15 +239,18 @@ class LockedMatch:
         moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
         return build_recent_moves(self.game, self.row, moves)
 
+    async def load_view(self, recent: RecentMoves | None = None) -> MatchView:
+        """Return the current view. `recent` are the recent moves if they are known already."""
+        board = None if self.row.position is None else self.board()
+        if recent is None:
+            recent = await self.load_recent_moves()
+        return await with_correction(self.connection, build_view(self.row, self.game, board, recent))
+
     async def make_update(
         self, announcement: Announcement | None, recent: RecentMoves | None = None
     ) -> MatchUpdate:
-        """Return the match as it now stands, with what is to be told."""
-        board = None if self.row.position is None else self.board()
-        view = build_view(
-            self.row, self.game, board, await self.load_recent_moves() if recent is None else recent
-        )
-        return MatchUpdate(match=await with_correction(self.connection, view), announcement=announcement)
+        """Return the current view together with the announcement of the change."""
+        return MatchUpdate(match=await self.load_view(recent), announcement=announcement)
 
 
 class MatchLocker:

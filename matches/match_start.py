@@ -26,7 +26,7 @@ from storage import matches, records, threads
 
 if TYPE_CHECKING:
     from engine.game import Game, OptionValues, Position
-    from matches.hooks import CompositeHooks
+    from matches.locking import MatchHooks
     from storage import Connection
     from storage.challenges import ChallengeRow
     from storage.records import RecordRow
@@ -38,7 +38,7 @@ async def start_match(
     accepter: Person,
     channel: str,
     now: int,
-    hooks: CompositeHooks,
+    hooks: MatchHooks,
 ) -> MatchUpdate:
     """Begin the match of an accepted challenge: under the newest rules of its game, or from its record.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from matches.terms import LEGACY_TERMS
-from matches.values import MatchState, OfferKind, encode_revision
+from matches.values import MatchState, OfferKind, encode_revision, opposite_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,6 +109,27 @@ class MatchView:
     def revision(self) -> int:
         """What a button under this board remembers of it (see :mod:`matches.values`)."""
         return encode_revision(self.ply, self.takebacks)
+
+    @property
+    def latest_moves(self) -> tuple[LoggedMove, ...]:
+        """The moves of the unfinished turn or, if there is none, of the last complete turn."""
+        return self.unfinished_moves or self.last_turn
+
+    @property
+    def latest_events(self) -> tuple[Event, ...]:
+        """The events of `latest_moves`, as a picture of the board highlights them."""
+        return tuple(event for move in self.latest_moves for event in move.events)
+
+    @property
+    def next_side(self) -> Side:
+        """The side whose turn comes after the last complete turn, also if the match is over."""
+        last = self.last_turn[-1].side if self.last_turn else self.seats[1].side
+        return opposite_side(self.seats, last)
+
+    @property
+    def is_abortable(self) -> bool:
+        """Whether the match can be aborted: it is not over, and at most one player has moved."""
+        return self.state is not MatchState.OVER and all(move.turn == 1 for move in self.latest_moves)
 
     @property
     def end_offered_by(self) -> Person | None:

@@ -75,6 +75,11 @@ class Seat:
     person: Person
 
 
+def opposite_side(seats: tuple[Seat, Seat], side: Side) -> Side:
+    """Return the side of the two seats that is not `side`."""
+    return next(seat.side for seat in seats if seat.side is not side)
+
+
 @dataclass(frozen=True, slots=True)
 class Pick:
     """One person's opened fists; it exists only once both have picked."""

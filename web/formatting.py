@@ -86,13 +86,12 @@ def format_offer(texts: Texts, view: MatchView) -> str:
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     """Tell who won and why."""
-    last_mover = view.last_turn[-1].side if view.last_turn else view.seats[1].side
     return formatting.format_result(
         texts,
         view.position.vocabulary if view.position else "",
         result.reason,
         winner=None if result.winner is None else result.winner.side,
-        side_to_move=next(seat.side for seat in view.seats if seat.side is not last_mover),
+        side_to_move=view.next_side,
         names={seat.side: seat.person.name for seat in view.seats},
     )
 

@@ -13,9 +13,9 @@ from matches import (
     MatchError,
     MatchState,
     NoMoveGiven,
-    OfferKind,
     StaleBoard,
     TooManyMoves,
+    possible_offers,
 )
 from move_builder import parse_turn, split_moves
 from web import formatting, local_games, move_form
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     Deed = Callable[[WebContext, PlayerSession, Any], Awaitable[MatchUpdate]]
 
 MAX_MOVE_TEXT = 200
-MAX_ABORTABLE_TURNS = 2  # turns: before both have moved a match counts for nothing
 
 
 def routes() -> list[web.RouteDef]:
@@ -90,33 +89,25 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "again": ""
         if is_running
         else local_games.rematch_url(context, view, one_screen=len(session.accounts) > 1),
-        "may_abort": is_running and page.cached.last_turn < MAX_ABORTABLE_TURNS,
-        "offers": _possible_offers(context, view) if is_running and pending_offer is None else (),
+        "may_abort": view.is_abortable,
+        "offers": _possible_offers(context, view),
         "answerable": pending_offer if is_running and can_answer else None,
         "fists": _pick_options(context, session),
     }
 
 
 def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str]]:
-    """Return what can be offered on this board, as far as the rules and the terms tell at a glance."""
+    """Return the labels of the offers that are possible on this board."""
     texts, position = context.texts, view.position
-    if position is None:
-        return []
-    agreed_outcome = position.agreed_outcome
-    possible = {
-        OfferKind.END: agreed_outcome is not None,
-        OfferKind.DRAW: agreed_outcome is None and context.games[view.game].allows_draws,
-        OfferKind.TAKEBACK: view.terms.takebacks_allowed and view.ply > 0,
-    }
-    result = words_of.format_agreed_end(texts, position) if agreed_outcome is not None else ""
+    has_result = position is not None and position.agreed_outcome is not None
+    result = words_of.format_agreed_end(texts, position) if position is not None and has_result else ""
     return [
         {
             "kind": kind.value,
             "label": texts(f"web.offer.{kind}.make"),
             "about": texts(f"web.offer.{kind}.about", result=result),
         }
-        for kind, is_possible in possible.items()
-        if is_possible
+        for kind in possible_offers(view)
     ]
 
 
@@ -152,7 +143,7 @@ def _move_context(request: web.Request, session: PlayerSession, page: MatchPage)
     if position is None or not session.is_awaited:
         return {}
     form_context = move_form.MoveFormContext(
-        texts, session.seat.side, page.view_options, session.view.revision, _latest_events(session)
+        texts, session.seat.side, page.view_options, session.view.revision, session.view.latest_events
     )
     try:
         form, notice = _build_move_form(request, session, form_context), ""
@@ -197,11 +188,6 @@ def _preview_typed_moves(
     if count > position.moves_due:
         raise TooManyMoves(match=match, due=position.moves_due, given=count)
     return move_form.build_preview(form_context, parse_turn(position, text), text)
-
-
-def _latest_events(session: PlayerSession) -> tuple[Any, ...]:
-    view = session.view
-    return tuple(event for played in (view.unfinished_moves or view.last_turn) for event in played.events)
 
 
 def _bottom_side(session: PlayerSession) -> Any:

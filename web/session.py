@@ -64,7 +64,7 @@ async def seat_link(context: WebContext, view: MatchView, *people: Person, lifet
     """Return a link that lets whoever opens it in time sit for these people. Raises NotInMatch."""
     now = context.now()
     generations = [
-        (one.account, await context.matches.get_seat_key_generation(view.id, one, now=now)) for one in people
+        (one.account, await context.matches.seat_keys.get_generation(view.id, one)) for one in people
     ]
     token = SeatToken(view.id, tuple(generations), now + lifetime)
     return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"
@@ -149,10 +149,7 @@ async def _check_generations(context: WebContext, view: MatchView, token: SeatTo
         seat = view.seat(account)
         if seat is None:
             raise NotInMatch(match=view.id)
-        if (
-            await context.matches.get_seat_key_generation(MatchId(view.id), seat.person, now=context.now())
-            != generation
-        ):
+        if await context.matches.seat_keys.get_generation(MatchId(view.id), seat.person) != generation:
             raise InvalidToken("the lock has been changed")
     if not token.generations:
         raise InvalidToken("a key to nothing")

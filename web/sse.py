@@ -113,7 +113,7 @@ class Broadcaster:
     async def _poll(self) -> None:
         if not self._subscribers:
             return
-        fingerprints = await self._matches.get_fingerprints(tuple(self._subscribers), now=self._now())
+        fingerprints = await self._matches.public_queries.get_fingerprints(tuple(self._subscribers))
         changed = [
             match
             for match, fingerprint in fingerprints.items()

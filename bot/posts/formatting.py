@@ -20,7 +20,7 @@ from i18n.formatting import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.game import Event, Game, Side
+    from engine.game import Game
     from i18n import Texts
     from matches import Announcement, LoggedMove, MatchView, Result
 
@@ -40,7 +40,6 @@ __all__ = [
     "format_status",
     "format_title",
     "format_turn",
-    "last_turn_events",
     "seat_values",
     "turn_mention",
 ]
@@ -67,11 +66,6 @@ def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
 def format_game(texts: Texts, view: MatchView) -> str:
     """Return the name of the game."""
     return texts(f"game.{view.game}.name")
-
-
-def last_turn_events(view: MatchView) -> tuple[Event, ...]:
-    """Return what the last turn did, or the placements made since, for the picture."""
-    return tuple(event for played in (view.unfinished_moves or view.last_turn) for event in played.events)
 
 
 def format_last_turn(texts: Texts, view: MatchView) -> str:
@@ -159,7 +153,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         view.position.vocabulary if view.position else "",
         result.reason,
         winner=None if result.winner is None else result.winner.side,
-        side_to_move=_next_side(view),
+        side_to_move=view.next_side,
         names={seat.side: markdown.escaped_name(seat.person) for seat in view.seats},
     )
     correction = result.correction
@@ -169,9 +163,3 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     return texts(
         "correction.noted", result=text, by=by, why=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
     )
-
-
-def _next_side(view: MatchView) -> Side:
-    """Return whose turn it would be, were the match not over."""
-    moved = view.last_turn[-1].side if view.last_turn else view.seats[1].side
-    return next(seat.side for seat in view.seats if seat.side is not moved)

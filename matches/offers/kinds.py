@@ -10,10 +10,29 @@ from matches.hook_events import MatchEnded
 from matches.offers.errors import NoDraws, OutcomeFixedByRules
 from matches.offers.takebacks import check_takeback_allowed, take_back
 from matches.updates import AnnouncementKind
-from matches.values import EndReason, OfferKind
+from matches.values import EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from matches.locking import LockedMatch
+    from matches.match_view import MatchView
+
+
+def possible_offers(view: MatchView) -> tuple[OfferKind, ...]:
+    """Return the kinds of offer to show to the players of a match.
+
+    Empty without a board, after the end and while an offer is pending. A draw is included only if the rules
+    do not fix the result of an end by agreement; an END covers the other case. Whether a certain person has
+    a move to take back is checked only when they offer it.
+    """
+    position = view.position
+    if view.state is not MatchState.PLAYING or position is None or view.pending_offer is not None:
+        return ()
+    possible = {
+        OfferKind.END: position.agreed_outcome is not None,
+        OfferKind.DRAW: position.agreed_outcome is None and position.game.allows_draws,
+        OfferKind.TAKEBACK: view.terms.takebacks_allowed and view.ply > 0,
+    }
+    return tuple(kind for kind, is_possible in possible.items() if is_possible)
 
 
 async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str) -> None:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from matches.challenge_checks import challenge_from_row
-from matches.challenges import MatchSetup
 from matches.errors import MatchUnknown, NotInMatch
 from matches.offers.errors import RematchAlreadyStarted, RematchBeforeEnd, RematchDeclined, RematchOffered
-from matches.options import complete_options, find_game, parse_options
+from matches.options import MatchSetup, complete_options, find_game, parse_options
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.values import ChallengeState, MatchState, Person, RecordId

@@ -20,7 +20,7 @@ from matches.offers.errors import (
 from matches.offers.kinds import apply_offer, check_offer_allowed
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, OfferId, OfferKind
-from storage import offers, results
+from storage import offers
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -116,7 +116,7 @@ class Offers:
             return await _answer(locked, row, accept=accept)
 
     async def answer_end(
-        self, match: MatchId, person: Person, *, accept: bool, seen_revision: int | None, now: datetime
+        self, match: MatchId, person: Person, *, accept: bool, seen_revision: int | None = None, now: datetime
     ) -> MatchUpdate:
         """Accept or decline whatever offer to end stands.
 
@@ -136,7 +136,7 @@ class Offers:
         Announced as ABORTED, calling the other. Raises MatchUnknown, NotInMatch, MatchOver, TooLateToAbort.
         """
         async with self._locker.lock_for(match, person, now) as locked:
-            if await results.count_distinct_movers(locked.connection, match) > 1:
+            if not (await locked.load_view()).is_abortable:
                 raise TooLateToAbort(match=match)
             await locked.end(MatchEnded(None, EndReason.ABORTED))
             return await locked.make_update(

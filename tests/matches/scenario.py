@@ -43,7 +43,7 @@ async def make_challenge(
     terms: Terms = DEFAULT_TERMS,
     now: datetime = NOON,
 ) -> Challenge:
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         by,
         to=to,
         server=SERVER,
@@ -80,7 +80,7 @@ async def start_match(
         terms=terms,
         now=now,
     )
-    return (await matches.accept(challenge.id, to, now=now)).match
+    return (await matches.challenges.accept(challenge.id, to, now=now)).match
 
 
 def legal_move(view: MatchView, index: int = 0) -> str:

@@ -45,8 +45,8 @@ Rows = dict[str, list[dict[str, Any]]]
 async def create_every_state(matches: Matches) -> None:
     """Bring about every state of challenges, matches, offers and announcements."""
     await make_challenge(matches)
-    await matches.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
-    await matches.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
+    await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.challenges.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
     await play_to_end(matches, await start_match(matches))
     await matches.pick((await start_match(matches, FISTS)).id, BOB, "LR", now=NOON)
     revealed = await start_match(matches, FISTS)
@@ -55,10 +55,10 @@ async def create_every_state(matches: Matches) -> None:
     unfinished = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.play(unfinished.id, player_to_move(unfinished), [legal_move(unfinished)], now=NOON)
     random = await play_move(matches, await start_match(matches, {"edition": "2015", "size": 11}))
-    await matches.offer_end(random.match.id, ALICE, now=NOON)
+    await matches.offers.make(random.match.id, ALICE, OfferKind.END, now=NOON)
     agreed = await start_match(matches)
-    await matches.offer_end(agreed.id, ALICE, now=NOON)
-    await matches.answer_end(agreed.id, BOB, accept=True, now=NOON)
+    await matches.offers.make(agreed.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(agreed.id, BOB, accept=True, now=NOON)
     await matches.resign((await start_match(matches, FISTS)).id, BOB, now=NOON)
     swapped = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     await play_move(matches, (await play_move(matches, swapped, "swap")).match)
@@ -66,14 +66,14 @@ async def create_every_state(matches: Matches) -> None:
     line = (("G7",), ("D3",), ("D5",), ("B2",))
     await matches.conditionals.add_line(placed.id, ALICE, line, seen_revision=1, now=NOON)
     await matches.notes.save(placed.id, ALICE, "Hold the corner.", now=NOON)
-    imported = await matches.import_record(
+    imported = await matches.records.import_record(
         (await matches.export_record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
     )
     if imported.record is not None:
-        step = await matches.challenge_from_record(
+        step = await matches.challenges.create_from_record(
             imported.record, CAROL, to=BOB, server=SERVER, channel=CHANNEL, colour=Side.BLACK, now=NOON
         )
-        await play_move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
+        await play_move(matches, (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match)
     await _create_offers(matches)
     await _create_clock_states(matches)
     await _create_server_states(matches)
@@ -81,8 +81,8 @@ async def create_every_state(matches: Matches) -> None:
     for interest, view in zip(FollowMode, (random.match, swapped, unfinished), strict=True):
         await matches.following.follow(view.id, CAROL, interest, now=NOON)
     await matches.reminders.remind(now=later(days=2))
-    for row in await matches.claim_due_announcements(now=later(minutes=1), limit=9):
-        await matches.mark_announcement_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
+    for row in await matches.announcements.claim_due(now=later(minutes=1), limit=9):
+        await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
 
 
 async def _create_offers(matches: Matches) -> None:
@@ -97,7 +97,7 @@ async def _create_offers(matches: Matches) -> None:
     await matches.offers.abort(aborted.id, BOB, now=NOON)
     again = await matches.offers.rematch(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     if isinstance(again, ChallengeUpdate):
-        await matches.decline(again.challenge.id, BOB, now=NOON)
+        await matches.challenges.decline(again.challenge.id, BOB, now=NOON)
 
 
 async def _create_clock_states(matches: Matches) -> None:

@@ -32,13 +32,13 @@ async def start_and_play(matches: Matches) -> MatchUpdate:
 
 async def mark_all_sent(matches: Matches) -> None:
     """Announce all there is."""
-    while rows := await matches.claim_due_announcements(now=later(minutes=5)):
+    while rows := await matches.announcements.claim_due(now=later(minutes=5)):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+            await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
 
 
 async def claim_due(matches: Matches, now: datetime) -> list[AnnouncementId]:
-    return [row.id for row in await matches.claim_due_announcements(now=now)]
+    return [row.id for row in await matches.announcements.claim_due(now=now)]
 
 
 async def test_front_end_is_given_time_to_answer_by_itself(matches: Matches) -> None:
@@ -49,7 +49,7 @@ async def test_front_end_is_given_time_to_answer_by_itself(matches: Matches) -> 
 
 async def test_announcement_is_handed_out_as_it_was_made(matches: Matches) -> None:
     turn = await start_and_play(matches)
-    (row,) = await matches.claim_due_announcements(now=AFTER_GRACE)
+    (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
     made = require_announcement(turn.announcement)
     assert row == Announcement(
         id=made.id,
@@ -69,7 +69,7 @@ async def test_announcement_is_handed_out_as_it_was_made(matches: Matches) -> No
 
 async def test_what_was_announced_is_not_handed_out(matches: Matches) -> None:
     turn = await start_and_play(matches)
-    assert await matches.mark_announcement_sent(
+    assert await matches.announcements.mark_sent(
         require_announcement(turn.announcement).id, "test:1", now=NOON
     )
     assert await claim_due(matches, AFTER_GRACE) == []
@@ -77,15 +77,15 @@ async def test_what_was_announced_is_not_handed_out(matches: Matches) -> None:
 
 async def test_announcing_twice_is_no_news(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
-    assert await matches.mark_announcement_sent(number, "test:1", now=NOON)
-    assert not await matches.mark_announcement_sent(number, "test:2", now=NOON)
+    assert await matches.announcements.mark_sent(number, "test:1", now=NOON)
+    assert not await matches.announcements.mark_sent(number, "test:2", now=NOON)
 
 
 async def test_unknown_announcement_is_refused(matches: Matches) -> None:
     with pytest.raises(AnnouncementUnknown):
-        await matches.mark_announcement_sent(UNKNOWN, "test:1", now=NOON)
+        await matches.announcements.mark_sent(UNKNOWN, "test:1", now=NOON)
     with pytest.raises(AnnouncementUnknown):
-        await matches.mark_announcement_failed(UNKNOWN, now=NOON)
+        await matches.announcements.mark_failed(UNKNOWN, now=NOON)
 
 
 async def test_lease_keeps_others_away_and_ends(matches: Matches, other_matches: Matches) -> None:
@@ -109,9 +109,9 @@ async def test_failure_puts_off_and_each_time_for_longer(matches: Matches) -> No
     number = require_announcement((await start_and_play(matches)).announcement).id
     now, pauses = AFTER_GRACE, list[float]()
     for attempt in range(1, 15):
-        (row,) = await matches.claim_due_announcements(now=now)
+        (row,) = await matches.announcements.claim_due(now=now)
         assert (row.id, row.attempts) == (number, attempt)
-        await matches.mark_announcement_failed(number, now=now)
+        await matches.announcements.mark_failed(number, now=now)
         pause = timedelta(seconds=min(5 * 2 ** (attempt - 1), 3600))
         assert await claim_due(matches, now + pause - timedelta(milliseconds=1)) == []
         now, pauses = now + pause, [*pauses, pause.total_seconds()]
@@ -122,14 +122,14 @@ async def test_failure_puts_off_and_each_time_for_longer(matches: Matches) -> No
 
 async def test_failed_answer_is_tried_again_soon(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
-    await matches.mark_announcement_failed(number, now=NOON)
+    await matches.announcements.mark_failed(number, now=NOON)
     assert await claim_due(matches, later(seconds=5)) == [number]
 
 
 async def test_failure_after_the_announcement_changes_nothing(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
-    await matches.mark_announcement_sent(number, "test:1", now=NOON)
-    await matches.mark_announcement_failed(number, now=NOON)
+    await matches.announcements.mark_sent(number, "test:1", now=NOON)
+    await matches.announcements.mark_failed(number, now=NOON)
     assert await claim_due(matches, later(days=1)) == []
 
 
@@ -138,25 +138,25 @@ async def test_announcements_of_a_match_come_in_order(matches: Matches) -> None:
     second = await play_move(matches, first.match)
     one, other = require_announcement(first.announcement).id, require_announcement(second.announcement).id
     assert await claim_due(matches, AFTER_GRACE) == [one]
-    await matches.mark_announcement_failed(one, now=later(minutes=2))
+    await matches.announcements.mark_failed(one, now=later(minutes=2))
     assert await claim_due(matches, later(minutes=2)) == []
     assert await claim_due(matches, later(minutes=3)) == [one]
-    await matches.mark_announcement_sent(one, "test:1", now=later(minutes=3))
+    await matches.announcements.mark_sent(one, "test:1", now=later(minutes=3))
     assert await claim_due(matches, later(minutes=3)) == [other]
 
 
 async def test_one_match_does_not_hold_up_another(matches: Matches) -> None:
     first = await start_and_play(matches)
-    await matches.mark_announcement_failed(require_announcement(first.announcement).id, now=AFTER_GRACE)
+    await matches.announcements.mark_failed(require_announcement(first.announcement).id, now=AFTER_GRACE)
     other = await start_match(matches)
-    assert {row.match for row in await matches.claim_due_announcements(now=AFTER_GRACE) if row.match} == {
+    assert {row.match for row in await matches.announcements.claim_due(now=AFTER_GRACE) if row.match} == {
         other.id
     }
 
 
 async def test_oldest_come_first_and_no_more_than_asked(matches: Matches) -> None:
     made = [(await make_challenge(matches, now=later(seconds=second))).id for second in (2, 0, 1)]
-    rows = await matches.claim_due_announcements(now=AFTER_GRACE + timedelta(minutes=1), limit=2)
+    rows = await matches.announcements.claim_due(now=AFTER_GRACE + timedelta(minutes=1), limit=2)
     assert {row.challenge for row in rows} == {made[1], made[2]}
 
 
@@ -165,7 +165,7 @@ async def test_processes_that_take_at_once_share(matches: Matches, other_matches
         await make_challenge(matches)
     taken = await asyncio.gather(
         *(
-            board_posts.claim_due_announcements(now=AFTER_GRACE, limit=2)
+            board_posts.announcements.claim_due(now=AFTER_GRACE, limit=2)
             for board_posts in (matches, other_matches) * 4
         )
     )
@@ -177,7 +177,7 @@ async def test_processes_that_take_at_once_share(matches: Matches, other_matches
 
 async def test_refused_move_is_not_announced(matches: Matches) -> None:
     turn = await start_and_play(matches)
-    await matches.mark_announcement_sent(require_announcement(turn.announcement).id, "test:1", now=NOON)
+    await matches.announcements.mark_sent(require_announcement(turn.announcement).id, "test:1", now=NOON)
     with pytest.raises(Exception, match="move_illegal"):
         await matches.play(turn.match.id, player_to_move(turn.match), ["A1-A1"], now=NOON)
     assert await claim_due(matches, AFTER_GRACE) == []
@@ -185,13 +185,13 @@ async def test_refused_move_is_not_announced(matches: Matches) -> None:
 
 async def test_challenge_knows_its_latest_post(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB)
-    (row,) = await matches.claim_due_announcements(now=AFTER_GRACE)
-    await matches.mark_announcement_sent(row.id, "test:post/1", now=NOON)
-    assert (await matches.find_challenge(made.id, now=NOON)).post == "test:post/1"
-    step = await matches.decline(made.id, BOB, now=NOON)
+    (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
+    await matches.announcements.mark_sent(row.id, "test:post/1", now=NOON)
+    assert (await matches.challenges.find(made.id, now=NOON)).post == "test:post/1"
+    step = await matches.challenges.decline(made.id, BOB, now=NOON)
     assert step.challenge.post == "test:post/1"
-    await matches.mark_announcement_sent(step.announcement.id, "test:post/2", now=NOON)
-    assert (await matches.find_challenge(made.id, now=NOON)).post == "test:post/2"
+    await matches.announcements.mark_sent(step.announcement.id, "test:post/2", now=NOON)
+    assert (await matches.challenges.find(made.id, now=NOON)).post == "test:post/2"
 
 
 async def test_turn_and_its_announcement_are_one(matches: Matches) -> None:
@@ -200,8 +200,8 @@ async def test_turn_and_its_announcement_are_one(matches: Matches) -> None:
         text = legal_move(turn.match)
         turn = await matches.play(turn.match.id, player_to_move(turn.match), [text], now=NOON)
     plies = []
-    while rows := await matches.claim_due_announcements(now=AFTER_GRACE):
+    while rows := await matches.announcements.claim_due(now=AFTER_GRACE):
         for row in rows:
             plies.append(row.ply)
-            await matches.mark_announcement_sent(row.id, "test:1", now=AFTER_GRACE)
+            await matches.announcements.mark_sent(row.id, "test:1", now=AFTER_GRACE)
     assert plies == [1, 2, 3, 4]

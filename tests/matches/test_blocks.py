@@ -37,7 +37,7 @@ async def test_whoever_is_excluded_cannot_accept(matches: Matches) -> None:
     made = await make_challenge(matches)
     await matches.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
     with pytest.raises(Excluded):
-        await matches.accept(made.id, BOB, now=NOON)
+        await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
 async def test_whoever_is_excluded_is_not_challenged(matches: Matches) -> None:
@@ -51,7 +51,7 @@ async def test_challenge_of_somebody_excluded_since_is_not_accepted(matches: Mat
     made = await make_challenge(matches)
     await matches.blocks.exclude(SERVER, ALICE, CAROL, now=NOON)
     with pytest.raises(OpponentExcluded):
-        await matches.accept(made.id, BOB, now=NOON)
+        await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
 async def test_exclusion_holds_on_one_server(matches: Matches) -> None:
@@ -107,8 +107,8 @@ async def test_block_keeps_open_challenges_from_being_accepted(
     made = await make_challenge(matches, by=by)
     await matches.blocks.block(ALICE, BOB, now=NOON)
     with pytest.raises(refusal):
-        await matches.accept(made.id, taker, now=NOON)
-    assert (await matches.accept(made.id, CAROL, now=NOON)).match.seat(CAROL.account)
+        await matches.challenges.accept(made.id, taker, now=NOON)
+    assert (await matches.challenges.accept(made.id, CAROL, now=NOON)).match.seat(CAROL.account)
 
 
 async def test_matches_of_people_who_block_each_other_go_on(matches: Matches) -> None:
@@ -155,4 +155,4 @@ async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
     offered = await matches.offers.rematch(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
     assert isinstance(offered, Challenge)
     with pytest.raises(YouBlockedOpponent):
-        await matches.accept(offered.id, BOB, now=NOON)
+        await matches.challenges.accept(offered.id, BOB, now=NOON)

@@ -103,7 +103,7 @@ async def saved_lines(matches: Matches, view: MatchView, person: Person) -> list
 
 
 async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
-    return [move.text for move in (await matches.history(view.id, now=NOON)).moves]
+    return [move.text for move in (await matches.views.history(view.id)).moves]
 
 
 # Answers.
@@ -118,14 +118,14 @@ async def test_answer_is_played_at_once_and_told_with_the_move(matches: Matches)
     assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 1, 2)
     assert (announcement.by, announcement.recipients) == (ALICE.account, (ALICE.account,))
     assert player_to_move(turn.match) == ALICE
-    assert (await matches.view_at(announcement, now=NOON)).preceding_turns == turn.match.preceding_turns
+    assert (await matches.views.at_announcement(announcement)).preceding_turns == turn.match.preceding_turns
 
 
 async def test_log_says_who_answered_and_replays(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "A1")
-    moves = (await matches.history(view.id, now=NOON)).moves
+    moves = (await matches.views.history(view.id)).moves
     assert [(one.person, one.turn, one.played_at) for one in moves] == [(ALICE, 1, NOON), (BOB, 2, NOON)]
     assert (await matches.audit(view.id)).difference is None
 
@@ -229,7 +229,7 @@ async def test_chain_goes_on_as_long_as_both_have_saved(matches: Matches) -> Non
     assert require_announcement(turn.announcement).details == {"replies": len(QUIET_MOVES) - 1}
     assert [one.text for moves in turn.match.preceding_turns for one in moves] == list(QUIET_MOVES[:-1])
     assert (
-        await matches.view_at(require_announcement(turn.announcement), now=NOON)
+        await matches.views.at_announcement(require_announcement(turn.announcement))
     ).preceding_turns == turn.match.preceding_turns
     assert (await matches.audit(view.id)).difference is None
 
@@ -381,8 +381,8 @@ async def test_offers_leave_it_alone(matches: Matches) -> None:
     view = await start_match(matches)
     line = f"{legal_move(view)} {legal_move((await play_move(matches, await start_match(matches))).match)}"
     await save_lines(matches, view, BOB, line)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     assert await saved_lines(matches, view, BOB) == [line]
     assert (await play_move(matches, view)).match.ply == 2
 
@@ -649,19 +649,19 @@ async def test_what_fails_after_the_answer_undoes_move_and_answer(
 async def public_view(matches: Matches, view: MatchView) -> list[object]:
     """Return all that anybody but its person may ask of a match."""
     now = later(hours=1)
-    history = await matches.history(view.id, now=now)
+    history = await matches.views.history(view.id)
     return [
         await matches.view(view.id, now=now),
         await matches.view(view.id, ply=0, now=now),
         (history.match, history.start, history.moves),
         await matches.replay(view.id, now=now),
         await matches.export_record(view.id, now=now),
-        await matches.list_active_of(ALICE, view.server, now=now),
-        await matches.list_awaiting_in(ALICE, view.channel, now=now),
-        await matches.list_recent(view.server, now=now),
-        await matches.list_active(now=now),
-        await matches.get_fingerprints([view.id], now=now),
-        await matches.claim_due_announcements(now=now),
+        await matches.views.list_active_of(ALICE, view.server),
+        await matches.views.list_awaiting_in(ALICE, view.channel),
+        await matches.views.list_recent(view.server),
+        await matches.public_queries.list_active(),
+        await matches.public_queries.get_fingerprints([view.id]),
+        await matches.announcements.claim_due(now=now),
         await matches.audit(view.id),
         format_lines(await matches.conditionals.get(view.id, ALICE)),
     ]
@@ -669,8 +669,8 @@ async def public_view(matches: Matches, view: MatchView) -> list[object]:
 
 async def test_nothing_that_anybody_else_can_ask_changes(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    for announcement in await matches.claim_due_announcements(now=later(minutes=30)):
-        await matches.mark_announcement_sent(announcement.id, "test:post", now=NOON)
+    for announcement in await matches.announcements.claim_due(now=later(minutes=30)):
+        await matches.announcements.mark_sent(announcement.id, "test:post", now=NOON)
     before = await public_view(matches, view)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
     assert await public_view(matches, view) == before

@@ -69,7 +69,7 @@ async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> Non
     assert (kept.by, kept.stated_reason, kept.corrected_at) == (CAROL, CORRECTION_REASON, later(hours=1))
     assert (kept.old_outcome, kept.old_reason) == (Outcome.WHITE, EndReason.RESIGNED)
     assert kept.outcome is Outcome.DRAW
-    history = await matches.history(view.id, now=NOON)
+    history = await matches.views.history(view.id)
     assert history.match.result is not None
     assert history.match.result.correction == kept
 
@@ -84,7 +84,7 @@ async def test_correction_calls_both_people(matches: Matches) -> None:
     assert set(announcement.recipients) == {ALICE.account, BOB.account}
     assert (announcement.by, announcement.channel) == (CAROL.account, view.channel)
     assert announcement.details == {"outcome": "black", "why": CORRECTION_REASON}
-    seen = await matches.view_at(announcement, now=NOON)
+    seen = await matches.views.at_announcement(announcement)
     assert seen.result == turn.match.result
 
 
@@ -177,7 +177,7 @@ async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> 
     record = await matches.export_record(view.id, now=NOON)
     assert '[Result "black"]' in record
     assert '[Reason "corrected"]' in record
-    replay = await matches.import_record(record.encode(), BOB, server=SERVER, now=NOON)
+    replay = await matches.records.import_record(record.encode(), BOB, server=SERVER, now=NOON)
     assert replay.record is not None
 
 

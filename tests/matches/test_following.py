@@ -16,6 +16,7 @@ from matches import (
     MatchUnknown,
     MatchView,
     NotFollowed,
+    OfferKind,
     Person,
     TooManyFollowed,
     digest_items,
@@ -44,9 +45,9 @@ NINE = datetime.fromisoformat("2026-05-02T09:00+00:00")
 async def private_announcements(matches: Matches, now: datetime) -> list[Announcement]:
     """Return what is handed out for one person alone by `now`, and take note of all else."""
     found = []
-    while rows := await matches.claim_due_announcements(now=now):
+    while rows := await matches.announcements.claim_due(now=now):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=now)
+            await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.to is not None else []
     return found
 
@@ -69,7 +70,7 @@ async def test_follower_is_told_of_each_turn_at_once(matches: Matches) -> None:
     assert (row.kind, row.match, row.first_ply, row.ply) == (AnnouncementKind.TURN, view.id, 1, 1)
     assert (row.to, row.recipients, row.by) == (CAROL.account, (CAROL.account,), ALICE.account)
     assert (row.server, row.channel) == (SERVER, CHANNEL)
-    assert (await matches.view_at(row, now=NOON)).last_turn[-1].person == ALICE
+    assert (await matches.views.at_announcement(row)).last_turn[-1].person == ALICE
 
 
 async def test_follower_is_told_of_whole_turns(matches: Matches) -> None:
@@ -101,15 +102,15 @@ async def test_who_waits_for_the_end_is_told_of_no_turn(matches: Matches) -> Non
     assert await kinds(matches) == []
     await play_to_end(matches, turn.match)
     (row,) = await private_announcements(matches, later(days=30))
-    result = (await matches.view_at(row, now=NOON)).result
+    result = (await matches.views.at_announcement(row)).result
     assert row.kind is AnnouncementKind.TURN
     assert result is not None
 
 
 async def test_offers_are_no_news(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     assert await kinds(matches) == []
 
 
@@ -261,4 +262,4 @@ async def test_digest_stands_for_itself_among_announcements(matches: Matches) ->
     ]
     assert (row.match, row.challenge, row.to) == (None, None, CAROL.account)
     with pytest.raises(MatchUnknown):
-        await matches.view_at(row, now=NINE)
+        await matches.views.at_announcement(row)

@@ -6,7 +6,7 @@ import pytest
 
 from engine import GAMES
 from engine.game import EventKind, OptionValue, Outcome, Side
-from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn
+from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn, OfferKind
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -37,7 +37,7 @@ async def test_every_game_is_played_by_the_same_calls(matches: Matches, game: st
         assert turn.match.position is not None
         turn = await play_move(matches, turn.match, str(chance.choice(turn.match.position.legal_moves())))
         assert turn.announcement is not None
-        assert await matches.view_at(turn.announcement, now=NOON) == turn.match
+        assert await matches.views.at_announcement(turn.announcement) == turn.match
     assert (await matches.audit(turn.match.id)).difference is None
 
 
@@ -57,7 +57,7 @@ async def test_after_a_swap_the_other_person_is_called(matches: Matches) -> None
     turn = await play_swap(matches)
     assert require_announcement(turn.announcement).recipients == (ALICE.account,)
     assert (player_to_move(turn.match), turn.match.waits_for) == (ALICE, (ALICE,))
-    assert [line.id for line in await matches.list_awaiting_in(ALICE, CHANNEL, now=NOON)] == [turn.match.id]
+    assert [line.id for line in await matches.views.list_awaiting_in(ALICE, CHANNEL)] == [turn.match.id]
     with pytest.raises(NotYourTurn):
         await matches.play(turn.match.id, BOB, ["C4"], now=NOON)
 
@@ -73,7 +73,7 @@ async def test_boards_before_a_swap_show_the_people_as_they_sat(matches: Matches
 
 async def test_history_tells_who_made_each_move_across_a_swap(matches: Matches) -> None:
     turn = await play_move(matches, (await play_swap(matches)).match)
-    history = await matches.history(turn.match.id, now=NOON)
+    history = await matches.views.history(turn.match.id)
     assert [(played.side, played.person) for played in history.moves] == [
         (Side.BLACK, ALICE),
         (Side.WHITE, BOB),
@@ -98,4 +98,4 @@ async def test_log_with_a_swap_agrees(matches: Matches) -> None:
 async def test_game_without_an_end_by_agreement_refuses_it(matches: Matches) -> None:
     view = await start_match(matches, MORPHOS, game="morphos")
     with pytest.raises(NoEndByAgreement):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)

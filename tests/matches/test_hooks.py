@@ -12,7 +12,7 @@ from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, Turn
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.simultaneous_choice import Picks
-from matches.turns import Endings, MatchActions
+from matches.turns import MatchActions
 from storage.statements import Columns
 from tests.matches.scenario import (
     ALICE,
@@ -95,15 +95,15 @@ async def test_moves_are_heard_before_and_after(
 
 async def test_picks_are_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches, FISTS)
-    await Picks(locker).pick(view.id, BOB, "LR", NOON)
-    opened = await Picks(locker).pick(view.id, ALICE, "LR", NOON)
+    await Picks(locker).pick(view.id, BOB, "LR", now=NOON)
+    opened = await Picks(locker).pick(view.id, ALICE, "LR", now=NOON)
     assert hooks.calls == ["picked Bob", f"opened {player_to_move(opened.match).account}"]
     assert opened.match.channel == "test:elsewhere"
 
 
 async def test_end_is_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches)
-    await Endings(locker).resign(view.id, ALICE, NOON)
+    await MatchActions(locker).resign(view.id, ALICE, now=NOON)
     assert hooks.calls == ["ended playing white resigned", "after end over"]
 
 
@@ -170,7 +170,7 @@ async def test_turns_told_together_are_seen_together_later_too(
     hooks.replies = [ConditionalReply(BOB, ("G7",)), ConditionalReply(ALICE, ("D3",))]
     turn = await MatchActions(locker).play(view.id, ALICE, ["C3"], 2, latest_only=False, now=NOON)
     await play_move(matches, turn.match)
-    seen = [turn.match, await matches.view_at(require_announcement(turn.announcement), now=NOON)]
+    seen = [turn.match, await matches.views.at_announcement(require_announcement(turn.announcement))]
     for one in seen:
         assert [[move.text for move in moves] for moves in (*one.preceding_turns, one.last_turn)] == [
             ["C3"],
@@ -205,13 +205,20 @@ async def test_reply_may_resign(matches: Matches, locker: MatchLocker, hooks: Re
     assert hooks.calls[-2:] == [f"ended playing {result.outcome} resigned", "after end over"]
     announcement = require_announcement(turn.announcement)
     assert announcement.recipients == (BOB.account,)
-    later = await matches.view_at(announcement, now=NOON)
+    later = await matches.views.at_announcement(announcement)
     assert (later.result, later.last_turn[-1].text, later.preceding_turns) == (result, "A1", ())
 
 
 async def test_ordinary_matches_ask_nobody_anything_more(matches: Matches) -> None:
     turn = await play_move(matches, await start_match(matches))
     assert require_announcement(turn.announcement).details == {}
+
+
+async def test_two_hooks_must_not_return_the_same_column(matches: Matches, database: Database) -> None:
+    view = await start_match(matches)
+    locker = MatchLocker(database, CompositeHooks(RecordingHooks(), RecordingHooks()))
+    with pytest.raises(ValueError, match="Two hooks return the columns place"):
+        await MatchActions(locker).play(view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON)
 
 
 async def test_hook_gives_columns_for_a_new_match(matches: Matches) -> None:
@@ -224,6 +231,6 @@ async def test_hook_gives_columns_for_a_new_match(matches: Matches) -> None:
             )
             return {"takebacks": 7 if started.second == BOB.account else 0}
 
-    matches._challenges._hooks = CompositeHooks(Late())
+    matches.challenges._hooks = CompositeHooks(Late())
     view = await start_match(matches)
     assert view.takebacks == 7

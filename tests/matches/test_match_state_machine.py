@@ -30,6 +30,7 @@ from matches import (
     NotYourTurn,
     OfferAlreadyPending,
     OfferDeclined,
+    OfferKind,
     OwnOffer,
     Person,
     TooManyMoves,
@@ -110,7 +111,7 @@ class MatchStateMachine(RuleBasedStateMachine):
         elif person in self.declined and self.offer is None:
             refusal = OfferDeclined
         meets = self.offer is not None
-        if self._try(self.matches.offer_end(self.view.id, person, now=NOON), refusal):
+        if self._try(self.matches.offers.make(self.view.id, person, OfferKind.END, now=NOON), refusal):
             self.offer = None if meets else person
             self._tells(AnnouncementKind.AGREED if meets else AnnouncementKind.OFFERED)
 
@@ -123,7 +124,7 @@ class MatchStateMachine(RuleBasedStateMachine):
             refusal = NoPendingOffer
         elif person == self.offer:
             refusal = OwnOffer
-        if self._try(self.matches.answer_end(self.view.id, person, accept=accept, now=NOON), refusal):
+        if self._try(self.matches.offers.answer_end(self.view.id, person, accept=accept, now=NOON), refusal):
             if self.offer is not None and not accept:
                 self.declined.add(self.offer)
             self.offer = None
@@ -177,9 +178,9 @@ class MatchStateMachine(RuleBasedStateMachine):
 
     async def _announced(self) -> list[tuple[AnnouncementKind, int]]:
         told = []
-        while rows := await self.matches.claim_due_announcements(now=later(minutes=1)):
+        while rows := await self.matches.announcements.claim_due(now=later(minutes=1)):
             for row in rows:
-                await self.matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+                await self.matches.announcements.mark_sent(row.id, "test:post", now=NOON)
                 told += [(row.kind, row.ply)] if row.match else []
         return told
 

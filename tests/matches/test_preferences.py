@@ -83,29 +83,31 @@ async def test_matches_that_wait_for_somebody_are_listed_everywhere_or_in_a_serv
     mine = await start_match(matches)
     await play_move(matches, await start_match(matches))
     closed = await start_match(matches, FISTS, now=later(minutes=1))
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE, to=BOB, server=FAR, channel=CHANNEL, game="morelli", options={"size": 9}, now=NOON, colour=None
     )
-    far = (await matches.accept(step.challenge.id, BOB, now=later(minutes=2))).match
+    far = (await matches.challenges.accept(step.challenge.id, BOB, now=later(minutes=2))).match
     waits = far.to_move is not None and far.to_move.person == ALICE
-    here = [one.id for one in await matches.list_awaiting(ALICE, server=SERVER, now=NOON)]
+    here = [one.id for one in await matches.views.list_awaiting(ALICE, server=SERVER)]
     assert here == [mine.id, closed.id]
-    assert [one.id for one in await matches.list_awaiting(ALICE, now=NOON)] == [
+    assert [one.id for one in await matches.views.list_awaiting(ALICE)] == [
         *here,
         *([far.id] if waits else []),
     ]
-    assert {one.id for one in await matches.list_active_of(ALICE, None, now=NOON)} > {*here, far.id}
+    assert {one.id for one in await matches.views.list_active_of(ALICE, None)} > {*here, far.id}
 
 
 async def test_lobby_has_the_open_challenges_and_the_matches_under_way_of_a_server(matches: Matches) -> None:
     first, second = await make_challenge(matches), await make_challenge(matches, to=CAROL)
-    await matches.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
     quiet, lively = await start_match(matches), await start_match(matches)
     over = await start_match(matches)
     await matches.resign(over.id, ALICE, now=NOON)
     await play_move(matches, lively, now=later(hours=1))
-    await matches.challenge(ALICE, server=FAR, channel=CHANNEL, game="morelli", now=NOON)
-    challenges, under_way = await matches.load_lobby(SERVER, now=later(hours=2))
+    await matches.challenges.create(ALICE, server=FAR, channel=CHANNEL, game="morelli", now=NOON)
+    challenges, under_way = await matches.public_queries.load_lobby(SERVER, now=later(hours=2))
     assert [one.id for one in challenges] == [second.id, first.id]
     assert [one.id for one in under_way] == [lively.id, quiet.id]
-    assert [len(found) for found in await matches.load_lobby(SERVER, now=later(days=8), limit=1)] == [0, 1]
+    assert [
+        len(found) for found in await matches.public_queries.load_lobby(SERVER, now=later(days=8), limit=1)
+    ] == [0, 1]

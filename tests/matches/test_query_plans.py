@@ -55,12 +55,12 @@ async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
         made = await make_challenge(
             matches, to=BOB, options={"size": 9}, terms=Terms(time_control=TimeControl.per_move(3 * DAY))
         )
-        begun = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
+        begun = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
         await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
         await matches.following.follow(begun.match.id, CAROL, FollowMode.DAILY, now=NOON)
         for turn in (begun, await play_move(matches, begun.match)):
             post = require_announcement(turn.announcement).id
-            await matches.mark_announcement_sent(post, f"post/{post}", now=NOON)
+            await matches.announcements.mark_sent(post, f"post/{post}", now=NOON)
         await matches.clocks.begin_vacation(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)
         with recorded_queries() as asked:
@@ -69,10 +69,10 @@ async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
                 assert await matches.reminders.remind(now=now) == (now < later(days=3))
                 await matches.clocks.heartbeat(now)
                 await matches.clocks.tick(now)
-                await matches.expire_challenges(now=now)
+                await matches.challenges.expire(now=now)
                 await matches.following.announce_digests(now=now)
                 await matches.conditionals.claim_notices(now=now)
-                assert await matches.claim_due_announcements(now=now)
+                assert await matches.announcements.claim_due(now=now)
                 await matches.threads.list_finished(now=now)
         async with database.read() as connection:
             for query in asked:

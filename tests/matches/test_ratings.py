@@ -19,6 +19,7 @@ from matches import (
     Matches,
     MatchId,
     MatchView,
+    OfferKind,
     Person,
     Rating,
     RatingChange,
@@ -34,7 +35,7 @@ from matches.ratings.hooks import RatingHooks, update_ratings
 from matches.ratings.service import PAGE_SIZE
 from matches.terms import DEFAULT_TERMS
 from matches.times import to_millis
-from matches.turns import Endings
+from matches.turns import MatchActions
 from matches.view_builder import fetch_match
 from storage.tables import RATING_STEPS, RATINGS
 from tests.matches.scenario import (
@@ -68,7 +69,7 @@ async def start_rated_match(
     now: datetime = NOON,
 ) -> MatchView:
     small = SMALL if game == "morelli" else {}
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         first,
         to=second,
         server=server,
@@ -79,7 +80,7 @@ async def start_rated_match(
         colour=GAMES[game].sides[0],
         now=now,
     )
-    return (await matches.accept(step.challenge.id, second, now=now)).match
+    return (await matches.challenges.accept(step.challenge.id, second, now=now)).match
 
 
 async def both_move(matches: Matches, view: MatchView, now: datetime = NOON) -> MatchView:
@@ -105,8 +106,8 @@ async def play_won_match(
 
 async def play_drawn_match(matches: Matches, one: Person, other: Person, now: datetime = NOON) -> MatchId:
     view = await both_move(matches, await start_rated_match(matches, one, other, now=now), now)
-    await matches.offer_end(view.id, one, now=now)
-    await matches.answer_end(view.id, other, accept=True, now=now)
+    await matches.offers.make(view.id, one, OfferKind.END, now=now)
+    await matches.offers.answer_end(view.id, other, accept=True, now=now)
     return view.id
 
 
@@ -215,8 +216,8 @@ async def test_ratings_and_end_are_written_together_or_not_at_all(
 ) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
-        await Endings(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
-            view.id, BOB, NOON
+        await MatchActions(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
+            view.id, BOB, now=NOON
         )
     assert await matches.view(view.id, now=NOON) == view
     assert await matches.ratings.standings(ALICE, now=NOON) == ()

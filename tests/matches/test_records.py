@@ -20,6 +20,7 @@ from matches import (
     MatchState,
     MatchUnknown,
     MatchView,
+    OfferKind,
     RecordedGameOver,
     RecordId,
     RecordTooLarge,
@@ -68,14 +69,14 @@ async def record_of(matches: Matches, view: MatchView) -> Record:
 
 
 async def import_record(matches: Matches, record: Record = OPENING, server: str = SERVER) -> Replay:
-    return await matches.import_record(format_record(record).encode(), ALICE, server=server, now=NOON)
+    return await matches.records.import_record(format_record(record).encode(), ALICE, server=server, now=NOON)
 
 
 async def challenge_from_record(
     matches: Matches, record: RecordId | None, *, colour: Side | None = Side.BLACK, server: str = SERVER
 ) -> Challenge:
     assert record is not None
-    step = await matches.challenge_from_record(
+    step = await matches.challenges.create_from_record(
         record, ALICE, to=BOB, server=server, channel=CHANNEL, colour=colour, now=NOON
     )
     return step.challenge
@@ -86,7 +87,7 @@ async def start_from_record(matches: Matches, record: Record = OPENING) -> Match
     made = await challenge_from_record(
         matches, (await import_record(matches, record)).record, colour=GAMES[record.game].sides[0]
     )
-    return (await matches.accept(made.id, BOB, now=later(hours=1))).match
+    return (await matches.challenges.accept(made.id, BOB, now=later(hours=1))).match
 
 
 async def play_random_moves(matches: Matches, view: MatchView, count: int, seed: int = 3) -> MatchView:
@@ -105,7 +106,7 @@ async def play_random_moves(matches: Matches, view: MatchView, count: int, seed:
 async def test_record_tells_the_match(matches: Matches) -> None:
     view = await play_random_moves(matches, await start_match(matches), 6)
     record = await record_of(matches, view)
-    history = await matches.history(view.id, now=NOON)
+    history = await matches.views.history(view.id)
     assert (record.game, record.rules_version, record.options) == ("morelli", 1, view.options)
     assert record.players == ("Alice", "Bob")
     assert [entry.move for entry in record.entries] == [played.text for played in history.moves]
@@ -115,10 +116,10 @@ async def test_record_tells_the_match(matches: Matches) -> None:
 
 async def test_record_tells_the_pace(matches: Matches) -> None:
     terms = Terms(time_control=parse_time_control("14d + 1d per move"))
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morphos", terms=terms, now=NOON
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     assert (await record_of(matches, view)).time_control == "14d + 1d per move"
     assert (await record_of(matches, await start_match(matches))).time_control == ""
 
@@ -145,8 +146,8 @@ async def test_record_of_a_match_resigned(matches: Matches) -> None:
 
 async def test_record_of_a_match_ended_by_agreement(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=True, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=True, now=NOON)
     record = await record_of(matches, view)
     assert (record.result, record.reason) == (Outcome.DRAW, "agreed")
 
@@ -209,7 +210,7 @@ async def test_record_comes_back_as_the_same_game(
     view = await play_random_moves(matches, await start_match(matches, options, game=game), 45)
     played = await matches.replay(view.id, now=NOON)
     text = await matches.export_record(view.id, now=NOON)
-    back = await matches.import_record(text.encode(), CAROL, server=SERVER, now=NOON)
+    back = await matches.records.import_record(text.encode(), CAROL, server=SERVER, now=NOON)
     assert [page.position for page in back.turns] == [page.position for page in played.turns]
     assert [page.move_texts for page in back.turns] == [page.move_texts for page in played.turns]
     assert [seat.person.name for seat in back.turns[0].seats] == ["Alice", "Bob"]
@@ -279,7 +280,7 @@ async def test_imported_record_is_paged_through(matches: Matches) -> None:
     assert replay.turns[1].comment == "A quiet start."
     assert replay.match is None
     assert replay.record is not None
-    assert await matches.load_imported_record(replay.record, SERVER, now=NOON) == replay
+    assert await matches.records.replay(replay.record, SERVER) == replay
 
 
 async def test_same_record_is_kept_once_a_server(matches: Matches) -> None:
@@ -297,7 +298,7 @@ async def test_record_belongs_to_its_server(matches: Matches) -> None:
     record = (await import_record(matches)).record
     assert record is not None
     with pytest.raises(RecordUnknown):
-        await matches.load_imported_record(record, "test:elsewhere", now=NOON)
+        await matches.records.replay(record, "test:elsewhere")
     with pytest.raises(RecordUnknown):
         await challenge_from_record(matches, record, server="test:elsewhere")
 
@@ -318,7 +319,7 @@ async def test_text_that_is_no_record_is_refused_with_its_place(
     matches: Matches, text: bytes, line: int, column: int
 ) -> None:
     with pytest.raises(RecordUnreadable) as refused:
-        await matches.import_record(text, ALICE, server=SERVER, now=NOON)
+        await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
     assert (refused.value.values["line"], refused.value.values["column"]) == (line, column)
     assert str(refused.value.values["reason"]).endswith(".")
 
@@ -326,7 +327,7 @@ async def test_text_that_is_no_record_is_refused_with_its_place(
 async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
     text = format_record(OPENING).encode().ljust(LARGEST_RECORD + 1)
     with pytest.raises(RecordTooLarge) as refused:
-        await matches.import_record(text, ALICE, server=SERVER, now=NOON)
+        await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
     assert refused.value.values == {"limit": LARGEST_RECORD, "size": LARGEST_RECORD + 1}
 
 
@@ -334,7 +335,9 @@ async def test_nobody_imports_without_end(matches: Matches) -> None:
     async def import_one(number: int, by: object = ALICE, **when: float) -> None:
         assert by in {ALICE, BOB}
         text = format_record(Record("morelli", 1, {**FACING, "seed": number})).encode()
-        await matches.import_record(text, ALICE if by == ALICE else BOB, server=SERVER, now=later(**when))
+        await matches.records.import_record(
+            text, ALICE if by == ALICE else BOB, server=SERVER, now=later(**when)
+        )
 
     for number in range(MAX_IMPORTS_PER_DAY):
         await import_one(number, hours=number / 10)
@@ -351,7 +354,7 @@ async def test_nobody_imports_without_end(matches: Matches) -> None:
 async def test_match_begins_from_the_last_position(matches: Matches) -> None:
     made = await challenge_from_record(matches, (await import_record(matches)).record)
     assert (made.game, made.options, made.record) == ("morelli", FACING, RecordId(made.record or 0))
-    turn = await matches.accept(made.id, BOB, now=NOON)
+    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     announcement = require_announcement(turn.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
     assert turn.match.position == list(OPENING.positions())[-1]
@@ -362,14 +365,14 @@ async def test_match_begins_from_the_last_position(matches: Matches) -> None:
 async def test_whoever_is_next_in_the_record_is_called(matches: Matches) -> None:
     one = Record("morelli", 1, FACING, OPENING.entries[:1])
     made = await challenge_from_record(matches, (await import_record(matches, one)).record)
-    turn = await matches.accept(made.id, BOB, now=NOON)
+    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     assert require_announcement(turn.announcement).recipients == (BOB.account,)
     assert player_to_move(turn.match) == BOB
 
 
 async def test_colour_is_the_challengers(matches: Matches) -> None:
     made = await challenge_from_record(matches, (await import_record(matches)).record, colour=Side.WHITE)
-    view = (await matches.accept(made.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
     assert [seat.person for seat in view.seats] == [BOB, ALICE]
 
 
@@ -417,7 +420,7 @@ async def test_record_of_a_game_that_was_resigned_can_be_gone_on_from(matches: M
 async def test_record_of_a_game_that_is_over_cannot(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches, SMALL))).match
     text = await matches.export_record(over.id, now=NOON)
-    record = (await matches.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
+    record = (await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
     with pytest.raises(RecordedGameOver):
         await challenge_from_record(matches, record)
 
@@ -427,7 +430,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches)
     assert record is not None
     for to, refusal in ((ALICE, SelfChallenge), (ROBOT, BotChallenge)):
         with pytest.raises(refusal):
-            await matches.challenge_from_record(
+            await matches.challenges.create_from_record(
                 record, ALICE, to=to, server=SERVER, channel=CHANNEL, now=NOON
             )
     with pytest.raises(InvalidColour):
@@ -443,12 +446,12 @@ async def test_newest_matches_are_listed_first_over_or_not(matches: Matches) -> 
     first, second = await start_match(matches), await start_match(matches, place="test:hall")
     await matches.resign(second.id, ALICE, now=NOON)
     third = await start_match(matches)
-    recent = await matches.list_recent(SERVER, now=NOON)
+    recent = await matches.views.list_recent(SERVER)
     assert [one.id for one in recent] == [third.id, second.id, first.id]
     assert recent[1].state is MatchState.OVER
-    assert [one.id for one in await matches.list_recent(SERVER, now=NOON, limit=1)] == [third.id]
-    assert [one.id for one in await matches.list_recent(SERVER, channel=CHANNEL, now=NOON)] == [
+    assert [one.id for one in await matches.views.list_recent(SERVER, limit=1)] == [third.id]
+    assert [one.id for one in await matches.views.list_recent(SERVER, channel=CHANNEL)] == [
         third.id,
         first.id,
     ]
-    assert await matches.list_recent("test:elsewhere", now=NOON) == ()
+    assert await matches.views.list_recent("test:elsewhere") == ()

@@ -25,22 +25,22 @@ async def test_of_two_processes_that_play_one_ply_one_succeeds(database_url: str
         for player in players:
             player.send_line("go")
         assert sorted([await player.read_line() for player in players]) == ["played 1", "stale_board"]
-    assert len((await matches.history(view.id, now=NOON)).moves) == 1
+    assert len((await matches.views.history(view.id)).moves) == 1
 
 
 async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_announced_once(
     database_url: str, matches: Matches
 ) -> None:
     view = await start_match(matches)
-    for row in await matches.claim_due_announcements(now=later(minutes=1)):
-        await matches.mark_announcement_sent(row.id, "test:1", now=NOON)
+    for row in await matches.announcements.claim_due(now=later(minutes=1)):
+        await matches.announcements.mark_sent(row.id, "test:1", now=NOON)
     async with run_script(PLAYER, database_url, str(view.id), ALICE.account, legal_move(view)) as player:
         await player.read_line()
         player.send_line("go")
         assert await player.read_line() == "played 1"
         await player.kill()
-    assert [played.text for played in (await matches.history(view.id, now=NOON)).moves] == [legal_move(view)]
-    rows = [row for row in await matches.claim_due_announcements(now=later(minutes=1)) if row.match]
+    assert [played.text for played in (await matches.views.history(view.id)).moves] == [legal_move(view)]
+    rows = [row for row in await matches.announcements.claim_due(now=later(minutes=1)) if row.match]
     assert [(row.match, row.ply) for row in rows] == [(view.id, 1)]
     assert (await matches.audit(view.id)).difference is None
 

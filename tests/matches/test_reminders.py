@@ -40,9 +40,9 @@ DAILY = {"repeat_days": 1}
 async def claim_reminders(matches: Matches, now: datetime) -> list[Announcement]:
     """Return the reminders that are handed out by `now`, and take note of all else."""
     found = []
-    while rows := await matches.claim_due_announcements(now=now, limit=200):
+    while rows := await matches.announcements.claim_due(now=now, limit=200):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=now)
+            await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.kind is AnnouncementKind.REMINDED else []
     return found
 
@@ -189,10 +189,10 @@ async def test_reminder_does_not_hold_up_the_posts_of_its_match(matches: Matches
     view = await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
-    (row,) = await matches.claim_due_announcements(now=later(days=1))
-    await matches.mark_announcement_failed(row.id, now=later(days=1))
+    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    await matches.announcements.mark_failed(row.id, now=later(days=1))
     await play_move(matches, view, now=later(days=1))
-    due = await matches.claim_due_announcements(now=later(days=1, seconds=20))
+    due = await matches.announcements.claim_due(now=later(days=1, seconds=20))
     assert [one.kind for one in due] == [AnnouncementKind.REMINDED, AnnouncementKind.TURN]
 
 
@@ -200,9 +200,9 @@ async def test_reminder_is_no_post_to_link_to(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
-    (row,) = await matches.claim_due_announcements(now=later(days=1))
-    await matches.mark_announcement_sent(row.id, "test:private", now=later(days=1))
-    (listed,) = await matches.list_awaiting(ALICE, now=later(days=1))
+    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    await matches.announcements.mark_sent(row.id, "test:private", now=later(days=1))
+    (listed,) = await matches.views.list_awaiting(ALICE)
     assert listed.post == "test:post"
 
 
@@ -210,10 +210,10 @@ async def test_what_is_dropped_is_handed_out_no_more(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
-    (row,) = await matches.claim_due_announcements(now=later(days=1))
-    await matches.discard_announcement(row.id, now=later(days=1))
-    assert await matches.claim_due_announcements(now=later(days=2)) == ()
-    assert not await matches.mark_announcement_sent(row.id, "test:late", now=later(days=2))
+    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    await matches.announcements.discard(row.id, now=later(days=1))
+    assert await matches.announcements.claim_due(now=later(days=2)) == ()
+    assert not await matches.announcements.mark_sent(row.id, "test:late", now=later(days=2))
 
 
 @pytest.mark.parametrize("chosen", [Preferences(), Preferences(repeat_days=1)])
@@ -231,7 +231,7 @@ async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms
     """Begin a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
     await matches.preferences.change(ALICE, shares=(50, 10), now=NOON)
     agreed = Terms(time_control=parse_time_control(pace), **terms)  # type: ignore[arg-type]
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -242,7 +242,7 @@ async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms
         colour=Side.BLACK,
         now=NOON,
     )
-    return (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    return (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
 
 
 async def reminder_hours(matches: Matches, *, until: int, since: int = 0) -> list[int]:
@@ -323,5 +323,5 @@ async def test_nearest_deadline_comes_first(patient_matches: Matches) -> None:
     fallen = await start_timed_match(patient_matches, "6h per move", timeout_rule=TimeoutRule.CLAIM)
     for hour in range(8):
         await patient_matches.clocks.tick(later(hours=hour))
-    listed = [one.id for one in await patient_matches.list_awaiting(ALICE, now=later(hours=8))]
+    listed = [one.id for one in await patient_matches.views.list_awaiting(ALICE)]
     assert listed == [fallen.id, quick.id, slow.id, untimed.id]

@@ -15,6 +15,7 @@ from matches import (
     NotInMatch,
     OfferAlreadyPending,
     OfferDeclined,
+    OfferKind,
     OwnOffer,
     Person,
     StaleBoard,
@@ -71,7 +72,7 @@ async def test_resigning_during_the_choice_leaves_a_result_without_a_board(match
 
 async def test_offer_calls_the_other(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.offer_end(view.id, BOB, seen_revision=0, now=NOON)
+    turn = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
     announcement = require_announcement(turn.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (ALICE.account,))
     assert (turn.match.end_offered_by, turn.match.state) == (BOB, MatchState.PLAYING)
@@ -80,8 +81,8 @@ async def test_offer_calls_the_other(matches: Matches) -> None:
 
 async def test_accepted_offer_ends_the_match_as_the_rules_say(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await matches.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    turn = await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
     announcement = require_announcement(turn.announcement)
     assert turn.match.result is not None
     assert turn.match.position is not None
@@ -94,16 +95,16 @@ async def test_accepted_offer_ends_the_match_as_the_rules_say(matches: Matches) 
 
 async def test_offer_that_meets_an_offer_accepts_it(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await matches.offer_end(view.id, BOB, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    turn = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
     assert turn.match.result is not None
     assert turn.match.result.reason is EndReason.AGREED
 
 
 async def test_declined_offer_leaves_the_match_going_on(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    turn = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     announcement = require_announcement(turn.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
     assert (turn.match.end_offered_by, turn.match.state) == (None, MatchState.PLAYING)
@@ -111,56 +112,56 @@ async def test_declined_offer_leaves_the_match_going_on(matches: Matches) -> Non
 
 async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     with pytest.raises(OfferDeclined):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     turn = await play_move(matches, view)
     assert (
-        await matches.offer_end(view.id, ALICE, seen_revision=turn.match.ply, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=turn.match.ply, now=NOON)
     ).match.end_offered_by == ALICE
 
 
 async def test_whoever_declined_may_offer(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
-    turn = await matches.offer_end(view.id, BOB, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
+    turn = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
     assert (turn.match.end_offered_by, turn.match.state) == (BOB, MatchState.PLAYING)
 
 
 @pytest.mark.parametrize("offerer", [ALICE, BOB])
 async def test_offer_dies_when_a_move_is_made(matches: Matches, offerer: Person) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, offerer, now=NOON)
+    await matches.offers.make(view.id, offerer, OfferKind.END, now=NOON)
     turn = await play_move(matches, view)
     assert turn.match.end_offered_by is None
     other = BOB if offerer is ALICE else ALICE
     with pytest.raises(NoPendingOffer):
-        await matches.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)
+        await matches.offers.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)
 
 
 async def test_answer_to_a_dead_offer_does_not_accept_a_later_one(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await play_move(matches, view)
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(StaleBoard):
-        await matches.answer_end(view.id, BOB, accept=True, seen_revision=0, now=NOON)
+        await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=0, now=NOON)
 
 
 async def test_offer_stands_once(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(OfferAlreadyPending):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
 async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None:
     view = await start_match(matches)
     await play_move(matches, view)
     with pytest.raises(StaleBoard):
-        await matches.offer_end(view.id, ALICE, seen_revision=0, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=0, now=NOON)
 
 
 @pytest.mark.parametrize(("person", "refusal"), [(ALICE, OwnOffer), (CAROL, NotInMatch)])
@@ -168,31 +169,31 @@ async def test_offer_is_answered_by_the_other_alone(
     matches: Matches, person: Person, refusal: type[MatchError]
 ) -> None:
     view = await start_match(matches)
-    offered = await matches.offer_end(view.id, ALICE, now=NOON)
+    offered = await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(refusal):
-        await matches.answer_end(view.id, person, accept=True, now=NOON)
+        await matches.offers.answer_end(view.id, person, accept=True, now=NOON)
     assert await matches.view(view.id, now=NOON) == offered.match
 
 
 async def test_there_is_nothing_to_answer_without_an_offer(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(NoPendingOffer):
-        await matches.answer_end(view.id, ALICE, accept=True, now=NOON)
+        await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 
 async def test_nothing_is_agreed_before_there_is_a_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     with pytest.raises(ChoicePending):
-        await matches.answer_end(view.id, ALICE, accept=True, now=NOON)
+        await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 
 async def test_offer_and_move_at_once_never_end_a_match_behind_a_move(
     matches: Matches, other_matches: Matches
 ) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, BOB, now=NOON)
+    await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
     await asyncio.gather(
-        matches.answer_end(view.id, ALICE, accept=True, seen_revision=0, now=NOON),
+        matches.offers.answer_end(view.id, ALICE, accept=True, seen_revision=0, now=NOON),
         play_move(other_matches, view),
         return_exceptions=True,
     )
@@ -204,7 +205,8 @@ async def test_offer_and_move_at_once_never_end_a_match_behind_a_move(
 async def test_both_who_offer_at_once_agree(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
     await asyncio.gather(
-        matches.offer_end(view.id, ALICE, now=NOON), other_matches.offer_end(view.id, BOB, now=NOON)
+        matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON),
+        other_matches.offers.make(view.id, BOB, OfferKind.END, now=NOON),
     )
     result = (await matches.view(view.id, now=NOON)).result
     assert result is not None

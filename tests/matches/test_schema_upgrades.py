@@ -114,7 +114,7 @@ async def test_every_state_is_read(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
-        challenges = await matches.list_challenges(ALICE, SERVER, now=NOON)
+        challenges = await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)
     assert {view.state for view in views} == set(MatchState)
     assert [view.end_offered_by for view in views if view.end_offered_by] == [ALICE]
     assert [len(view.unfinished_moves) for view in views if view.unfinished_moves] == [1]
@@ -151,12 +151,12 @@ async def test_what_was_saved_still_answers(snapshot_url: str, schema_revision: 
 async def test_announcements_are_still_told_once_and_as_things_stood(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, told, offers = Matches(database), [], []
-        while rows := await matches.claim_due_announcements(now=later(days=9)):
+        while rows := await matches.announcements.claim_due(now=later(days=9)):
             for row in rows:
                 told.append(row.id)
                 if row.kind is AnnouncementKind.OFFERED:
-                    offers.append((await matches.view_at(row, now=NOON)).end_offered_by)
-                await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+                    offers.append((await matches.views.at_announcement(row)).end_offered_by)
+                await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
     assert len(told) == len(set(told)) > 8
     assert ALICE in offers
 
@@ -175,8 +175,8 @@ async def test_offer_that_stands_can_still_be_answered(snapshot_url: str) -> Non
 async def test_new_challenge_takes_a_number_of_its_own(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
-        step = await matches.challenge(
+        step = await matches.challenges.create(
             BOB, server=SERVER, channel="test:table", game="morelli", options=None, now=NOON
         )
-        begun = await matches.accept(step.challenge.id, ALICE, now=NOON)
+        begun = await matches.challenges.accept(step.challenge.id, ALICE, now=NOON)
         assert begun.match.id == max(await list_match_ids(database))

@@ -18,6 +18,7 @@ from matches import (
     MatchUnknown,
     MatchUpdate,
     NotInMatch,
+    OfferKind,
     Person,
 )
 from storage import Database
@@ -46,7 +47,7 @@ async def picks(matches: Matches, match: MatchId, black: str, white: str) -> Mat
 
 async def test_choice_waits_for_both_people(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=FISTS)
-    turn = await matches.accept(made.id, BOB, now=NOON)
+    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     announcement = require_announcement(turn.announcement)
     assert (announcement.kind, announcement.recipients) == (
         AnnouncementKind.CHOOSING,
@@ -99,7 +100,7 @@ async def test_second_pick_sets_the_board_and_calls_whoever_moves_first(matches:
 
 async def test_person_who_takes_white_picks_for_white(matches: Matches) -> None:
     made = await make_challenge(matches, options=FISTS, colour=Side.WHITE)
-    view = (await matches.accept(made.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
     turn = await picks(matches, view.id, "LL", "RR")
     assert turn.match.reveal is not None
     assert [(pick.person, pick.pick) for pick in turn.match.reveal.picks] == [(BOB, "RR"), (ALICE, "LL")]
@@ -160,7 +161,7 @@ async def test_nothing_is_played_before_both_picks_are_in(matches: Matches) -> N
     with pytest.raises(ChoicePending):
         await matches.play(view.id, ALICE, ["A1-C3"], now=NOON)
     with pytest.raises(ChoicePending):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
 async def test_pick_is_seen_nowhere_before_the_other_is_in(
@@ -176,10 +177,10 @@ async def test_pick_is_seen_nowhere_before_the_other_is_in(
         shown += [
             caught.value,
             await matches.view(view.id, now=NOON),
-            await matches.history(view.id, now=NOON),
-            await matches.list_active_of(BOB, SERVER, now=NOON),
-            await matches.list_awaiting_in(BOB, CHANNEL, now=NOON),
-            await matches.claim_due_announcements(now=later(minutes=1)),
+            await matches.views.history(view.id),
+            await matches.views.list_active_of(BOB, SERVER),
+            await matches.views.list_awaiting_in(BOB, CHANNEL),
+            await matches.announcements.claim_due(now=later(minutes=1)),
             await matches.audit(view.id),
         ]
     assert not [each for each in shown if HIDDEN in repr(each) or HIDDEN in str(each)]

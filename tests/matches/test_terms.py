@@ -143,15 +143,15 @@ def test_terms_of_old_rows_are_read_as_what_held_then() -> None:
 
 
 async def test_terms_go_from_the_challenge_to_the_match(matches: Matches) -> None:
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE, server=SERVER, channel=CHANNEL, game="morelli", terms=SLOW, now=NOON
     )
-    turn = await matches.accept(step.challenge.id, BOB, now=NOON)
-    (line,) = await matches.list_active_of(ALICE, SERVER, now=NOON)
-    found = await matches.find_challenge(step.challenge.id, now=later(days=1))
+    turn = await matches.challenges.accept(step.challenge.id, BOB, now=NOON)
+    (line,) = await matches.views.list_active_of(ALICE, SERVER)
+    found = await matches.challenges.find(step.challenge.id, now=later(days=1))
     assert [step.challenge.terms, turn.match.terms, line.terms, found.terms] == [SLOW] * 4
 
 
 async def test_match_is_rated_unless_somebody_says_otherwise(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
     assert step.challenge.terms == DEFAULT_TERMS

@@ -21,7 +21,7 @@ THREAD = "test:thread"
 
 async def mark_sent(matches: Matches, turn: MatchUpdate) -> Announcement:
     announcement = require_announcement(turn.announcement)
-    await matches.mark_announcement_sent(announcement.id, f"post/{announcement.id}", now=NOON)
+    await matches.announcements.mark_sent(announcement.id, f"post/{announcement.id}", now=NOON)
     return announcement
 
 
@@ -29,7 +29,7 @@ async def mark_sent(matches: Matches, turn: MatchUpdate) -> Announcement:
 async def match_in_thread(matches: Matches) -> MatchView:
     """Return a match in a thread, its first board posted."""
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
+    turn = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
     await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
     await mark_sent(matches, turn)
     return turn.match
@@ -66,7 +66,7 @@ async def test_board_is_not_tidied_before_the_next_is_posted(
 
 async def test_boards_outside_threads_are_left_alone(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.accept(made.id, BOB, now=NOON)
+    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     await mark_sent(matches, turn)
     await mark_sent(matches, await play_move(matches, turn.match))
     assert await outdated_boards(matches) == []
@@ -77,10 +77,10 @@ async def test_what_followers_were_told_in_private_is_left_alone(
 ) -> None:
     await matches.following.follow(match_in_thread.id, CAROL, FollowMode.TURNS, now=NOON)
     await play_move(matches, match_in_thread)
-    told_all = await matches.claim_due_announcements(now=later(minutes=1))
+    told_all = await matches.announcements.claim_due(now=later(minutes=1))
     assert [row.to for row in told_all if row.to] == [CAROL.account]
     for row in told_all:
-        await matches.mark_announcement_sent(row.id, f"post/{row.id}", now=NOON)
+        await matches.announcements.mark_sent(row.id, f"post/{row.id}", now=NOON)
     public = [row.id for row in told_all if row.to is None]
     assert await outdated_boards(matches) == [f"post/{public[-1] - 1}"]
 
@@ -119,7 +119,7 @@ async def test_thread_with_another_match_is_not_done(matches: Matches, match_in_
     await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
     await matches.threads.mark_archived(THREAD, now=NOON)
     again = await make_challenge(matches, to=BOB, options={"size": 9})
-    second = await matches.accept(again.id, BOB, channel=THREAD, now=NOON)
+    second = await matches.challenges.accept(again.id, BOB, channel=THREAD, now=NOON)
     await mark_sent(matches, second)
     assert await finished_threads(matches) == []
     await mark_sent(matches, await matches.resign(second.match.id, ALICE, now=NOON))
@@ -132,7 +132,7 @@ async def test_matches_of_a_lost_thread_go_on_where_it_was_opened(
     turn = await play_move(matches, match_in_thread)
     assert await matches.threads.record_deleted(THREAD, now=NOON)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL
-    due = {row.id: row.channel for row in await matches.claim_due_announcements(now=later(minutes=1))}
+    due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
     assert due[require_announcement(turn.announcement).id] == CHANNEL
     assert await finished_threads(matches) == []
 
@@ -143,9 +143,9 @@ async def test_place_that_is_no_thread_is_not_lost(matches: Matches) -> None:
 
 async def test_match_is_moved_with_what_is_still_to_be_told(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
+    turn = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
     await matches.threads.move_match(turn.match.id, CHANNEL, now=NOON)
-    due = {row.id: row.channel for row in await matches.claim_due_announcements(now=later(minutes=1))}
+    due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
     assert due[require_announcement(turn.announcement).id] == CHANNEL
     assert (await matches.view(turn.match.id, now=NOON)).channel == CHANNEL
 

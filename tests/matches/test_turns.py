@@ -87,7 +87,7 @@ async def test_refused_move_leaves_all_as_it_was(
     with pytest.raises(refusal):
         await matches.play(view.id, person, texts, seen_revision=seen, now=NOON)
     assert await matches.view(view.id, now=NOON) == view
-    assert (await matches.history(view.id, now=NOON)).moves == ()
+    assert (await matches.views.history(view.id)).moves == ()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ async def test_of_many_clicks_at_once_one_is_played(
     )
     refused = [outcome for outcome in done if isinstance(outcome, StaleBoard | NotYourTurn)]
     assert len(refused) == 11
-    assert len((await matches.history(view.id, now=NOON)).moves) == 1
+    assert len((await matches.views.history(view.id)).moves) == 1
 
 
 async def test_many_matches_are_played_at_once(matches: Matches) -> None:
@@ -207,4 +207,4 @@ async def test_time_without_a_zone_is_refused(matches: Matches) -> None:
 async def test_matches_that_nobody_changes_are_not_kept_in_memory(matches: Matches) -> None:
     for _ in range(3):
         await play_move(matches, await start_match(matches))
-    assert len(matches._match_actions._locker._mutexes) == 0
+    assert len(matches._actions._locker._mutexes) == 0

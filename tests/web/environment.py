@@ -131,7 +131,7 @@ class WebEnvironment:
         terms: Terms = UNRATED,
     ) -> MatchView:
         """Begin a match that Alice moves first in, by default a small one of Morelli."""
-        challenge_update = await self.matches.challenge(
+        challenge_update = await self.matches.challenges.create(
             people[0],
             to=people[1],
             server=server,
@@ -142,7 +142,9 @@ class WebEnvironment:
             terms=terms,
             now=self.clock(),
         )
-        return (await self.matches.accept(challenge_update.challenge.id, people[1], now=self.clock())).match
+        return (
+            await self.matches.challenges.accept(challenge_update.challenge.id, people[1], now=self.clock())
+        ).match
 
     async def play(self, match: MatchId, *moves: str) -> MatchView:
         """Have whoever is to move play each text in turn, as in another front end; without texts any move."""

@@ -81,7 +81,7 @@ async def test_options_that_cannot_be_are_said_and_kept(
     assert notice is not None
     assert sentence in notice[1]
     assert 'value="Ann"' in page.text
-    assert await env.matches.list_active(now=env.clock()) == ()
+    assert await env.matches.public_queries.list_active() == ()
 
 
 async def test_unknown_game_is_refused(visitor: Visitor) -> None:
@@ -90,7 +90,7 @@ async def test_unknown_game_is_refused(visitor: Visitor) -> None:
 
 async def test_names_are_text_and_bounded(env: WebEnvironment, visitor: Visitor) -> None:
     await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": "   "})
-    first, second = (await env.matches.list_active(now=env.clock()))[0].seats
+    first, second = (await env.matches.public_queries.list_active())[0].seats
     assert first.person.name.startswith("<b>Ann")
     assert len(first.person.name) == 40
     assert second.person.name == "White"
@@ -104,7 +104,7 @@ async def test_nothing_of_the_local_games_is_left_to_be_told_elsewhere(
     await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
     await visitor.post("/m/1/seat/both/resign")
     env.clock.advance(hours=1)
-    assert await env.matches.claim_due_announcements(now=env.clock()) == ()
+    assert await env.matches.announcements.claim_due(now=env.clock()) == ()
     assert env.announced == []
 
 
@@ -139,4 +139,4 @@ async def test_public_website_starts_no_local_games(database: Database) -> None:
     async with running_web(database) as env, env.visitor() as visitor:
         assert (await visitor.get("/new")).status == 404
         assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
-        assert await env.matches.list_active(now=env.clock()) == ()
+        assert await env.matches.public_queries.list_active() == ()

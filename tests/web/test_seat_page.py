@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchState, Person, Terms, TimeControl
+from matches import AnnouncementKind, MatchState, OfferKind, Person, Terms, TimeControl
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
 from web.tokens import SeatToken
 
@@ -400,7 +400,7 @@ async def test_offer_that_cannot_be_made_is_refused(
 
 async def test_offer_that_died_is_not_answered(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
-    await env.matches.offer_end(match.id, BOB, now=env.clock())
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await visitor.get(seat)
     await env.play(match.id, "D1-D4")
@@ -475,7 +475,7 @@ async def test_both_at_one_screen(database: Database) -> None:
         page = await visitor.post("/m/1/seat/both/answer", data={"offer": offer_id(page), "answer": "accept"})
         assert "A draw." in page.visible_text
         assert env.announced == []
-        assert await env.matches.claim_due_announcements(now=env.clock()) == ()
+        assert await env.matches.announcements.claim_due(now=env.clock()) == ()
 
 
 async def test_seat_of_a_person_with_a_hostile_name(env: WebEnvironment, visitor: Visitor) -> None:

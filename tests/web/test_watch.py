@@ -32,7 +32,7 @@ async def test_list_has_what_is_under_way_and_what_is_open(env: WebEnvironment, 
     match = await env.start_match()
     over = await env.start_match()
     await env.matches.resign(over.id, BOB, now=env.clock())
-    await env.matches.challenge(
+    await env.matches.challenges.create(
         ALICE, server=SERVER, channel=CHANNEL, game="morphos", options={"size": 7}, now=env.clock()
     )
     page = await visitor.get("/")
@@ -154,7 +154,7 @@ async def test_hostile_name_is_text_and_nothing_else(env: WebEnvironment, visito
         evil = Person(f"test:evil{number}", name)
         match = await env.start_match(people=(evil, BOB))
         await env.play(match.id, "D1-D4")
-        await env.matches.challenge(
+        await env.matches.challenges.create(
             evil, server=SERVER, channel=CHANNEL, game="morphos", options={"size": 7}, now=env.clock()
         )
         for path in ("/", f"/m/{match.id}"):

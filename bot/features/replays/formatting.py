@@ -107,10 +107,8 @@ def format_result(texts: Texts, turn: ReplayTurn) -> str:
         return texts(
             "replay.won", side=formatting.format_side(texts, winner), name=names[winner], reason=turn.reason
         )
-    last_mover = turn.side or turn.seats[1].side
-    next_side = next(seat.side for seat in turn.seats if seat.side is not last_mover)
     return formatting.format_result(
-        texts, turn.position.vocabulary, turn.reason, winner=winner, side_to_move=next_side, names=names
+        texts, turn.position.vocabulary, turn.reason, winner=winner, side_to_move=turn.next_side, names=names
     )
 
 

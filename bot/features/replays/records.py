@@ -102,7 +102,7 @@ async def import_record(interaction: Interaction, file: discord.Attachment) -> N
         raise RecordTooLarge(limit=LARGEST_RECORD, size=file.size)
     await defer_response(interaction, public=False)
     client = interaction.client
-    replay = await client.matches.import_record(
+    replay = await client.matches.records.import_record(
         await _fetch(file),
         ids.to_person(interaction.user),
         server=ids.stored_id(interaction.guild_id or 0),

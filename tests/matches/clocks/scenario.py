@@ -54,9 +54,9 @@ def time_of(view: MatchView | MatchUpdate, person: Person) -> SeatTime:
 async def take_announcements(matches: Matches, now: datetime) -> list[Announcement]:
     """Take everything that is to be announced, in order, noting that it was."""
     taken: list[Announcement] = []
-    while rows := await matches.claim_due_announcements(now=now):
+    while rows := await matches.announcements.claim_due(now=now):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, f"test:post/{row.id}", now=now)
+            await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=now)
         taken += rows
     return taken
 

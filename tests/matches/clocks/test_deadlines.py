@@ -104,7 +104,7 @@ async def test_no_time_runs_after_the_last_move(matches: Matches) -> None:
 
 async def test_lists_tell_the_deadline(matches: Matches) -> None:
     view = await start_timed_match(matches)
-    (line,) = await matches.list_active_of(ALICE, SERVER, now=NOON)
+    (line,) = await matches.views.list_active_of(ALICE, SERVER)
     assert line.time == view.time
 
 
@@ -117,9 +117,9 @@ async def test_past_has_no_time(matches: Matches) -> None:
 async def test_announcement_of_a_turn_shows_the_time_while_it_is_the_last(matches: Matches) -> None:
     first = await play_move(matches, await start_timed_match(matches))
     assert first.announcement is not None
-    assert (await matches.view_at(first.announcement, now=NOON)).time == first.match.time
+    assert (await matches.views.at_announcement(first.announcement)).time == first.match.time
     await play_move(matches, first.match)
-    assert (await matches.view_at(first.announcement, now=NOON)).time is None
+    assert (await matches.views.at_announcement(first.announcement)).time is None
 
 
 @pytest.mark.parametrize("terms", [Terms(), Terms(time_control=TimeControl.per_move(DAY)), BANK_TERMS])

@@ -132,7 +132,7 @@ async def test_pause_during_the_choice(matches: Matches) -> None:
     assert turn.match.time is not None
     assert (turn.match.state, turn.match.time.deadline) == (MatchState.CHOOSING, None)
     assert turn.announcement is not None
-    assert (await matches.view_at(turn.announcement, now=NOON)).state is MatchState.CHOOSING
+    assert (await matches.views.at_announcement(turn.announcement)).state is MatchState.CHOOSING
 
 
 async def offer_twice(matches: Matches) -> None:

@@ -53,7 +53,7 @@ async def test_match_is_lost_at_the_flag(matches: Matches) -> None:
     )
     (row,) = await take_announcements(matches, PAST)
     assert (row.kind, row.by, row.recipients) == (AnnouncementKind.TIMED_OUT, ALICE.account, BOTH)
-    assert (await matches.view_at(row, now=PAST)).result == result
+    assert (await matches.views.at_announcement(row)).result == result
 
 
 async def test_nothing_falls_before_its_time(matches: Matches) -> None:
@@ -108,7 +108,7 @@ async def test_opponent_is_told_once_and_may_claim(matches: Matches) -> None:
     await matches.clocks.tick(now=later(days=4))
     (row,) = await take_announcements(matches, later(days=5))
     assert (row.kind, row.by, row.recipients) == (AnnouncementKind.FLAGGED, ALICE.account, (BOB.account,))
-    fallen = await matches.view_at(row, now=later(days=5))
+    fallen = await matches.views.at_announcement(row)
     assert time_of(fallen, ALICE).flagged_at == later(days=3)
     assert fallen.state is MatchState.PLAYING
     turn = await matches.clocks.claim(view.id, BOB, now=later(days=5))
@@ -120,7 +120,7 @@ async def test_opponent_is_told_once_and_may_claim(matches: Matches) -> None:
         AnnouncementKind.CLAIMED,
         (ALICE.account,),
     )
-    assert await matches.view_at(turn.announcement, now=later(days=6)) == turn.match
+    assert await matches.views.at_announcement(turn.announcement) == turn.match
 
 
 async def test_who_moves_late_thinks_no_less_next_time(matches: Matches) -> None:
@@ -228,7 +228,7 @@ async def test_where_neither_picks_either_may_end_it(matches: Matches) -> None:
         (AnnouncementKind.FLAGGED, ALICE.account),
         (AnnouncementKind.FLAGGED, BOB.account),
     ]
-    assert (await matches.view_at(rows[0], now=PAST)).state is MatchState.CHOOSING
+    assert (await matches.views.at_announcement(rows[0])).state is MatchState.CHOOSING
     result = (await matches.clocks.claim(view.id, BOB, now=PAST)).match.result
     assert result is not None
     assert (result.reason, result.winner) == (EndReason.ABORTED, None)

@@ -44,7 +44,7 @@ async def test_either_gives_it_up_before_both_have_moved(
     assert announcement.recipients == ((BOB if person is ALICE else ALICE).account,)
     assert (turn.match.state, turn.match.waits_for) == (MatchState.OVER, ())
     assert await matches.view(view.id, now=NOON) == turn.match
-    assert await matches.view_at(announcement, now=NOON) == turn.match
+    assert await matches.views.at_announcement(announcement) == turn.match
     assert (await matches.audit(view.id)).difference is None
 
 
@@ -69,7 +69,7 @@ async def test_pending_choice_may_stay_pending(matches: Matches) -> None:
     await matches.pick(view.id, ALICE, "LR", now=NOON)
     turn = await matches.offers.abort(view.id, BOB, now=NOON)
     assert (turn.match.position, turn.match.reveal) == (None, None)
-    assert await matches.view_at(require_announcement(turn.announcement), now=NOON) == turn.match
+    assert await matches.views.at_announcement(require_announcement(turn.announcement)) == turn.match
 
 
 async def test_onlooker_gives_nothing_up(matches: Matches) -> None:

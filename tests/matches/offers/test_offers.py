@@ -77,7 +77,7 @@ async def test_accepted_draw_ends_the_match(matches: Matches) -> None:
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
     assert announcement.details["what"] == "draw"
     assert (turn.match.pending_offer, turn.match.waits_for) == (None, ())
-    assert await matches.view_at(announcement, now=NOON) == turn.match
+    assert await matches.views.at_announcement(announcement) == turn.match
 
 
 async def test_game_without_draws_has_none_to_offer(matches: Matches) -> None:
@@ -246,7 +246,7 @@ async def test_late_announcement_shows_its_offer_though_it_is_gone(matches: Matc
     view = await start_morabaraba(matches)
     made = await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
     await play_move(matches, view)
-    late = await matches.view_at(require_announcement(made.announcement), now=NOON)
+    late = await matches.views.at_announcement(require_announcement(made.announcement))
     assert (late.pending_offer, late.ply, late.is_current) == (made.match.pending_offer, 0, False)
 
 

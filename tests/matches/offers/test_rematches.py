@@ -62,7 +62,9 @@ async def offer_rematch(
 
 async def start_rematch(matches: Matches, view: MatchView, by: Person = ALICE) -> MatchView:
     other = BOB if by is ALICE else ALICE
-    return (await matches.accept((await offer_rematch(matches, view, by)).id, other, now=NOON)).match
+    return (
+        await matches.challenges.accept((await offer_rematch(matches, view, by)).id, other, now=NOON)
+    ).match
 
 
 def sides(view: MatchView) -> dict[str, Side]:
@@ -80,7 +82,7 @@ async def test_rematch_is_a_challenge_to_the_other(matches: Matches) -> None:
         AnnouncementKind.CHALLENGED,
         (ALICE.account,),
     )
-    assert await matches.find_challenge(made.id, now=NOON) == made
+    assert await matches.challenges.find(made.id, now=NOON) == made
 
 
 @pytest.mark.parametrize("by", [ALICE, BOB])
@@ -103,10 +105,10 @@ async def test_sides_are_those_of_the_beginning_whatever_was_swapped(matches: Ma
 
 
 async def test_terms_are_the_same(matches: Matches) -> None:
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morabaraba", terms=DAILY, now=NOON
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     await matches.resign(view.id, ALICE, now=NOON)
     assert (
         (await start_rematch(matches, view)).terms
@@ -137,7 +139,7 @@ async def test_chance_decides_anew(matches: Matches) -> None:
 
 async def test_challenge_to_anyone_is_played_again_by_the_same_two(matches: Matches) -> None:
     made = await make_challenge(matches, options=SMALL)
-    view = (await matches.accept(made.id, CAROL, now=NOON)).match
+    view = (await matches.challenges.accept(made.id, CAROL, now=NOON)).match
     await matches.resign(view.id, CAROL, now=NOON)
     assert (await offer_rematch(matches, view)).to == CAROL
 
@@ -157,7 +159,7 @@ async def test_of_both_who_want_it_at_once_one_challenges(matches: Matches, othe
         other_matches.offers.rematch(view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON),
     )
     assert sorted(isinstance(one, ChallengeUpdate) for one in found) == [False, True]
-    assert len(await matches.list_challenges(ALICE, SERVER, now=NOON)) == 1
+    assert len(await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)) == 1
 
 
 async def test_rematch_is_offered_once(matches: Matches) -> None:
@@ -178,7 +180,7 @@ async def test_rematch_that_has_begun_is_named(matches: Matches) -> None:
 
 async def test_declined_rematch_is_not_asked_for_again_but_by_the_other(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    await matches.decline((await offer_rematch(matches, view)).id, BOB, now=NOON)
+    await matches.challenges.decline((await offer_rematch(matches, view)).id, BOB, now=NOON)
     with pytest.raises(RematchDeclined):
         await offer_rematch(matches, view)
     assert (await offer_rematch(matches, view, BOB)).to == ALICE
@@ -186,7 +188,7 @@ async def test_declined_rematch_is_not_asked_for_again_but_by_the_other(matches:
 
 async def test_withdrawn_or_lapsed_rematch_may_be_offered_again(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    await matches.withdraw((await offer_rematch(matches, view)).id, ALICE, now=NOON)
+    await matches.challenges.withdraw((await offer_rematch(matches, view)).id, ALICE, now=NOON)
     await offer_rematch(matches, view)
     late = await matches.offers.rematch(
         view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON + timedelta(days=8)

@@ -68,7 +68,7 @@ async def take_back(matches: Matches, view: MatchView, by: Person) -> MatchUpdat
 
 
 async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
-    return [one.text for one in (await matches.history(view.id, now=NOON)).moves]
+    return [one.text for one in (await matches.views.history(view.id)).moves]
 
 
 LINE = ("C1-D2", "A2-B3", "E1-F2", "A4-B4", "G1-G3")
@@ -102,7 +102,7 @@ async def test_it_is_announced_to_whoever_asked_and_shows_the_board(matches: Mat
     announcement = require_announcement(turn.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.TAKEN_BACK, (ALICE.account,))
     assert (announcement.ply, announcement.first_ply, announcement.takebacks) == (4, None, 1)
-    late = await matches.view_at(announcement, now=NOON)
+    late = await matches.views.at_announcement(announcement)
     assert replace(late, changed_at=turn.match.changed_at) == turn.match
 
 
@@ -156,7 +156,7 @@ async def test_first_board_comes_back_as_it_was(matches: Matches) -> None:
 
 
 async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None:
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -166,7 +166,9 @@ async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None
         colour=GAMES["morabaraba"].sides[0],
         now=NOON,
     )
-    view = (await play_move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)).match
+    view = (
+        await play_move(matches, (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match)
+    ).match
     with pytest.raises(TakebacksNotAllowed):
         await ask_takeback(matches, view, ALICE)
 
@@ -262,12 +264,12 @@ async def test_every_board_is_shown_by_its_revision_whatever_came_later(matches:
 async def test_late_announcements_show_what_was_then(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     told_of = []
-    while rows := await matches.claim_due_announcements(now=NOON + timedelta(days=1)):
+    while rows := await matches.announcements.claim_due(now=NOON + timedelta(days=1)):
         for row in rows:
             if row.match is not None and row.kind in {AnnouncementKind.TURN, AnnouncementKind.TAKEN_BACK}:
-                view = await matches.view_at(row, now=NOON)
+                view = await matches.views.at_announcement(row)
                 told_of.append((view.revision, view.position, view.last_turn))
-            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+            await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
     assert told_of == [(view.revision, view.position, view.last_turn) for view in seen[1:]]
 
 
@@ -275,7 +277,7 @@ async def test_log_stays_whole_through_it_all(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     audit = await matches.audit(seen[-1].id)
     assert (audit.difference, audit.moves) == (None, seen[-1].ply)
-    assert [one.ply for one in (await matches.history(seen[-1].id, now=NOON)).moves] == list(
+    assert [one.ply for one in (await matches.views.history(seen[-1].id)).moves] == list(
         range(1, seen[-1].ply + 1)
     )
 
@@ -298,7 +300,7 @@ async def test_board_that_never_was_is_unknown(matches: Matches, stamp: int) -> 
 
 
 async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -308,7 +310,7 @@ async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
         colour=GAMES["morabaraba"].sides[0],
         now=NOON,
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     view = (await play_move(matches, view, now=later(days=4))).match
     asked = await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=later(days=5))
     assert asked.match.pending_offer is not None
