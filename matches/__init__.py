@@ -1,4 +1,7 @@
-"""Two people and a game: every rule about people, and none about boards or front ends."""
+"""Matches between two persons: challenges, turns, clocks, offers, ratings. Knows no front end.
+
+Start with :class:`Matches`. Everything a front end needs is exported here.
+"""
 
 from engine.records import MAX_RECORD_BYTES as LARGEST_RECORD
 from matches.clocks.errors import (

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from storage.statements import Columns
 
 
-_ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are written only
+_ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are never read
 
 
 class MatchHooks:
@@ -111,7 +111,10 @@ class MatchHooks:
 
 @dataclass(slots=True)
 class LockedMatch:
-    """A match that nobody else changes while this is held. `row` follows the changes made."""
+    """A match whose row is locked by the current transaction. `row` follows the changes made.
+
+    `person` is the acting player; `now` is in milliseconds since 1970 UTC.
+    """
 
     connection: Connection
     row: MatchRow
@@ -123,17 +126,17 @@ class LockedMatch:
 
     @property
     def seats(self) -> Seats:
-        """The seats as they are now."""
+        """The current seats."""
         return seats_from_row(self.row, self.game)
 
     @property
     def opponent(self) -> Person:
-        """The person across the board."""
+        """The opponent of the acting player."""
         return next(seat.person for seat in self.seats if seat.person.account != self.person.account)
 
     @property
     def seat(self) -> Seat:
-        """The seat of the person who acts."""
+        """The seat of the acting player."""
         return next(seat for seat in self.seats if seat.person.account == self.person.account)
 
     @property
@@ -142,7 +145,7 @@ class LockedMatch:
         return self.now - self.row.lost
 
     def board(self) -> Position:
-        """Return the board. Raises ChoicePending where there is none."""
+        """Return the current position. Raises ChoicePending if there is none yet."""
         if self.row.position is None:
             raise ChoicePending(match=self.row.id)
         if self._board is None:
@@ -150,31 +153,30 @@ class LockedMatch:
         return self._board
 
     def act_as(self, account: str) -> None:
-        """Let what follows be done by another of the two people."""
+        """Make the player with this account the acting player."""
         self.person = next(seat.person for seat in self.seats if seat.person.account == account)
 
     def winning_outcome(self, person: Person) -> Outcome:
-        """Return the outcome by which a person at the board wins."""
+        """Return the outcome with which a player wins."""
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
     def check_not_over(self) -> None:
-        """Raise MatchOver where nothing can be done any more."""
+        """Raise MatchOver if the match is over."""
         if self.row.state == MatchState.OVER:
             raise MatchOver(match=self.row.id)
 
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
-        """Raise StaleBoard where the stamp that was seen is that of none of the valid plies."""
+        """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
         if seen_revision is not None and seen_revision not in (
             encode_revision(ply, self.row.takebacks) for ply in valid_plies
         ):
             raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.ply)
 
     async def change(self, board: Position | None = None, **values: Any) -> None:
-        """Write columns of the match, and a new board with whose turn it is there.
+        """Write columns of the match and, with `board`, a new position and the account to move.
 
-        `position` may hold the line of that board, where it is written already.
-
-        Raises StaleBoard if the match is no longer at the ply that was read.
+        Pass `position` as well if the position is already formatted. Raises StaleBoard if the stored ply is
+        not the ply of `row`.
         """
         if board is not None:
             self._board = board
@@ -195,7 +197,7 @@ class LockedMatch:
         self.row = await fetch_match(self.connection, self.row.id)
 
     async def end(self, end: MatchEnded) -> None:
-        """End the match, other than by a move."""
+        """End the match other than by a move."""
         await self.change(
             state=MatchState.OVER,
             outcome=end.outcome,
@@ -215,7 +217,7 @@ class LockedMatch:
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
     ) -> Announcement:
-        """Write what is to be told of the match as it now stands."""
+        """Write an announcement of the match in its current state."""
         announcement = await announce(
             self.connection,
             kind,
@@ -235,7 +237,7 @@ class LockedMatch:
         return announcement
 
     async def load_recent_moves(self) -> RecentMoves:
-        """Read the latest moves."""
+        """Load the moves of the last turn and of the unfinished one."""
         moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
         return build_recent_moves(self.game, self.row, moves)
 
@@ -254,7 +256,7 @@ class LockedMatch:
 
 
 class MatchLocker:
-    """Holds matches for changes, one change at a time for each match."""
+    """Locks matches, one change at a time for each match."""
 
     def __init__(self, database: Database, hooks: MatchHooks) -> None:
         self._database = database
@@ -263,7 +265,7 @@ class MatchLocker:
 
     @asynccontextmanager
     async def lock_for(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[LockedMatch]:
-        """Hold a match for a person who sits at it; the transaction is committed at the end.
+        """Lock a match that is not over for one of its players; commit at the end of the block.
 
         Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
         """
@@ -278,7 +280,7 @@ class MatchLocker:
 
     @asynccontextmanager
     async def lock(self, match: MatchId, now: datetime) -> AsyncIterator[LockedMatch]:
-        """Hold a match for nobody in particular, over or not: whoever has the first seat stands in.
+        """Lock a match for the system, whether or not it is over; the acting player is the first seat's.
 
         Raises MatchUnknown, StorageUnavailable.
         """
@@ -287,9 +289,9 @@ class MatchLocker:
             yield await self.lock_in(connection, match, now)
 
     async def lock_in(self, connection: Connection, match: MatchId, now: datetime) -> LockedMatch:
-        """Hold a match as in :meth:`lock`, in a transaction under way, until that ends.
+        """Lock a match as :meth:`lock` does, inside an open transaction until it ends.
 
-        Whoever holds several takes them in the order of their numbers. Raises MatchUnknown.
+        To avoid deadlocks, lock several matches in the order of their ids. Raises MatchUnknown.
         """
         row = await fetch_match(connection, match, lock=True)
         person = Person(row.first, row.first_name)
@@ -299,7 +301,7 @@ class MatchLocker:
 
 
 async def _update_name(locked: LockedMatch) -> None:
-    """Note a person's new name."""
+    """Store the acting player's name if it has changed."""
     if locked.seat.person.name != locked.person.name:
         await people.save(locked.connection, locked.person.account, locked.person.name, locked.now)
         await locked.reload()

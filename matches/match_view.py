@@ -1,4 +1,4 @@
-"""Matches as front ends see them: one match at one ply, a line of a list, and the moves of the log."""
+"""Matches as front ends see them: a match at one ply, a line of a list, a move of the log."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMove:
-    """One move of the log: the `ply`-th, counted from 1, of the `turn`-th turn, counted from 1.
+    """A move of the log.
 
-    The moves of one set-up run share their turn. `text` is canonical, `position` the one
-    after the move, `side` and `person` who made it.
+    `ply` and `turn` are counted from 1; the moves of one set-up run share their turn. `side` and `person`
+    made the move, `text` is its canonical notation, `position` the position after it.
     """
 
     ply: int
@@ -38,10 +38,10 @@ class LoggedMove:
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """One line of a list of matches.
+    """A match in a list.
 
-    `waits_for` names whoever must pick or move now. `post` is the reference that the front
-    end gave for the latest announcement of this match, None before the first.
+    `waits_for` are the persons who must pick or move now. `post` is the front end's reference to the post of
+    the latest announcement, None before the first.
     """
 
     id: MatchId
@@ -61,23 +61,23 @@ class MatchSummary:
 
     @property
     def revision(self) -> int:
-        """What a button under the present board remembers of it."""
+        """The revision of the current board (see :func:`matches.values.encode_revision`)."""
         return encode_revision(self.ply, self.takebacks)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match as anyone may see it, at one ply.
+    """A match at one ply, without anything secret.
 
-    `seats` stand in the order of the game's first move, as they are after `ply` (a swap changes them).
-    `position` is None until there is a board (and stays so if somebody resigns before). `last_turn` holds the
-    moves of the last complete turn, `unfinished_moves` the moves made so far of a set-up run that is not yet
-    complete. `picked_by` names those whose fists are in while `state` is FISTS, never what they hold;
-    `reveal` follows when both are in. `pending_offer` is the offer that stands. `is_current` is False where
-    later moves have been made, as in a view of an announcement that comes late: then nobody is to be called
-    to move. `rules_version` and `options` (with what was drawn and settled) are pinned. `preceding_turns`
-    holds, in the view of an announcement, the turns before the last that it tells too: what answered them had
-    been settled beforehand. `takebacks` counts how often moves had been taken back before.
+    `seats` are in the order of the game's sides, as they are after `ply` (a swap changes them). `position` is
+    None until the simultaneous choice is made. `last_turn` are the moves of the last complete turn,
+    `unfinished_moves` those of a set-up run that is not complete. `picked_by` are the persons who have picked
+    while `state` is CHOOSING; `reveal` is set once both have. `rules_version` and `options` (including random
+    and chosen ones) never change.
+
+    `is_current` is False if later moves have been made; then nobody should be asked to move.
+    `preceding_turns` are, in the view of an announcement of several turns, the turns before the last: those
+    after the first were saved conditional moves. `takebacks` is the number of takebacks before `ply`.
     """
 
     id: MatchId
@@ -107,7 +107,7 @@ class MatchView:
 
     @property
     def revision(self) -> int:
-        """What a button under this board remembers of it (see :mod:`matches.values`)."""
+        """The revision of this board (see :func:`matches.values.encode_revision`)."""
         return encode_revision(self.ply, self.takebacks)
 
     @property
@@ -133,36 +133,36 @@ class MatchView:
 
     @property
     def end_offered_by(self) -> Person | None:
-        """Whoever offers to end by agreement."""
+        """The person whose offer to end by agreement is pending, or None."""
         is_end_offer = self.pending_offer is not None and self.pending_offer.kind is OfferKind.END
         return self.pending_offer.by if self.pending_offer is not None and is_end_offer else None
 
     @property
     def to_move(self) -> Seat | None:
-        """The seat to move, None without a board or when the match is over."""
+        """The seat to move, or None if there is no position or the match is over."""
         if self.state is not MatchState.PLAYING or self.position is None:
             return None
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
 
     @property
     def moves_due(self) -> int:
-        """How many moves in a row the seat to move still owes in this turn: 1 in open play, 0 if none."""
+        """The number of consecutive moves that the seat to move still owes in this turn; 0 if none."""
         return 0 if self.to_move is None or self.position is None else self.position.moves_due
 
     @property
     def waits_for(self) -> tuple[Person, ...]:
-        """Whoever must pick or move now; empty when over."""
+        """The persons who must pick or move now; empty if the match is over."""
         if self.state is MatchState.CHOOSING:
             picked = {person.account for person in self.picked_by}
             return tuple(seat.person for seat in self.seats if seat.person.account not in picked)
         return () if self.to_move is None else (self.to_move.person,)
 
     def seat(self, account: str) -> Seat | None:
-        """Return the seat of `account`, None for an onlooker."""
+        """Return the seat of `account`, or None for a spectator."""
         return next((seat for seat in self.seats if seat.person.account == account), None)
 
     def opponent(self, account: str) -> Seat | None:
-        """Return the seat across from `account`, None for an onlooker."""
+        """Return the seat of the opponent of `account`, or None for a spectator."""
         if self.seat(account) is None:
             return None
         return next(seat for seat in self.seats if seat.person.account != account)

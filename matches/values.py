@@ -1,9 +1,7 @@
-"""The values that matches speak in: people, seats, results, offers, matches as they stand.
+"""Basic values: ids, persons, seats, results, offers, challenges.
 
-Challenges are in `asked`, what calls give back and what is announced in `steps`.
-
-All are frozen. Times are aware, in UTC. Accounts, servers and places are opaque
-texts of the front end; nothing here knows what they mean.
+All are frozen. Times are aware datetimes in UTC. Accounts, servers and channels are opaque texts of the front
+end.
 """
 
 from __future__ import annotations
@@ -34,9 +32,9 @@ EMPTY_DETAILS: Mapping[str, str | int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays. `account` is who it is, `name` what to call them just now.
+    """A person, known by `account`, and the `name` that they use at present.
 
-    `bot` marks an account that is no person; such a one is never challenged. It is not stored.
+    `bot` marks an account that is not a person and cannot be challenged. It is not stored.
     """
 
     account: str
@@ -45,9 +43,9 @@ class Person:
 
 
 class MatchState(StrEnum):
-    """How far a match has come."""
+    """The phase of a match."""
 
-    CHOOSING = "fists"  # both people must pick; there is no board yet
+    CHOOSING = "fists"  # a simultaneous choice is pending; there is no position yet
     PLAYING = "playing"
     OVER = "over"
 
@@ -61,15 +59,15 @@ class EndReason(StrEnum):
     PLAYED = "played"  # the rules of the game ended it
     RESIGNED = "resigned"
     AGREED = "agreed"  # an offer to end was accepted
-    TIME = "time"  # somebody's time was over
-    ABORTED = "aborted"  # given up before it counted: nobody won, and there is no outcome
-    CORRECTED = "corrected"  # those who run the server settled it otherwise
-    VOIDED = "voided"  # those who run the server took the result away: there is no outcome
+    TIME = "time"  # a player ran out of time
+    ABORTED = "aborted"  # before both had moved: no outcome
+    CORRECTED = "corrected"  # the managers of the server changed the outcome
+    VOIDED = "voided"  # the managers of the server removed the outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays a side."""
+    """A side and the person who plays it."""
 
     side: Side
     person: Person
@@ -82,7 +80,7 @@ def opposite_side(seats: tuple[Seat, Seat], side: Side) -> Side:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One person's opened fists; it exists only once both have picked."""
+    """One person's pick in a simultaneous choice. It exists only once both have picked."""
 
     person: Person
     pick: str
@@ -90,10 +88,9 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """What two picks settled: the `option` of the game and its `value`.
+    """The outcome of a simultaneous choice: the game's `option` and the `value` that the picks decide.
 
-    `picks` stand in the order of the seats at that time. `agreed` tells whether they
-    were equal, which is why that value follows; else it is the third.
+    `picks` are in the order of the seats at that time.
     """
 
     picks: tuple[Pick, Pick]
@@ -102,15 +99,15 @@ class Reveal:
 
     @property
     def agreed(self) -> bool:
-        """Whether both picked the same."""
+        """Whether both picks are equal. If they are not, `value` is the third possibility."""
         return self.picks[0].pick == self.picks[1].pick
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """That those who run the server gave a match another result: who did it, why, and when.
+    """A correction of a result by the managers of a server: who, why and when.
 
-    `old_outcome` and `old_reason` are what the result was before, `outcome` is what it became.
+    `old_outcome` and `old_reason` are the result before, `outcome` the result after.
     """
 
     by: Person
@@ -123,9 +120,9 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended. `winner` and `loser` are None after a draw, and where there is no outcome at all.
+    """How a match ended. `winner` and `loser` are None after a draw or without an outcome.
 
-    `correction` is the latest where the result was corrected.
+    `correction` is the latest correction of the result, if there is one.
     """
 
     outcome: Outcome | None
@@ -136,16 +133,16 @@ class Result:
 
 
 class OfferKind(StrEnum):
-    """What one person of a match offers the other."""
+    """What a player can offer the opponent."""
 
-    END = "end"  # to end now, with the result that the rules give that
-    DRAW = "draw"  # to end now, as a draw
-    TAKEBACK = "takeback"  # to go back to before the last turn of whoever asks
+    END = "end"  # end the match with the result that the rules define
+    DRAW = "draw"  # end the match as a draw
+    TAKEBACK = "takeback"  # go back to before the last turn of the player who offers
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that one person of a match offers the other, for as long as nobody moves."""
+    """A pending offer of a player. Any move withdraws it."""
 
     id: OfferId
     kind: OfferKind
@@ -164,13 +161,12 @@ class ChallengeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge, open to anyone where `to` is None.
+    """A challenge; `to` is None if anyone may accept it.
 
-    `options` are complete but for what chance or the fists settle later. `colour` is
-    the challenger's side, None where it is drawn at acceptance. `post` is the
-    reference that the front end gave for the latest announcement about it. Where `record` is set, the match
-    begins from the last position of that imported record, whose game and options these are. `rematch_of` is
-    the match that the two have just played.
+    `options` are complete but for random ones and those that a simultaneous choice decides. `colour` is the
+    challenger's side, None for a random one. `post` is the front end's reference to the post of its latest
+    announcement. With `record`, the match starts from the last position of that imported record. `rematch_of`
+    is the match of which this is the rematch.
     """
 
     id: ChallengeId
@@ -191,15 +187,15 @@ class Challenge:
     rematch_of: MatchId | None = None
 
 
-_REVISION_STRIDE = 1_000_000  # more moves than any match has
+_REVISION_STRIDE = 1_000_000  # greater than any ply
 
 
 def encode_revision(ply: int, takebacks: int) -> int:
-    """Return the stamp of a board."""
+    """Return the revision of a board: its ply, and how often moves had been taken back before."""
     return takebacks * _REVISION_STRIDE + ply
 
 
 def decode_revision(revision: int) -> tuple[int, int]:
-    """Return the ply of a board, and how often moves had been taken back before."""
+    """Return the ply and the number of takebacks of a revision."""
     takebacks, ply = divmod(revision, _REVISION_STRIDE)
     return ply, takebacks

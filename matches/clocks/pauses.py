@@ -1,4 +1,4 @@
-"""Pauses: one person offers, the other accepts, and either has the match go on."""
+"""Pauses: one player offers, the opponent accepts, and either can resume."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 
 class Pauses:
-    """The pauses of matches."""
+    """The pauses of matches. See :class:`matches.Clocks` for the announcements and refusals."""
 
     def __init__(self, locker: MatchLocker) -> None:
         self._locker = locker
 
     async def offer(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Offer a pause, or accept the other's offer."""
+        """Offer a pause, or accept the opponent's offer."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by == person.account:
@@ -47,7 +47,7 @@ class Pauses:
             )
 
     async def answer(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> MatchUpdate:
-        """Accept or decline the other's offer."""
+        """Accept or decline the opponent's offer."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by is None or clock.pause_declined:
@@ -62,7 +62,7 @@ class Pauses:
             )
 
     async def resume(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Have time go on."""
+        """Restart the clock."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock, time_control = require_clock(locked), parse_terms(locked.row.terms).time_control
             if not clock.paused or time_control is None:
@@ -75,7 +75,7 @@ class Pauses:
 
 
 def _pausable_clock(locked: LockedMatch) -> Clock:
-    """Return the clock of a match that can be paused."""
+    """Return the clock of a match that can be paused. Raises NoClock, MatchPaused, TimeOver."""
     clock = require_clock(locked)
     if clock.paused:
         raise MatchPaused(match=locked.row.id)

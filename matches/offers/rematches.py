@@ -1,4 +1,4 @@
-"""Rematches: a challenge to the same person, the same game and the same terms, with sides changed."""
+"""Rematches: a challenge to the same opponent with the same game and terms, and sides changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Rematches:
-    """The rematches of a store."""
+    """The rematches of a database."""
 
     def __init__(self, database: Database, challenge_service: Challenges) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class Rematches:
     async def rematch(
         self, match: MatchId, person: Person, server: str, channel: str, now: datetime
     ) -> ChallengeUpdate | Challenge:
-        """Challenge to a rematch, or give the other's challenge to it."""
+        """Create a challenge to a rematch, or return the opponent's. See :meth:`Offers.rematch`."""
         async with self._database.transaction() as connection:
             row = await fetch_match(connection, match, lock=True)
             if row.server != server:
@@ -80,7 +80,10 @@ def _check_finished(row: MatchRow, person: Person) -> None:
 def _opponent_challenge(
     row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int
 ) -> ChallengeRow | None:
-    """Return the other's open challenge to a rematch, if there is one. Raises what forbids another."""
+    """Return the opponent's open challenge to a rematch, or None if a new one can be made.
+
+    Raises RematchAlreadyStarted, RematchDeclined, RematchOffered.
+    """
     for challenge in earlier:
         if challenge.state == ChallengeState.ACCEPTED:
             raise RematchAlreadyStarted(match=row.id, rematch=challenge.match or 0)
@@ -95,7 +98,7 @@ def _opponent_challenge(
 
 
 def _match_setup(row: MatchRow, challenge: ChallengeRow | None) -> MatchSetup:
-    """Return what was played, as it was agreed on: before the fists opened and chance decided."""
+    """Return the set-up as it was agreed, before the simultaneous choice and random options."""
     options = parse_options(row.options if challenge is None else challenge.options)
     if challenge is not None and challenge.record is not None:
         return MatchSetup(get_game(row.game, row.rules_version), options, RecordId(challenge.record))
@@ -106,7 +109,7 @@ def _match_setup(row: MatchRow, challenge: ChallengeRow | None) -> MatchSetup:
 
 
 async def _opposite_side(connection: Connection, row: MatchRow, game: Game, person: Person) -> Side:
-    """Return the side that a person did not have when the match began, whatever was swapped later."""
+    """Return the side that a person did not have at the start of the match."""
     log = await matches.list_moves(connection, row.id)
     had_first_side = person.account == row.first
     if log:

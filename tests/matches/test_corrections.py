@@ -1,6 +1,6 @@
 """Results corrected or voided by those who run the server: kept, told to both, undone in what followed."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from dataclasses import dataclass, field
 

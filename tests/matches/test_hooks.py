@@ -1,6 +1,6 @@
 """The seams of a match: who takes part in its changes hears of each, in the one transaction of it."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from dataclasses import dataclass, field
 

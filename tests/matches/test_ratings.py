@@ -1,6 +1,6 @@
 """Ratings: which results count, that they follow every end, and every correction of one."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 import asyncio
 import random
