@@ -1,4 +1,4 @@
-"""``python -m tests.matches.player_process URL MATCH ACCOUNT TEXT``: play on a signal, report the result."""
+"""``python -m tests.matches.player_process URL MATCH ACCOUNT TEXT``: play on a signal, print the result."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""People, a clock and short cuts, so that a test of matches reads as what happens in it."""
+"""Persons, times and shortcuts for tests of matches."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -68,7 +68,7 @@ async def start_match(
     terms: Terms = DEFAULT_TERMS,
     now: datetime = NOON,
 ) -> MatchView:
-    """Begin a match, by default of Morelli on a small board, with Alice to move first and Bob across."""
+    """Start a match of Alice and Bob, by default of Morelli on a small board, Alice to move first."""
     challenge = await make_challenge(
         matches,
         by,
@@ -96,7 +96,7 @@ def player_to_move(view: MatchView) -> Person:
 async def play_move(
     matches: Matches, view: MatchView, text: str | None = None, now: datetime = NOON
 ) -> MatchUpdate:
-    """Have whoever is to move play `text`, or the first legal move."""
+    """Play `text`, or the first legal move, for the player to move."""
     return await matches.play(
         view.id,
         player_to_move(view),
@@ -107,7 +107,7 @@ async def play_move(
 
 
 async def play_to_end(matches: Matches, view: MatchView) -> MatchUpdate:
-    """Play first legal moves to the end of the game."""
+    """Play first legal moves until the game is over."""
     turn = MatchUpdate(view, None)
     while turn.match.state is MatchState.PLAYING:
         turn = await play_move(matches, turn.match)

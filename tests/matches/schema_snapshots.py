@@ -1,7 +1,7 @@
-"""Databases of earlier revisions, kept as rows: ``python -m tests.matches.schema_snapshots`` makes a new one.
+"""Databases of earlier schema revisions, stored as rows.
 
-When a migration is about to be added, run it once before, and commit the file: it holds
-matches in every state, written by the code of the revision that its name tells.
+Before adding a migration, run ``python -m tests.matches.schema_snapshots`` once and commit the new file: it
+contains matches in every state, written by the code of the revision in its name.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 async def create_every_state(matches: Matches) -> None:
-    """Bring about every state of challenges, matches, offers and announcements."""
+    """Create challenges, matches, offers and announcements in every state."""
     await make_challenge(matches)
     await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
     await matches.challenges.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
@@ -86,7 +86,7 @@ async def create_every_state(matches: Matches) -> None:
 
 
 async def _create_offers(matches: Matches) -> None:
-    """Bring about a draw on offer, moves taken back, a match given up early, and a rematch declined."""
+    """Create a pending draw offer, a takeback, an aborted match and a declined rematch."""
     drawish = await start_match(matches, {}, game="morabaraba")
     await matches.offers.make(drawish.id, BOB, OfferKind.DRAW, now=NOON)
     regretted = (await play_move(matches, (await play_move(matches, await start_match(matches))).match)).match
@@ -101,7 +101,7 @@ async def _create_offers(matches: Matches) -> None:
 
 
 async def _create_clock_states(matches: Matches) -> None:
-    """Bring about every state of clocks: two that run, one that stands, one that is over, and a vacation."""
+    """Create clocks in every state: two running, one paused, one out of time, one on vacation."""
     terms = Terms(time_control=TimeControl(timedelta(days=2), timedelta(days=1), timedelta(days=3)))
     await start_match(matches, terms=terms, to=CAROL)
     await matches.clocks.tick(now=later(days=2))
@@ -117,7 +117,7 @@ async def _create_clock_states(matches: Matches) -> None:
 
 
 async def _create_server_states(matches: Matches) -> None:
-    """Settle the order of a server: its settings, a thread, blocks, and a corrected result."""
+    """Create server settings, a thread, an exclusion, a block and a corrected result."""
     await matches.servers.set_threads(SERVER, CAROL, on=True, now=NOON)
     await matches.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
     await matches.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
@@ -136,7 +136,7 @@ def _tables(connection: Connection) -> MetaData:
 
 
 def read_rows(connection: Connection) -> Rows:
-    """Return all rows of all tables, in an order in which they can be written."""
+    """Return all rows of all tables, in an order in which they can be inserted."""
     tables = _tables(connection).sorted_tables
     return {
         table.name: [dict(row) for row in connection.execute(select(table)).mappings()] for table in tables
@@ -144,7 +144,7 @@ def read_rows(connection: Connection) -> Rows:
 
 
 def write_rows(connection: Connection, rows: Rows) -> None:
-    """Write rows into empty tables, and have numbers go on after theirs."""
+    """Insert rows into empty tables and set the id sequences after them."""
     for name, table in _tables(connection).tables.items():
         if rows.get(name) and "id" in table.c and connection.dialect.name == "postgresql":
             last = max(row["id"] for row in rows[name])
@@ -164,7 +164,7 @@ async def _make_snapshot() -> Rows:
 
 
 def main() -> None:
-    """Write the file of the present revision."""
+    """Write the snapshot of the current schema revision."""
     path = SNAPSHOTS / f"{ScriptDirectory(str(MIGRATIONS)).get_current_head()}.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(asyncio.run(_make_snapshot()), indent=1) + "\n", encoding="utf-8")

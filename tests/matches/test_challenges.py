@@ -59,7 +59,7 @@ def withdraws(person: Person) -> Act:
     return lambda matches, number: matches.challenges.withdraw(number, person, now=NOON)
 
 
-async def test_challenge_calls_its_addressee(matches: Matches) -> None:
+async def test_challenge_notifies_its_addressee(matches: Matches) -> None:
     step = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morelli", options=SMALL, now=NOON
     )
@@ -68,7 +68,7 @@ async def test_challenge_calls_its_addressee(matches: Matches) -> None:
     assert (step.announcement.challenge, step.announcement.channel) == (step.challenge.id, CHANNEL)
 
 
-async def test_open_challenge_calls_nobody(matches: Matches) -> None:
+async def test_open_challenge_notifies_nobody(matches: Matches) -> None:
     step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
     assert (step.challenge.to, step.announcement.recipients) == (None, ())
 
@@ -78,7 +78,7 @@ async def test_challenge_completes_its_options(matches: Matches) -> None:
     assert made.options == {"edition": "2015", "size": 9, "setup": "random"}
 
 
-async def test_challenge_stands_for_a_week(matches: Matches) -> None:
+async def test_challenge_expires_after_a_week(matches: Matches) -> None:
     made = await make_challenge(matches)
     assert (made.state, made.made_at, made.expires_at) == (ChallengeState.OPEN, NOON, later(days=7))
 
@@ -121,19 +121,19 @@ async def test_eleventh_open_challenge_is_refused(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("ends", [accepts(BOB), declines(BOB), withdraws(ALICE)])
-async def test_challenge_that_ended_makes_room(matches: Matches, ends: Act) -> None:
+async def test_closed_challenge_does_not_count_for_the_limit(matches: Matches, ends: Act) -> None:
     made = [await make_challenge(matches, to=BOB) for _ in range(10)]
     await ends(matches, made[3].id)
     assert (await make_challenge(matches, to=BOB)).state is ChallengeState.OPEN
 
 
-async def test_challenge_whose_time_is_over_makes_room_unswept(matches: Matches) -> None:
+async def test_expired_challenge_does_not_count_for_the_limit(matches: Matches) -> None:
     for _ in range(10):
         await make_challenge(matches)
     assert (await make_challenge(matches, now=later(days=7))).state is ChallengeState.OPEN
 
 
-async def test_limit_holds_against_challenges_made_at_once(matches: Matches, other_matches: Matches) -> None:
+async def test_limit_holds_for_concurrent_challenges(matches: Matches, other_matches: Matches) -> None:
     tries = [make_challenge(board_posts) for _ in range(8) for board_posts in (matches, other_matches)]
     done = await asyncio.gather(*tries, return_exceptions=True)
     assert sum(isinstance(outcome, TooManyChallenges) for outcome in done) == 6
@@ -148,7 +148,7 @@ async def test_challenger_gets_the_colour_that_was_asked(matches: Matches, colou
     assert seats == {colour: ALICE, ({Side.BLACK, Side.WHITE} - {colour}).pop(): BOB}
 
 
-async def test_colour_is_drawn_where_none_was_asked(matches: Matches) -> None:
+async def test_colour_is_random_by_default(matches: Matches) -> None:
     firsts = set()
     for _ in range(64):
         made = await make_challenge(matches, colour=None)
@@ -158,7 +158,7 @@ async def test_colour_is_drawn_where_none_was_asked(matches: Matches) -> None:
     pytest.fail("64 draws gave the same colour")
 
 
-async def test_accepted_challenge_begins_a_match(matches: Matches) -> None:
+async def test_accepted_challenge_starts_a_match(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=SMALL)
     turn = await matches.challenges.accept(made.id, BOB, now=later(hours=1))
     announcement = turn.announcement
@@ -175,7 +175,7 @@ async def test_accepted_challenge_names_its_match(matches: Matches) -> None:
     assert (found.state, found.match) == (ChallengeState.ACCEPTED, turn.match.id)
 
 
-async def test_match_may_live_elsewhere_than_its_challenge(matches: Matches) -> None:
+async def test_match_can_be_in_another_channel_than_its_challenge(matches: Matches) -> None:
     made = await make_challenge(matches)
     turn = await matches.challenges.accept(made.id, BOB, channel="test:thread", now=NOON)
     announcement = turn.announcement
@@ -183,7 +183,7 @@ async def test_match_may_live_elsewhere_than_its_challenge(matches: Matches) -> 
     assert (turn.match.channel, announcement.channel) == ("test:thread", "test:thread")
 
 
-async def test_seed_is_drawn_once_and_kept(matches: Matches) -> None:
+async def test_seed_is_drawn_once_and_stored(matches: Matches) -> None:
     made = await make_challenge(matches, options={"edition": "2015", "size": 9})
     turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     assert "seed" in turn.match.options
@@ -212,7 +212,7 @@ async def test_two_random_set_ups_differ(matches: Matches) -> None:
         (None, withdraws(CAROL), NotChallenger),
     ],
 )
-async def test_challenge_is_closed_only_by_whom_it_concerns(
+async def test_challenge_is_closed_by_its_addressee_or_maker_only(
     matches: Matches, to: Person | None, act: Act, refusal: type[MatchError]
 ) -> None:
     made = await make_challenge(matches, to=to)
@@ -240,7 +240,9 @@ async def test_closed_challenge_says_how_it_was_closed(
 
 
 @pytest.mark.parametrize(("person", "you"), [(BOB, 1), (CAROL, 0)])
-async def test_taken_challenge_says_by_whom_and_where(matches: Matches, person: Person, you: int) -> None:
+async def test_accepted_challenge_names_accepter_and_match(
+    matches: Matches, person: Person, you: int
+) -> None:
     made = await make_challenge(matches)
     turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     with pytest.raises(ChallengeAlreadyAccepted) as caught:
@@ -270,7 +272,7 @@ async def test_end_of_a_challenge_is_announced(
 
 
 @pytest.mark.parametrize("swept", [False, True])
-async def test_lapsed_challenge_is_refused(matches: Matches, *, swept: bool) -> None:
+async def test_expired_challenge_is_refused(matches: Matches, *, swept: bool) -> None:
     made = await make_challenge(matches, to=BOB)
     if swept:
         await matches.challenges.expire(now=later(days=7))
@@ -281,13 +283,13 @@ async def test_lapsed_challenge_is_refused(matches: Matches, *, swept: bool) -> 
         await matches.challenges.withdraw(made.id, ALICE, now=later(days=7))
 
 
-async def test_challenge_is_taken_to_its_last_moment(matches: Matches) -> None:
+async def test_challenge_can_be_accepted_until_the_last_moment(matches: Matches) -> None:
     made = await make_challenge(matches)
     turn = await matches.challenges.accept(made.id, BOB, now=later(days=6, hours=23, minutes=59))
     assert turn.match.state is MatchState.PLAYING
 
 
-async def test_only_challenges_whose_time_is_over_lapse(matches: Matches) -> None:
+async def test_only_overdue_challenges_expire(matches: Matches) -> None:
     old = await make_challenge(matches)
     await make_challenge(matches, now=later(hours=1))
     taken = await make_challenge(matches)
@@ -297,7 +299,7 @@ async def test_only_challenges_whose_time_is_over_lapse(matches: Matches) -> Non
     assert await matches.challenges.expire(now=later(days=7)) == ()
 
 
-async def test_lapse_is_announced_to_its_challenger_without_grace(matches: Matches) -> None:
+async def test_expiry_is_announced_to_the_challenger_at_once(matches: Matches) -> None:
     step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
     await matches.announcements.mark_sent(step.announcement.id, "test:post", now=NOON)
     await matches.challenges.expire(now=later(days=7))
@@ -318,7 +320,7 @@ async def test_list_shows_open_challenges_of_a_person_in_a_server(matches: Match
     assert await matches.challenges.list_for_person(ALICE, SERVER, now=later(days=7)) == ()
 
 
-async def test_of_two_who_accept_at_once_one_succeeds(matches: Matches, other_matches: Matches) -> None:
+async def test_one_of_two_concurrent_accepts_succeeds(matches: Matches, other_matches: Matches) -> None:
     made = await make_challenge(matches)
     done = await asyncio.gather(
         matches.challenges.accept(made.id, BOB, now=NOON),
@@ -330,7 +332,7 @@ async def test_of_two_who_accept_at_once_one_succeeds(matches: Matches, other_ma
     assert len(await matches.views.list_active_of(ALICE, SERVER)) == 1
 
 
-async def test_challenge_withdrawn_and_accepted_at_once_is_one_of_both(
+async def test_concurrent_withdrawal_and_accept_are_serialised(
     matches: Matches, other_matches: Matches
 ) -> None:
     made = await make_challenge(matches)

@@ -1,4 +1,4 @@
-"""What people settle beforehand: if the other plays this, I answer that."""
+"""Conditional moves: saved replies to the opponent's turns."""
 
 import asyncio
 from dataclasses import replace
@@ -64,17 +64,17 @@ from tests.matches.scenario import (
     start_match,
 )
 
-# Points of Morabaraba that close no mill in this order, and so can be placed on without more ado.
+# Points of Morabaraba that, placed in this order, close no mill.
 QUIET_MOVES = ("A1", "G7", "D3", "D5", "B2", "F6", "G4", "A4", "C5", "E3", "D6", "D2", "E5", "C3", "F2", "B6")
 
 
 async def start_morabaraba(matches: Matches) -> MatchView:
-    """Begin a match of Morabaraba, Alice to move: one man a turn is placed on any point."""
+    """Start a match of Morabaraba with Alice to move: each turn places one man on any point."""
     return await start_match(matches, {}, game="morabaraba")
 
 
 async def save_lines(matches: Matches, view: MatchView, person: Person, *lines: str) -> ConditionalMoves:
-    """Settle lines written as turns parted by spaces; a run's placements by commas, ``!`` is resigning."""
+    """Save lines written as turns separated by spaces, placements of a run by commas; ``!`` is resigning."""
     ply = view.ply - len(view.unfinished_moves)
     for line in lines:
         kept = await matches.conditionals.add_line(
@@ -88,7 +88,7 @@ def parse_line(line: str) -> Line:
 
 
 def format_lines(tree: ConditionalMoves) -> list[str]:
-    """Return the lines to all answers of a tree, as :func:`save_lines` reads them."""
+    """Return the lines to all replies of a tree, in the notation of :func:`save_lines`."""
     return [
         " ".join(",".join(turn) or "!" for turn in line) for line, end in iter_lines(tree.tree) if end.is_own
     ]
@@ -106,10 +106,10 @@ async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
     return [move.text for move in (await matches.views.history(view.id)).moves]
 
 
-# Answers.
+# Playing replies.
 
 
-async def test_answer_is_played_at_once_and_told_with_the_move(matches: Matches) -> None:
+async def test_reply_is_played_at_once_and_announced_with_the_move(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     turn = await play_move(matches, view, "A1")
@@ -121,7 +121,7 @@ async def test_answer_is_played_at_once_and_told_with_the_move(matches: Matches)
     assert (await matches.views.at_announcement(announcement)).preceding_turns == turn.match.preceding_turns
 
 
-async def test_log_says_who_answered_and_replays(matches: Matches) -> None:
+async def test_log_shows_who_replied_and_can_be_replayed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "A1")
@@ -130,7 +130,7 @@ async def test_log_says_who_answered_and_replays(matches: Matches) -> None:
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_line_goes_on_for_several_turns(matches: Matches) -> None:
+async def test_line_continues_for_several_turns(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5")
     view = (await play_move(matches, view, "A1")).match
@@ -139,7 +139,7 @@ async def test_line_goes_on_for_several_turns(matches: Matches) -> None:
     assert await stored_moves(matches, view) == ["A1", "G7", "D3", "D5"]
 
 
-async def test_each_branch_has_its_own_answer(matches: Matches) -> None:
+async def test_each_branch_has_its_own_reply(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "A1 G7 B2 F6")
     assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5", "A1 G7 B2 F6", "D3 A1"]
@@ -148,7 +148,7 @@ async def test_each_branch_has_its_own_answer(matches: Matches) -> None:
     assert await saved_lines(matches, view, BOB) == []
 
 
-async def test_run_is_answered_by_a_run_however_its_placements_come(matches: Matches) -> None:
+async def test_run_is_answered_by_a_run_in_any_placement_order(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
     await save_lines(matches, view, ALICE, "C1,B1 A9,B9")
     for cell in ("B1", "C1"):
@@ -161,7 +161,7 @@ async def test_run_is_answered_by_a_run_however_its_placements_come(matches: Mat
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_line_may_end_in_resigning(matches: Matches) -> None:
+async def test_line_can_end_with_resigning(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     settled = await save_lines(matches, view, BOB, "A1 !")
     assert format_lines(settled) == ["A1 !"]
@@ -173,7 +173,7 @@ async def test_line_may_end_in_resigning(matches: Matches) -> None:
     assert await stored_moves(matches, view) == ["A1"]
 
 
-async def test_answer_may_end_the_game(matches: Matches) -> None:
+async def test_reply_can_end_the_game(matches: Matches) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     await play_to_end(matches, view)
     again = await start_match(matches, {"size": 5}, game="morphos")
@@ -189,7 +189,7 @@ async def test_answer_may_end_the_game(matches: Matches) -> None:
     assert require_announcement(turn.announcement).recipients == (answering.account,)
 
 
-async def test_people_who_change_sides_are_followed(matches: Matches) -> None:
+async def test_trees_follow_a_swap(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     await save_lines(matches, view, ALICE, "swap B2 D4 A1")
     turn = await play_move(matches, view, "swap")
@@ -199,11 +199,11 @@ async def test_people_who_change_sides_are_followed(matches: Matches) -> None:
     assert (await matches.audit(view.id)).difference is None
 
 
-# Both sides.
+# Lines of both players.
 
 
 async def save_for_both(matches: Matches, view: MatchView) -> None:
-    """Settle all of :data:`QUIET_MOVES` for both people, though whoever is to move cannot settle anything."""
+    """Save all of :data:`QUIET_MOVES` for both players, for the player to move by writing the rows."""
     settled = await save_lines(matches, view, BOB, " ".join(QUIET_MOVES))
     async with matches._database.transaction() as connection:
         await conditionals.save(
@@ -221,7 +221,7 @@ def mirrored(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
     return tuple(replace(one, is_own=not one.is_own, children=mirrored(one.children)) for one in tree)
 
 
-async def test_chain_goes_on_as_long_as_both_have_saved(matches: Matches) -> None:
+async def test_replies_of_both_players_follow_each_other(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_for_both(matches, view)
     turn = await play_move(matches, view, QUIET_MOVES[0])
@@ -234,10 +234,10 @@ async def test_chain_goes_on_as_long_as_both_have_saved(matches: Matches) -> Non
     assert (await matches.audit(view.id)).difference is None
 
 
-# Kept while possible, dropped when not.
+# Invalidation.
 
 
-async def test_other_move_drops_all_and_tells_its_person_alone(matches: Matches) -> None:
+async def test_another_move_invalidates_all_and_notifies_the_owner_only(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1")
     turn = await play_move(matches, view, "B2")
@@ -255,16 +255,14 @@ async def test_other_move_drops_all_and_tells_its_person_alone(matches: Matches)
     assert (await matches.conditionals.get(view.id, ALICE)).loss is None
 
 
-async def test_nothing_is_said_where_all_came_true(matches: Matches) -> None:
+async def test_no_notice_if_everything_was_played(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7", "D3 A1")
     await play_move(matches, view, "A1")
     assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
 
 
-async def test_notice_is_handed_out_to_one_at_a_time_until_told(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_notice_is_claimed_exclusively_until_notified(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "B2")
@@ -293,7 +291,7 @@ async def test_notice_that_cannot_be_sent_waits_for_its_person(matches: Matches)
     assert (await matches.conditionals.get(view.id, BOB)).loss is None
 
 
-async def test_notice_is_void_once_something_new_is_saved(matches: Matches) -> None:
+async def test_notice_is_dropped_once_something_new_is_saved(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     view = (await play_move(matches, view, "B2")).match
@@ -307,7 +305,7 @@ async def test_notice_is_void_once_something_new_is_saved(matches: Matches) -> N
 
 
 @pytest.mark.parametrize("answer", [("A1",), ("Z9",), ("G7", "D3")], ids=["taken", "no point", "too many"])
-async def test_answer_that_is_not_legal_any_more_is_dropped_and_the_move_stands(
+async def test_illegal_reply_is_invalidated_and_the_move_is_kept(
     matches: Matches, answer: tuple[str, ...]
 ) -> None:
     view = await start_morabaraba(matches)
@@ -321,7 +319,7 @@ async def test_answer_that_is_not_legal_any_more_is_dropped_and_the_move_stands(
     assert notice.reason is LossReason.ILLEGAL
 
 
-async def test_branch_that_is_not_legal_any_more_hides_no_other(matches: Matches) -> None:
+async def test_illegal_branch_hides_no_other(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     good = (Branch(("A1",), is_own=False, children=(Branch(("G7",), is_own=True),)),)
@@ -331,7 +329,7 @@ async def test_branch_that_is_not_legal_any_more_hides_no_other(matches: Matches
     assert (await play_move(matches, view, "A1")).match.ply == 2
 
 
-async def test_moves_taken_back_drop_all(matches: Matches) -> None:
+async def test_takeback_invalidates_all(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for text in ("A1", "G7"):
         view = (await play_move(matches, view, text)).match
@@ -342,7 +340,7 @@ async def test_moves_taken_back_drop_all(matches: Matches) -> None:
     assert (notice.recipient, notice.reason) == (BOB.account, LossReason.TAKEN_BACK)
 
 
-async def test_lines_are_saved_and_lost_anew_after_moves_were_taken_back(matches: Matches) -> None:
+async def test_lines_can_be_saved_and_lost_after_a_takeback(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for text in ("A1", "G7"):
         view = (await play_move(matches, view, text)).match
@@ -358,7 +356,7 @@ async def test_lines_are_saved_and_lost_anew_after_moves_were_taken_back(matches
 
 
 async def take_back(matches: Matches, view: MatchView, person: Person) -> None:
-    """Have a person take their last turn back, which the other allows."""
+    """Take back a person's last turn, with the opponent's consent."""
     made = await matches.offers.make(view.id, person, OfferKind.TAKEBACK, now=NOON)
     offer = made.match.pending_offer
     assert offer is not None
@@ -366,7 +364,7 @@ async def take_back(matches: Matches, view: MatchView, person: Person) -> None:
     await matches.offers.answer(offer.id, other, accept=True, now=NOON)
 
 
-async def test_end_of_the_match_forgets_all(matches: Matches) -> None:
+async def test_end_of_the_match_deletes_all(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await matches.resign(view.id, ALICE, now=NOON)
@@ -377,7 +375,7 @@ async def test_end_of_the_match_forgets_all(matches: Matches) -> None:
     assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
 
 
-async def test_offers_leave_it_alone(matches: Matches) -> None:
+async def test_offers_do_not_change_it(matches: Matches) -> None:
     view = await start_match(matches)
     line = f"{legal_move(view)} {legal_move((await play_move(matches, await start_match(matches))).match)}"
     await save_lines(matches, view, BOB, line)
@@ -387,15 +385,15 @@ async def test_offers_leave_it_alone(matches: Matches) -> None:
     assert (await play_move(matches, view)).match.ply == 2
 
 
-# Changing it.
+# Changing lines.
 
 
-async def test_other_answer_takes_the_place_of_the_first(matches: Matches) -> None:
+async def test_another_reply_replaces_the_first(matches: Matches) -> None:
     settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "D3 A1", "A1 B2")
     assert format_lines(settled) == ["A1 B2", "D3 A1"]
 
 
-async def test_same_answer_again_keeps_what_follows(matches: Matches) -> None:
+async def test_same_reply_keeps_what_follows(matches: Matches) -> None:
     settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "A1 G7")
     assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5"]
 
@@ -444,7 +442,7 @@ async def test_placements_of_a_run_in_another_order_are_the_same_turn(matches: M
     assert format_lines(gone) == []
 
 
-async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
+async def test_unfinished_run_stays_private(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
     view = (await matches.play(view.id, BOB, ["B1"], now=NOON)).match
     settled = await matches.conditionals.get(view.id, ALICE)
@@ -476,7 +474,7 @@ async def test_saved_before_the_first_move(matches: Matches) -> None:
         (" ".join(QUIET_MOVES * 2), MoveIllegal),
     ],
 )
-async def test_line_is_played_through_when_it_is_saved(
+async def test_line_is_validated_when_it_is_saved(
     matches: Matches, line: str, refusal: type[MatchError]
 ) -> None:
     view = await start_morabaraba(matches)
@@ -509,7 +507,7 @@ async def test_nothing_follows_the_end_of_the_game(matches: Matches) -> None:
         await save_lines(matches, again, waiting(again), f"{played[-1]} A1")
 
 
-async def test_line_has_a_greatest_length(matches: Matches) -> None:
+async def test_line_length_is_limited(matches: Matches) -> None:
     view = await start_match(matches)
     position, texts = view.position, list[str]()
     assert position is not None
@@ -522,7 +520,7 @@ async def test_line_has_a_greatest_length(matches: Matches) -> None:
     assert refused.value.values["limit"] == MAX_LINE_TURNS
 
 
-async def test_all_lines_together_have_a_greatest_size(matches: Matches) -> None:
+async def test_total_size_of_all_lines_is_limited(matches: Matches) -> None:
     view = await start_match(matches, {"size": 19}, game="morphos")
     assert view.position is not None
     texts = [str(one) for one in view.position.legal_moves()]
@@ -533,14 +531,14 @@ async def test_all_lines_together_have_a_greatest_size(matches: Matches) -> None
     assert refused.value.values["limit"] == MAX_TREE_TURNS
 
 
-async def test_whoever_is_to_move_plays_instead(matches: Matches) -> None:
+async def test_lines_cannot_be_saved_in_ones_own_turn(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     assert not (await matches.conditionals.get(view.id, ALICE)).can_edit
     with pytest.raises(IsYourTurn):
         await save_lines(matches, view, ALICE, "A1 G7")
 
 
-async def test_board_must_be_the_present_one(matches: Matches) -> None:
+async def test_revision_must_be_current(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for text in ("A1", "G7"):
         await play_move(matches, (await matches.view(view.id, now=NOON)), text)
@@ -549,7 +547,7 @@ async def test_board_must_be_the_present_one(matches: Matches) -> None:
             await change(view.id, BOB, parse_line("D3 D5"), seen_revision=0, now=NOON)
 
 
-async def test_line_that_is_not_there_cannot_be_removed(matches: Matches) -> None:
+async def test_unknown_line_cannot_be_removed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     for line in ("D3 A1", "A1 B2", "A1 !"):
@@ -557,7 +555,7 @@ async def test_line_that_is_not_there_cannot_be_removed(matches: Matches) -> Non
             await matches.conditionals.remove_line(view.id, BOB, parse_line(line), seen_revision=0, now=NOON)
 
 
-async def test_onlookers_save_nothing(matches: Matches) -> None:
+async def test_spectators_cannot_save_lines(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     with pytest.raises(NotInMatch):
         await save_lines(matches, view, CAROL, "A1 G7")
@@ -579,12 +577,10 @@ async def test_nothing_is_saved_when_the_match_is_over(matches: Matches) -> None
         await save_lines(matches, view, BOB, "A1 G7")
 
 
-# What it costs.
+# Cost.
 
 
-async def test_turn_where_nothing_is_saved_asks_for_nothing_of_it(
-    matches: Matches, database: Database
-) -> None:
+async def test_turn_without_saved_lines_needs_no_query(matches: Matches, database: Database) -> None:
     other, view = await start_morabaraba(matches), await start_morabaraba(matches)
     await save_lines(matches, other, BOB, "A1 G7")
     said: list[str] = []
@@ -600,19 +596,17 @@ async def test_turn_where_nothing_is_saved_asks_for_nothing_of_it(
     assert [statement for statement in said if "conditionals" in statement] == []
 
 
-# Two processes, and what fails.
+# Concurrency and failures.
 
 
-async def test_saved_in_one_process_answers_in_another(matches: Matches, other_matches: Matches) -> None:
+async def test_lines_saved_in_one_process_reply_in_another(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     assert (await play_move(other_matches, view, "A1")).match.ply == 2
     assert (await matches.view(view.id, now=NOON)).ply == 2
 
 
-async def test_move_and_saving_at_once_leave_one_order_of_the_two(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_move_and_saving_are_serialised(matches: Matches, other_matches: Matches) -> None:
     for _ in range(8):
         view = await start_morabaraba(matches)
         played, kept = await asyncio.gather(
@@ -626,9 +620,7 @@ async def test_move_and_saving_at_once_leave_one_order_of_the_two(
         assert played.match.ply == (1 if late else 2)
 
 
-async def test_what_fails_after_the_answer_undoes_move_and_answer(
-    matches: Matches, database: Database
-) -> None:
+async def test_failure_after_the_reply_undoes_move_and_reply(matches: Matches, database: Database) -> None:
     class Failing(MatchHooks):
         async def after_turn(self, locked: LockedMatch, turned: TurnPlayed) -> None:
             if turned.person == BOB:
@@ -647,7 +639,7 @@ async def test_what_fails_after_the_answer_undoes_move_and_answer(
 
 
 async def public_view(matches: Matches, view: MatchView) -> list[object]:
-    """Return all that anybody but its person may ask of a match."""
+    """Return everything that persons other than the owner can query about a match."""
     now = later(hours=1)
     history = await matches.views.history(view.id)
     return [
@@ -667,7 +659,7 @@ async def public_view(matches: Matches, view: MatchView) -> list[object]:
     ]
 
 
-async def test_nothing_that_anybody_else_can_ask_changes(matches: Matches) -> None:
+async def test_public_views_do_not_reveal_saved_lines(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for announcement in await matches.announcements.claim_due(now=later(minutes=30)):
         await matches.announcements.mark_sent(announcement.id, "test:post", now=NOON)
@@ -678,7 +670,7 @@ async def test_nothing_that_anybody_else_can_ask_changes(matches: Matches) -> No
     assert await public_view(matches, view) == before
 
 
-async def test_dropping_it_shows_in_no_announcement(matches: Matches) -> None:
+async def test_invalidation_is_not_announced(matches: Matches) -> None:
     quiet, secret = await start_morabaraba(matches), await start_morabaraba(matches)
     await save_lines(matches, secret, BOB, "A1 G7")
     turns = [await play_move(matches, view, "B2") for view in (quiet, secret)]

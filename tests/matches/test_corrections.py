@@ -1,4 +1,4 @@
-"""Results corrected or voided by those who run the server: kept, told to both, undone in what followed."""
+"""Results corrected or voided by managers of a server, and the effects of that."""
 
 # ruff: noqa: ARG002 - a hook need not use all its arguments
 
@@ -43,11 +43,11 @@ CORRECTION_REASON = "Alice's brother resigned for her."
 
 
 async def play_resigned_match(matches: Matches) -> MatchView:
-    """Alice, Black, has resigned."""
+    """Return a match in which Alice, Black, has resigned."""
     return (await matches.resign((await start_match(matches)).id, ALICE, now=NOON)).match
 
 
-async def test_corrected_result_is_the_match_s(matches: Matches) -> None:
+async def test_corrected_result_replaces_the_old_one(matches: Matches) -> None:
     view = await play_resigned_match(matches)
     turn = await matches.corrections.correct(
         view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=later(hours=1)
@@ -60,7 +60,7 @@ async def test_corrected_result_is_the_match_s(matches: Matches) -> None:
     assert result.winner.person == ALICE
 
 
-async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> None:
+async def test_correction_records_author_reason_and_time(matches: Matches) -> None:
     view = await play_resigned_match(matches)
     await matches.corrections.correct(
         view.id, CAROL, Outcome.DRAW, reason=f"  {CORRECTION_REASON}\n", server=SERVER, now=later(hours=1)
@@ -74,7 +74,7 @@ async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> Non
     assert history.match.result.correction == kept
 
 
-async def test_correction_calls_both_people(matches: Matches) -> None:
+async def test_correction_notifies_both_players(matches: Matches) -> None:
     view = await play_resigned_match(matches)
     turn = await matches.corrections.correct(
         view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=NOON
@@ -142,7 +142,7 @@ async def test_correction_is_refused(
     assert await matches.corrections.list_for_match(view.id, now=NOON) == ()
 
 
-async def test_match_that_goes_on_is_not_corrected(matches: Matches) -> None:
+async def test_active_match_cannot_be_corrected(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(MatchNotOver):
         await matches.corrections.correct(
@@ -158,9 +158,7 @@ async def test_unknown_match_is_not_corrected(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("outcome", [None, Outcome.DRAW], ids=["voided", "draw"])
-async def test_record_of_a_game_that_the_rules_ended_tells_that_end(
-    matches: Matches, outcome: Outcome | None
-) -> None:
+async def test_record_keeps_the_result_of_the_rules(matches: Matches, outcome: Outcome | None) -> None:
     view = (await play_to_end(matches, await start_match(matches, {"size": 5}, game="morphos"))).match
     before = await matches.export_record(view.id, now=NOON)
     await matches.corrections.correct(
@@ -183,7 +181,7 @@ async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> 
 
 @dataclass
 class CorrectionHooks(MatchHooks):
-    """Notes the corrections that it hears of, and may fail."""
+    """Records the corrections, and may fail."""
 
     fails: bool = False
     calls: list[tuple[MatchEnded, MatchEnded]] = field(default_factory=list)
@@ -194,9 +192,7 @@ class CorrectionHooks(MatchHooks):
             raise InvalidReason
 
 
-async def test_whoever_takes_part_in_matches_hears_of_a_correction(
-    matches: Matches, database: Database
-) -> None:
+async def test_hooks_are_called_for_a_correction(matches: Matches, database: Database) -> None:
     view, listener = await play_resigned_match(matches), CorrectionHooks()
     corrections = Corrections(database, MatchLocker(database, CompositeHooks(MatchHooks(), listener)))
     await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
@@ -205,7 +201,7 @@ async def test_whoever_takes_part_in_matches_hears_of_a_correction(
     ]
 
 
-async def test_what_fails_after_a_correction_undoes_it(matches: Matches, database: Database) -> None:
+async def test_failing_hook_undoes_a_correction(matches: Matches, database: Database) -> None:
     view, listener = await play_resigned_match(matches), CorrectionHooks(fails=True)
     corrections = Corrections(database, MatchLocker(database, CompositeHooks(listener)))
     with pytest.raises(InvalidReason):

@@ -1,4 +1,4 @@
-"""Every game through the same calls; what only one game does, where the people must follow it."""
+"""Every game through the same calls, and features of single games that concern the players."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ MORPHOS: dict[str, OptionValue] = {"size": 5}
 
 
 async def play_swap(matches: Matches) -> MatchUpdate:
-    """Begin Morphos, place Black's first stone, and have White take the side that made it."""
+    """Start a match of Morphos, place Black's first stone, and let White take over its side."""
     view = await start_match(matches, MORPHOS, game="morphos")
     view = (await play_move(matches, view, "C3")).match
     return await play_move(matches, view, "swap")
@@ -53,7 +53,7 @@ async def test_move_that_swaps_is_made_by_the_side_that_it_leaves(matches: Match
     assert EventKind.SWAP in {event.kind for event in played.events}
 
 
-async def test_after_a_swap_the_other_person_is_called(matches: Matches) -> None:
+async def test_swap_notifies_the_new_player_to_move(matches: Matches) -> None:
     turn = await play_swap(matches)
     assert require_announcement(turn.announcement).recipients == (ALICE.account,)
     assert (player_to_move(turn.match), turn.match.waits_for) == (ALICE, (ALICE,))
@@ -62,7 +62,7 @@ async def test_after_a_swap_the_other_person_is_called(matches: Matches) -> None
         await matches.play(turn.match.id, BOB, ["C4"], now=NOON)
 
 
-async def test_boards_before_a_swap_show_the_people_as_they_sat(matches: Matches) -> None:
+async def test_boards_before_a_swap_show_the_original_seats(matches: Matches) -> None:
     turn = await play_move(matches, (await play_swap(matches)).match)
     blacks = []
     for ply in range(4):
@@ -71,7 +71,7 @@ async def test_boards_before_a_swap_show_the_people_as_they_sat(matches: Matches
     assert blacks == [ALICE, ALICE, BOB, BOB]
 
 
-async def test_history_tells_who_made_each_move_across_a_swap(matches: Matches) -> None:
+async def test_history_shows_who_made_each_move_across_a_swap(matches: Matches) -> None:
     turn = await play_move(matches, (await play_swap(matches)).match)
     history = await matches.views.history(turn.match.id)
     assert [(played.side, played.person) for played in history.moves] == [

@@ -1,4 +1,4 @@
-"""The seams of a match: who takes part in its changes hears of each, in the one transaction of it."""
+"""Hooks of a match: when they are called, and what their columns and failures do."""
 
 # ruff: noqa: ARG002 - a hook need not use all its arguments
 
@@ -34,7 +34,7 @@ class RefusedError(MatchError):
 
 @dataclass
 class RecordingHooks(MatchHooks):
-    """Notes what it hears, and answers the first complete turn with `reply`."""
+    """Records its calls, and answers complete turns with `replies`."""
 
     calls: list[str] = field(default_factory=list)
     replies: list[ConditionalReply] = field(default_factory=list)
@@ -82,7 +82,7 @@ def locker(database: Database, hooks: RecordingHooks) -> MatchLocker:
     return MatchLocker(database, CompositeHooks(MatchHooks(), hooks))
 
 
-async def test_moves_are_heard_before_and_after(
+async def test_turn_hooks_run_before_and_after(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches)
@@ -93,7 +93,7 @@ async def test_moves_are_heard_before_and_after(
     assert turn.match.channel == "test:elsewhere"
 
 
-async def test_picks_are_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
+async def test_pick_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches, FISTS)
     await Picks(locker).pick(view.id, BOB, "LR", now=NOON)
     opened = await Picks(locker).pick(view.id, ALICE, "LR", now=NOON)
@@ -101,13 +101,15 @@ async def test_picks_are_heard(matches: Matches, locker: MatchLocker, hooks: Rec
     assert opened.match.channel == "test:elsewhere"
 
 
-async def test_end_is_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
+async def test_end_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches)
     await MatchActions(locker).resign(view.id, ALICE, now=NOON)
     assert hooks.calls == ["ended playing white resigned", "after end over"]
 
 
-async def test_end_by_a_move_is_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
+async def test_end_hooks_run_for_an_end_by_a_move(
+    matches: Matches, locker: MatchLocker, hooks: RecordingHooks
+) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     while view.state is MatchState.PLAYING:
         view = (
@@ -123,7 +125,7 @@ async def test_end_by_a_move_is_heard(matches: Matches, locker: MatchLocker, hoo
     ]
 
 
-async def test_whoever_is_not_admitted_changes_nothing(matches: Matches, locker: MatchLocker) -> None:
+async def test_refusal_by_a_hook_changes_nothing(matches: Matches, locker: MatchLocker) -> None:
     view = await start_match(matches)
     mallory = type(ALICE)(ALICE.account, "Mallory")
     with pytest.raises(RefusedError):
@@ -133,7 +135,7 @@ async def test_whoever_is_not_admitted_changes_nothing(matches: Matches, locker:
     assert (await matches.view(view.id, now=NOON)).ply == 0
 
 
-async def test_what_fails_after_a_move_undoes_it(
+async def test_failing_hook_undoes_the_move(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view, hooks.fails = await start_match(matches), True
@@ -142,7 +144,7 @@ async def test_what_fails_after_a_move_undoes_it(
     assert (await matches.view(view.id, now=NOON)).ply == 0
 
 
-async def test_replies_are_played_at_once_and_told_together(
+async def test_replies_are_played_at_once_and_announced_together(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches, {}, game="morabaraba")
@@ -161,7 +163,7 @@ async def test_replies_are_played_at_once_and_told_together(
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_turns_told_together_are_seen_together_later_too(
+async def test_turns_announced_together_are_viewed_together_later(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches, {}, game="morabaraba")
@@ -180,7 +182,7 @@ async def test_turns_told_together_are_seen_together_later_too(
         assert [one.last_turn[0].person, one.to_move and one.to_move.person] == [ALICE, BOB]
 
 
-async def test_placements_before_the_reply_are_told_with_it(
+async def test_placements_before_the_reply_are_announced_with_it(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
@@ -209,7 +211,7 @@ async def test_reply_may_resign(matches: Matches, locker: MatchLocker, hooks: Re
     assert (later.result, later.last_turn[-1].text, later.preceding_turns) == (result, "A1", ())
 
 
-async def test_ordinary_matches_ask_nobody_anything_more(matches: Matches) -> None:
+async def test_turn_without_replies_has_no_details(matches: Matches) -> None:
     turn = await play_move(matches, await start_match(matches))
     assert require_announcement(turn.announcement).details == {}
 
@@ -221,7 +223,7 @@ async def test_two_hooks_must_not_return_the_same_column(matches: Matches, datab
         await MatchActions(locker).play(view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON)
 
 
-async def test_hook_gives_columns_for_a_new_match(matches: Matches) -> None:
+async def test_hook_returns_columns_of_a_new_match(matches: Matches) -> None:
     class Late(MatchHooks):
         async def on_start(self, connection: object, started: MatchStarted) -> Columns:
             assert (started.first, started.second, started.mover) == (

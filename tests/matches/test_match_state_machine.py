@@ -1,4 +1,4 @@
-"""A match's life as a machine: whatever two people try, the rules about people hold and the log agrees."""
+"""A state machine of a match: whatever two players try, the rules about players hold and the log agrees."""
 
 import asyncio
 import shutil
@@ -43,7 +43,7 @@ Refusal = type[MatchError] | None
 
 
 class MatchStateMachine(RuleBasedStateMachine):
-    """One match, and what is known of it beside it: the offer, and what was told."""
+    """One match and its expected state: the pending offer and the announcements."""
 
     template: Path
 
@@ -79,7 +79,7 @@ class MatchStateMachine(RuleBasedStateMachine):
 
     @rule(number=st.sampled_from([1, 1, 1, 2, 3]), seed=st.integers(0, 1000), person=st.none() | people)
     def plays(self, number: int, seed: int, person: Person | None) -> None:
-        """Play legal moves; without a `person` it is whoever is to move."""
+        """Play legal moves; without a `person` as the player to move."""
         mover = None if self.view.to_move is None else self.view.to_move.person
         person, due, position = person or mover or ALICE, self.view.moves_due, self.view.position
         texts: list[str] = []
@@ -159,7 +159,7 @@ class MatchStateMachine(RuleBasedStateMachine):
             self.folder.cleanup()
 
     def _try(self, call: Coroutine[Any, Any, MatchUpdate], refusal: Refusal) -> bool:
-        """Run a call that must succeed, or be refused as told; say whether it succeeded."""
+        """Make a call that must succeed or raise one of the given refusals; return whether it succeeded."""
         if self.view.state is MatchState.OVER:
             refusal = MatchOver
         if refusal is not None:
@@ -171,7 +171,7 @@ class MatchStateMachine(RuleBasedStateMachine):
         return True
 
     def _tells(self, kind: AnnouncementKind | None) -> None:
-        """Check and keep what the last call announced."""
+        """Check and record the announcement of the last call."""
         assert (self.answer and self.answer.kind) == kind
         if kind is not None:
             self.told.append((kind, self.view.ply))

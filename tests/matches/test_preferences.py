@@ -1,4 +1,4 @@
-"""People's own settings, and the lists of what waits for them and of what goes on."""
+"""Preferences, and the lists of awaited and active matches."""
 
 import asyncio
 from datetime import time
@@ -33,7 +33,7 @@ from tests.matches.scenario import (
 FAR = "test:far"
 
 
-async def test_nobody_has_to_choose(matches: Matches) -> None:
+async def test_preferences_have_defaults(matches: Matches) -> None:
     assert await matches.preferences.get(ALICE.account) == Preferences()
 
 
@@ -57,7 +57,7 @@ async def test_changes_at_once_are_both_kept(matches: Matches, other_matches: Ma
     assert await matches.preferences.get(ALICE.account) == Preferences(large=True, repeat_days=3)
 
 
-async def test_zone_and_quiet_hours_are_taken_as_typed(matches: Matches) -> None:
+async def test_zone_and_quiet_hours_are_parsed(matches: Matches) -> None:
     chosen = await matches.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
     assert chosen == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
     assert (await matches.preferences.change(ALICE, quiet="none", now=NOON)).quiet is None
@@ -71,7 +71,7 @@ async def test_zone_and_quiet_hours_are_taken_as_typed(matches: Matches) -> None
         ({"repeat_days": 99}, InvalidReminderTimes),
     ],
 )
-async def test_what_cannot_be_changes_nothing(
+async def test_invalid_preferences_change_nothing(
     matches: Matches, values: dict[str, object], refusal: type[Exception]
 ) -> None:
     with pytest.raises(refusal):
@@ -79,7 +79,7 @@ async def test_what_cannot_be_changes_nothing(
     assert await matches.preferences.get(ALICE.account) == Preferences()
 
 
-async def test_matches_that_wait_for_somebody_are_listed_everywhere_or_in_a_server(matches: Matches) -> None:
+async def test_awaiting_matches_are_listed_anywhere_or_on_a_server(matches: Matches) -> None:
     mine = await start_match(matches)
     await play_move(matches, await start_match(matches))
     closed = await start_match(matches, FISTS, now=later(minutes=1))
@@ -97,7 +97,7 @@ async def test_matches_that_wait_for_somebody_are_listed_everywhere_or_in_a_serv
     assert {one.id for one in await matches.views.list_active_of(ALICE, None)} > {*here, far.id}
 
 
-async def test_lobby_has_the_open_challenges_and_the_matches_under_way_of_a_server(matches: Matches) -> None:
+async def test_lobby_lists_open_challenges_and_active_matches(matches: Matches) -> None:
     first, second = await make_challenge(matches), await make_challenge(matches, to=CAROL)
     await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
     quiet, lively = await start_match(matches), await start_match(matches)

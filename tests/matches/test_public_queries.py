@@ -1,4 +1,4 @@
-"""For onlookers, and for the keys that front ends hand out."""
+"""Queries for spectators, seat keys, and announcements that become due early."""
 
 import pytest
 
@@ -31,7 +31,7 @@ async def post_all(matches: Matches) -> None:
             await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
 
 
-async def test_what_is_under_way_is_listed_the_latest_first(matches: Matches) -> None:
+async def test_active_matches_are_listed_the_latest_first(matches: Matches) -> None:
     first, second, over = [await start_match(matches, now=later(minutes=at)) for at in range(3)]
     await matches.resign(over.id, BOB, now=NOON)
     await play_move(matches, first, now=later(minutes=9))
@@ -40,7 +40,7 @@ async def test_what_is_under_way_is_listed_the_latest_first(matches: Matches) ->
     assert [one.id for one in await matches.public_queries.list_active(limit=1)] == [fists.id]
 
 
-async def test_challenges_to_anyone_are_listed_until_they_are_taken_or_lapse(matches: Matches) -> None:
+async def test_open_challenges_are_listed_until_accepted_or_expired(matches: Matches) -> None:
     await make_challenge(matches, to=BOB)
     older, taken, newer = [await make_challenge(matches) for _ in range(3)]
     await matches.challenges.accept(taken.id, BOB, now=NOON)
@@ -51,7 +51,7 @@ async def test_challenges_to_anyone_are_listed_until_they_are_taken_or_lapse(mat
     assert await matches.public_queries.list_open_challenges(now=later(days=8)) == ()
 
 
-async def test_fingerprint_differs_after_everything_that_happens(matches: Matches) -> None:
+async def test_fingerprint_changes_with_every_event(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     seen = [await fingerprint_of(matches, view.id)]
     for person in (ALICE, BOB):
@@ -73,18 +73,18 @@ async def test_fingerprint_differs_after_everything_that_happens(matches: Matche
     ]
 
 
-async def test_fingerprint_parts_what_is_played_from_what_is_told(matches: Matches) -> None:
+async def test_fingerprint_separates_played_from_announced(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)
     found = await fingerprint_of(matches, view.id)
     assert (found.ply, found.announced_revision) == (2, 1)
 
 
-async def test_no_fingerprint_of_a_match_that_is_not_there(matches: Matches) -> None:
+async def test_unknown_match_has_no_fingerprint(matches: Matches) -> None:
     assert await matches.public_queries.get_fingerprints([UNKNOWN_MATCH]) == {}
 
 
-async def test_change_is_heard(matches: Matches) -> None:
+async def test_commit_calls_the_listener(matches: Matches) -> None:
     heard: list[str] = []
     with matches.on_commit(lambda: heard.append("change")):
         view = await start_match(matches)
@@ -106,7 +106,7 @@ async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> Non
     assert numbers == [2, 0, 0, 0]
 
 
-async def test_onlooker_has_no_key(matches: Matches) -> None:
+async def test_spectator_has_no_key(matches: Matches) -> None:
     view = await start_match(matches)
     for call in (matches.seat_keys.get_generation, matches.seat_keys.rotate):
         with pytest.raises(NotInMatch):

@@ -1,4 +1,4 @@
-"""What looks again and again at what time has brought reads what is due, and walks through no table."""
+"""Queries that run periodically use indexes and scan no table."""
 
 import re
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ from tests.matches.scenario import (
 )
 
 THREAD = "test:thread"
-ONE_ROW_TABLES = {"service", "due", "(subquery-1)", "CONSTANT"}  # one row, or what is due by now
+ONE_ROW_TABLES = {"service", "due", "(subquery-1)", "CONSTANT"}  # one row, or only due rows
 SCAN = re.compile(r"SCAN (?P<what>\S+)(?:.* INDEX (?P<index>\S+))?")
 
 
 @contextmanager
 def recorded_queries() -> Iterator[set[str]]:
-    """Gather what is asked of any database while the block runs."""
+    """Record the queries to any database inside this context."""
     found: set[str] = set()
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -44,12 +44,12 @@ def recorded_queries() -> Iterator[set[str]]:
 
 
 def partial_indexes() -> set[str]:
-    """Return the indexes that hold only rows which wait for something."""
+    """Return the partial indexes, which contain only rows with something due."""
     indexes = (index for table in METADATA.tables.values() for index in table.indexes)
     return {str(index.name) for index in indexes if index.dialect_options["sqlite"]["where"] is not None}
 
 
-async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
+async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         made = await make_challenge(

@@ -1,4 +1,4 @@
-"""Ratings: which results count, that they follow every end, and every correction of one."""
+"""Ratings: which results count, and that ratings follow every end and every correction."""
 
 # ruff: noqa: ARG002 - a hook need not use all its arguments
 
@@ -96,7 +96,7 @@ async def play_won_match(
     server: str = SERVER,
     now: datetime = NOON,
 ) -> MatchId:
-    """Have both move once, and one resign."""
+    """Play a match in which both move once and one resigns."""
     view = await both_move(
         matches, await start_rated_match(matches, winner, loser, game=game, server=server, now=now), now
     )
@@ -121,7 +121,7 @@ async def ratings(matches: Matches, *people: Person, now: datetime = NOON) -> li
 
 
 async def store_result(database: Database, match: MatchId, outcome: Outcome | None) -> None:
-    """Write another result, as whoever corrects one does."""
+    """Write another result, as a correction does."""
     async with database.transaction() as connection:
         row = replace(await fetch_match(connection, match, lock=True), outcome=outcome)
         await update_ratings(connection, row, GAMES[row.game], to_millis(AFTERWARDS))
@@ -211,9 +211,7 @@ class FailingHooks(MatchHooks):
         raise RuntimeError("the end is not written")
 
 
-async def test_ratings_and_end_are_written_together_or_not_at_all(
-    matches: Matches, database: Database
-) -> None:
+async def test_ratings_and_end_are_committed_together(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
         await MatchActions(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
@@ -252,7 +250,7 @@ async def test_match_that_does_not_count_changes_nothing(matches: Matches) -> No
     assert await matches.ratings.changes(view.id, now=NOON) == ()
 
 
-async def test_course_tells_every_rated_match_in_order(matches: Matches) -> None:
+async def test_history_lists_every_rated_match_in_order(matches: Matches) -> None:
     won = await play_won_match(matches, ALICE, BOB)
     drawn = await play_drawn_match(matches, ALICE, CAROL, now=later(days=3))
     lost = await play_won_match(matches, DAVE, ALICE, now=later(days=9))
@@ -270,7 +268,7 @@ AFTERWARDS = later(days=900)
 
 
 async def play_season(matches: Matches, seed: int, wrong: int | None = None) -> list[MatchId]:
-    """Play eight matches; in the one numbered `wrong` the wrong person resigns, who has Black."""
+    """Play eight matches; in match number `wrong` the wrong player, Black, resigns."""
     chance, day, ended = random.Random(seed), 0, []
     for number in range(8):
         winner, loser = chance.sample(PLAYERS, 2)
@@ -287,7 +285,7 @@ async def all_ratings(matches: Matches) -> list[tuple[str, Rating, int]]:
 
 
 @pytest.mark.parametrize(("seed", "wrong"), [(1, 0), (2, 3), (3, 7)])
-async def test_corrected_result_leaves_what_the_right_one_would_have(
+async def test_corrected_result_gives_the_ratings_of_the_right_one(
     matches: Matches, database: Database, tmp_path: Path, seed: int, wrong: int
 ) -> None:
     async with await Database.open(f"sqlite:///{tmp_path}/right.db") as right:
@@ -300,7 +298,7 @@ async def test_corrected_result_leaves_what_the_right_one_would_have(
     assert await matches.ratings.audit() == {}
 
 
-async def test_result_taken_back_leaves_no_trace_in_any_rating(matches: Matches, database: Database) -> None:
+async def test_voided_result_leaves_no_trace_in_any_rating(matches: Matches, database: Database) -> None:
     first = await play_won_match(matches, ALICE, BOB)
     wanted = await all_ratings(matches)
     void = await play_won_match(matches, CAROL, ALICE, now=later(days=5))
@@ -311,9 +309,7 @@ async def test_result_taken_back_leaves_no_trace_in_any_rating(matches: Matches,
     assert await matches.ratings.audit() == {}
 
 
-async def test_what_followed_from_a_result_taken_back_is_put_right(
-    matches: Matches, database: Database
-) -> None:
+async def test_voided_result_corrects_later_ratings(matches: Matches, database: Database) -> None:
     void = await play_won_match(matches, CAROL, ALICE)
     await play_won_match(matches, ALICE, BOB, now=later(days=5))
     await store_result(database, void, None)
@@ -322,7 +318,7 @@ async def test_what_followed_from_a_result_taken_back_is_put_right(
     assert await matches.ratings.standings(CAROL, now=NOON) == ()
 
 
-async def test_result_taken_back_and_put_back_is_as_before(matches: Matches, database: Database) -> None:
+async def test_voided_and_restored_result_is_as_before(matches: Matches, database: Database) -> None:
     ended = await play_season(matches, seed=4)
     wanted = await all_ratings(matches)
     for outcome in (None, None, Outcome.DRAW, Outcome.BLACK, Outcome.BLACK):
@@ -331,16 +327,14 @@ async def test_result_taken_back_and_put_back_is_as_before(matches: Matches, dat
     assert await matches.ratings.audit() == {}
 
 
-async def test_result_given_where_there_was_none_counts_from_then_on(
-    matches: Matches, database: Database
-) -> None:
+async def test_result_added_later_counts_from_then_on(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     await store_result(database, view.id, Outcome.BLACK)
     assert (await standing_of(matches, ALICE, AFTERWARDS)).rated_at == AFTERWARDS
 
 
 @pytest.mark.parametrize("table", [RATINGS, RATING_STEPS], ids=lambda table: table.name)
-async def test_audit_finds_what_does_not_follow(matches: Matches, database: Database, table: Table) -> None:
+async def test_audit_finds_wrong_ratings(matches: Matches, database: Database, table: Table) -> None:
     await play_won_match(matches, ALICE, BOB)
     async with database.transaction() as connection:
         await connection.execute(update(table).where(table.c.person == BOB.account).values(rating=1))
@@ -363,7 +357,7 @@ async def test_leaders_come_best_first_and_the_provisional_last(matches: Matches
     assert (leaders.page, leaders.pages, leaders.people) == (1, 1, 3)
 
 
-async def test_whoever_rests_for_years_becomes_provisional_again(matches: Matches) -> None:
+async def test_rating_becomes_provisional_after_years(matches: Matches) -> None:
     for number in range(20):
         await play_won_match(matches, *((ALICE, BOB) if number % 2 else (BOB, ALICE)))
     for years, provisional in ((0, False), (10, True)):
@@ -381,7 +375,7 @@ async def test_leaders_are_those_of_a_server(matches: Matches) -> None:
     assert (await standing_of(matches, ALICE)).played == 2
 
 
-async def test_whoever_has_only_results_taken_back_is_no_leader(matches: Matches, database: Database) -> None:
+async def test_person_with_only_voided_results_is_not_ranked(matches: Matches, database: Database) -> None:
     await store_result(database, await play_won_match(matches, ALICE, BOB), None)
     leaders = await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
     assert (leaders.standings, leaders.people, leaders.pages) == ((), 0, 1)

@@ -1,4 +1,4 @@
-"""Records: of a match, taken in from a text, and gone on from."""
+"""Records: of a match, imported from text, and continued as a match."""
 
 import asyncio
 import random
@@ -83,7 +83,7 @@ async def challenge_from_record(
 
 
 async def start_from_record(matches: Matches, record: Record = OPENING) -> MatchView:
-    """Begin a match from the end of a record, Alice at the game's first side."""
+    """Start a match from the end of a record, with Alice on the game's first side."""
     made = await challenge_from_record(
         matches, (await import_record(matches, record)).record, colour=GAMES[record.game].sides[0]
     )
@@ -103,7 +103,7 @@ async def play_random_moves(matches: Matches, view: MatchView, count: int, seed:
 # A match as a record.
 
 
-async def test_record_tells_the_match(matches: Matches) -> None:
+async def test_record_describes_the_match(matches: Matches) -> None:
     view = await play_random_moves(matches, await start_match(matches), 6)
     record = await record_of(matches, view)
     history = await matches.views.history(view.id)
@@ -114,7 +114,7 @@ async def test_record_tells_the_match(matches: Matches) -> None:
     assert list(record.positions())[-1] == view.position
 
 
-async def test_record_tells_the_pace(matches: Matches) -> None:
+async def test_record_has_the_time_control(matches: Matches) -> None:
     terms = Terms(time_control=parse_time_control("14d + 1d per move"))
     step = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morphos", terms=terms, now=NOON
@@ -124,7 +124,7 @@ async def test_record_tells_the_pace(matches: Matches) -> None:
     assert (await record_of(matches, await start_match(matches))).time_control == ""
 
 
-async def test_record_holds_no_account_and_no_place(matches: Matches) -> None:
+async def test_record_has_no_account_and_no_channel(matches: Matches) -> None:
     text = await matches.export_record((await start_match(matches)).id, now=NOON)
     assert "test:" not in text
 
@@ -152,14 +152,14 @@ async def test_record_of_a_match_ended_by_agreement(matches: Matches) -> None:
     assert (record.result, record.reason) == (Outcome.DRAW, "agreed")
 
 
-async def test_people_of_a_record_are_those_who_began(matches: Matches) -> None:
+async def test_players_of_a_record_are_those_at_the_start(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     swapped = (await play_move(matches, view, "swap")).match
     assert [seat.person for seat in swapped.seats] == [BOB, ALICE]
     assert (await record_of(matches, swapped)).players == ("Alice", "Bob")
 
 
-async def test_picks_are_told_once_they_are_open(matches: Matches) -> None:
+async def test_picks_are_recorded_once_revealed(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, BOB, "LR", now=NOON)
     with pytest.raises(ChoicePending):
@@ -170,7 +170,7 @@ async def test_picks_are_told_once_they_are_open(matches: Matches) -> None:
     assert record.options["setup"] == "facing"
 
 
-async def test_match_given_up_before_its_board_has_no_record(matches: Matches) -> None:
+async def test_match_that_never_started_has_no_record(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.resign(view.id, BOB, now=NOON)
     for asked in (matches.export_record, matches.replay):
@@ -178,7 +178,7 @@ async def test_match_given_up_before_its_board_has_no_record(matches: Matches) -
             await asked(view.id, now=NOON)
 
 
-async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
+async def test_unfinished_run_stays_private(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
     view = (await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)).match
     assert len(view.unfinished_moves) == 1
@@ -186,7 +186,7 @@ async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
     assert (await matches.replay(view.id, now=NOON)).turn_count == 1
 
 
-async def test_run_cut_short_by_the_end_is_told(matches: Matches) -> None:
+async def test_incomplete_run_is_recorded_after_the_end(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
     view = (await matches.play(view.id, player_to_move(view), ["A3"], now=NOON)).match
     await matches.resign(view.id, ALICE, now=NOON)
@@ -259,7 +259,7 @@ async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
     assert all(page.to_move for page in pages[:-1])
 
 
-async def test_page_beyond_the_ends_is_the_end(matches: Matches) -> None:
+async def test_page_out_of_range_is_the_nearest(matches: Matches) -> None:
     replay = await matches.replay((await play_move(matches, await start_match(matches))).match.id, now=NOON)
     assert (replay.turn_at(-1), replay.turn_at(99)) == (replay.turns[0], replay.turns[1])
 
@@ -270,10 +270,10 @@ async def test_unknown_match_has_no_replay(matches: Matches) -> None:
             await asked(UNKNOWN_MATCH, now=NOON)
 
 
-# A record taken in.
+# Importing a record.
 
 
-async def test_imported_record_is_paged_through(matches: Matches) -> None:
+async def test_imported_record_has_a_replay(matches: Matches) -> None:
     replay = await import_record(matches)
     assert [page.move_texts for page in replay.turns] == [(), ("C1-D2",), ("A2-B3",)]
     assert [seat.person.name for seat in replay.turns[0].seats] == ["Ann", "Ben"]
@@ -283,13 +283,15 @@ async def test_imported_record_is_paged_through(matches: Matches) -> None:
     assert await matches.records.replay(replay.record, SERVER) == replay
 
 
-async def test_same_record_is_kept_once_a_server(matches: Matches) -> None:
+async def test_equal_records_are_stored_once_a_server(matches: Matches) -> None:
     first, again = await import_record(matches), await import_record(matches)
     other_matches = await import_record(matches, server="test:elsewhere")
     assert first.record == again.record != other_matches.record
 
 
-async def test_same_record_from_two_processes_is_kept_once(matches: Matches, other_matches: Matches) -> None:
+async def test_equal_records_from_two_processes_are_stored_once(
+    matches: Matches, other_matches: Matches
+) -> None:
     both = await asyncio.gather(import_record(matches), import_record(other_matches))
     assert both[0].record == both[1].record
 
@@ -315,7 +317,7 @@ async def test_record_belongs_to_its_server(matches: Matches) -> None:
         (b"{" * 100_000, 1, 1),
     ],
 )
-async def test_text_that_is_no_record_is_refused_with_its_place(
+async def test_unreadable_record_is_refused_with_its_location(
     matches: Matches, text: bytes, line: int, column: int
 ) -> None:
     with pytest.raises(RecordUnreadable) as refused:
@@ -331,7 +333,7 @@ async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
     assert refused.value.values == {"limit": LARGEST_RECORD, "size": LARGEST_RECORD + 1}
 
 
-async def test_nobody_imports_without_end(matches: Matches) -> None:
+async def test_imports_a_day_are_limited(matches: Matches) -> None:
     async def import_one(number: int, by: object = ALICE, **when: float) -> None:
         assert by in {ALICE, BOB}
         text = format_record(Record("morelli", 1, {**FACING, "seed": number})).encode()
@@ -348,10 +350,10 @@ async def test_nobody_imports_without_end(matches: Matches) -> None:
     await import_one(98, hours=24.05)
 
 
-# A match that goes on from a record.
+# Continuing a record.
 
 
-async def test_match_begins_from_the_last_position(matches: Matches) -> None:
+async def test_match_starts_from_the_last_position(matches: Matches) -> None:
     made = await challenge_from_record(matches, (await import_record(matches)).record)
     assert (made.game, made.options, made.record) == ("morelli", FACING, RecordId(made.record or 0))
     turn = await matches.challenges.accept(made.id, BOB, now=NOON)
@@ -362,7 +364,7 @@ async def test_match_begins_from_the_last_position(matches: Matches) -> None:
     assert (turn.match.options, turn.match.rules_version) == (FACING, 1)
 
 
-async def test_whoever_is_next_in_the_record_is_called(matches: Matches) -> None:
+async def test_player_to_move_in_the_record_is_notified(matches: Matches) -> None:
     one = Record("morelli", 1, FACING, OPENING.entries[:1])
     made = await challenge_from_record(matches, (await import_record(matches, one)).record)
     turn = await matches.challenges.accept(made.id, BOB, now=NOON)
@@ -376,7 +378,7 @@ async def test_colour_is_the_challengers(matches: Matches) -> None:
     assert [seat.person for seat in view.seats] == [BOB, ALICE]
 
 
-async def test_match_from_a_record_is_played_seen_and_told_like_any_other(matches: Matches) -> None:
+async def test_match_from_a_record_behaves_like_any_other(matches: Matches) -> None:
     view = await start_from_record(matches)
     first = view.position
     view = await play_random_moves(matches, view, 5)
@@ -391,7 +393,7 @@ async def test_match_from_a_record_is_played_seen_and_told_like_any_other(matche
     assert record.players == ("Alice", "Bob")
 
 
-async def test_record_that_breaks_off_within_a_run_goes_on_within_it(matches: Matches) -> None:
+async def test_record_that_ends_within_a_run_continues_within_it(matches: Matches) -> None:
     options: dict[str, OptionValue] = {"edition": "nestor", "size": 9, "setup": "free", "seed": 1}
     view = await start_from_record(
         matches, Record("morelli", 1, options, (RecordEntry("A2"), RecordEntry("A3")))
@@ -401,23 +403,25 @@ async def test_record_that_breaks_off_within_a_run_goes_on_within_it(matches: Ma
     assert (require_announcement(turn.announcement).first_ply, player_to_move(turn.match)) == (1, ALICE)
 
 
-async def test_match_from_a_record_goes_on_elsewhere_too(matches: Matches, other_matches: Matches) -> None:
+async def test_match_from_a_record_continues_in_another_process(
+    matches: Matches, other_matches: Matches
+) -> None:
     view = await start_from_record(matches)
     assert await other_matches.view(view.id, now=NOON) == view
 
 
-async def test_record_of_a_start_of_its_own_can_be_gone_on_from(matches: Matches) -> None:
+async def test_record_with_its_own_start_can_be_continued(matches: Matches) -> None:
     line = str(list(OPENING.positions())[1])
     view = await start_from_record(matches, Record("morelli", 1, FACING, OPENING.entries[1:], start=line))
     assert view.position == list(OPENING.positions())[-1]
 
 
-async def test_record_of_a_game_that_was_resigned_can_be_gone_on_from(matches: Matches) -> None:
+async def test_record_of_a_resigned_game_can_be_continued(matches: Matches) -> None:
     given_up = Record("morelli", 1, FACING, OPENING.entries, result=Outcome.WHITE, reason="resigned")
     assert (await start_from_record(matches, given_up)).state is MatchState.PLAYING
 
 
-async def test_record_of_a_game_that_is_over_cannot(matches: Matches) -> None:
+async def test_record_of_a_finished_game_cannot_be_continued(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches, SMALL))).match
     text = await matches.export_record(over.id, now=NOON)
     record = (await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
@@ -439,7 +443,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches)
         await challenge_from_record(matches, RecordId(4711))
 
 
-# The newest matches of a place.
+# The newest matches of a channel.
 
 
 async def test_newest_matches_are_listed_first_over_or_not(matches: Matches) -> None:

@@ -12,7 +12,9 @@ from tests.processes import run_script
 PLAYER = "tests.matches.player_process"
 
 
-async def test_of_two_processes_that_play_one_ply_one_succeeds(database_url: str, matches: Matches) -> None:
+async def test_one_of_two_processes_that_play_the_same_ply_succeeds(
+    database_url: str, matches: Matches
+) -> None:
     view = await start_match(matches)
     async with AsyncExitStack() as stack:
         players = [
@@ -45,7 +47,7 @@ async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_annou
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_move_is_not_taken_while_another_process_holds_the_database(sqlite_url: str) -> None:
+async def test_move_is_refused_while_another_process_locks_the_database(sqlite_url: str) -> None:
     async with await Database.open(f"{sqlite_url}?timeout=0.1") as database:
         matches = Matches(database)
         view = await start_match(matches)
@@ -58,7 +60,7 @@ async def test_move_is_not_taken_while_another_process_holds_the_database(sqlite
         assert (await play_move(matches, view)).match.ply == 1
 
 
-async def test_move_is_not_taken_while_the_disk_is_full(sqlite_url: str) -> None:
+async def test_move_is_refused_while_the_disk_is_full(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         view = await start_match(matches)
@@ -72,7 +74,7 @@ async def test_move_is_not_taken_while_the_disk_is_full(sqlite_url: str) -> None
 
 
 async def _play_until_refused(matches: Matches, view: MatchView) -> tuple[MatchView, StorageUnavailable]:
-    """Play on, since a few turns still fit into the last pages, until one is refused."""
+    """Play until a turn is refused, since a few turns still fit into the last pages."""
     while view.to_move:
         try:
             view = (await play_move(matches, view)).match
@@ -84,6 +86,6 @@ async def _play_until_refused(matches: Matches, view: MatchView) -> tuple[MatchV
 async def _limit_database_size(database: Database, pages: str) -> None:
     async with database.read() as connection:
         if pages == "page_count":
-            await connection.execute(text("VACUUM"))  # what migrations freed would be filled first
+            await connection.execute(text("VACUUM"))  # drops the pages that migrations freed
             pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
         await connection.execute(text(f"PRAGMA max_page_count = {pages}"))

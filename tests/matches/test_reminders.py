@@ -1,4 +1,4 @@
-"""Reminders: one at each step, whoever sweeps, however late."""
+"""Reminders: each is sent once, no matter which process sweeps and how late."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ DAILY = {"repeat_days": 1}
 
 
 async def claim_reminders(matches: Matches, now: datetime) -> list[Announcement]:
-    """Return the reminders that are handed out by `now`, and take note of all else."""
+    """Return the reminders that are due by `now`, and mark everything due as sent."""
     found = []
     while rows := await matches.announcements.claim_due(now=now, limit=200):
         for row in rows:
@@ -48,18 +48,18 @@ async def claim_reminders(matches: Matches, now: datetime) -> list[Announcement]
 
 
 async def sweep_reminders(matches: Matches, now: datetime) -> list[str]:
-    """Sweep, and give whom that reminds."""
+    """Sweep and return the accounts that were reminded."""
     await matches.reminders.remind(now=now)
     return [row.to or "" for row in await claim_reminders(matches, now)]
 
 
 async def start_waiting_match(matches: Matches, person: Person = ALICE, **chosen: object) -> MatchView:
-    """Begin a match that waits for Alice, who is reminded every day unless it is said otherwise."""
+    """Start a match that waits for Alice, who is reminded every day by default."""
     await matches.preferences.change(person, now=NOON, **(chosen or DAILY))
     return await start_match(matches)
 
 
-async def test_reminder_is_for_one_person_and_tells_of_the_match(matches: Matches) -> None:
+async def test_reminder_is_private_and_names_the_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await sweep_reminders(matches, later(minutes=5))
     await matches.reminders.remind(now=later(days=1))
@@ -75,13 +75,13 @@ async def test_reminder_comes_once_for_each_step(matches: Matches) -> None:
     assert [len(one) for one in told] == [0, 0, 0, 0, 1] + [0, 0, 0, 1] * 2
 
 
-async def test_usual_settings_remind_nobody_without_a_deadline(matches: Matches) -> None:
+async def test_default_preferences_remind_nobody_without_a_deadline(matches: Matches) -> None:
     await start_match(matches)
     assert await sweep_reminders(matches, later(days=60)) == []
     assert await sweep_reminders(matches, later(days=61)) == []
 
 
-async def test_who_wants_none_gets_none(matches: Matches) -> None:
+async def test_reminders_can_be_turned_off(matches: Matches) -> None:
     await start_waiting_match(matches, reminder_channel=ReminderChannel.OFF, repeat_days=1)
     assert await sweep_reminders(matches, later(days=9)) == []
 
@@ -99,7 +99,7 @@ async def test_repeats_end(matches: Matches) -> None:
     assert sum(map(len, told)) == 10
 
 
-async def test_processes_that_sweep_at_once_remind_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_sweeps_remind_once(matches: Matches, other_matches: Matches) -> None:
     await start_waiting_match(matches)
     await start_match(matches)
     counts = await asyncio.gather(
@@ -109,7 +109,7 @@ async def test_processes_that_sweep_at_once_remind_once(matches: Matches, other_
     assert len(await claim_reminders(matches, later(days=1))) == 2
 
 
-async def test_move_begins_anew_for_the_other(matches: Matches) -> None:
+async def test_move_restarts_reminders_for_the_opponent(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.preferences.change(BOB, repeat_days=2, now=NOON)
     await play_move(matches, view, now=later(hours=20))
@@ -127,13 +127,13 @@ async def test_both_are_reminded_of_pending_choice(matches: Matches) -> None:
     assert await sweep_reminders(matches, later(days=4)) == [BOB.account]
 
 
-async def test_over_is_over(matches: Matches) -> None:
+async def test_no_reminder_after_the_end(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.resign(view.id, BOB, now=later(hours=1))
     assert await sweep_reminders(matches, later(days=9)) == []
 
 
-async def test_reminder_of_a_turn_that_is_past_stands_no_more(matches: Matches) -> None:
+async def test_reminder_of_an_earlier_turn_is_not_due(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
@@ -144,7 +144,7 @@ async def test_reminder_of_a_turn_that_is_past_stands_no_more(matches: Matches) 
     assert not await matches.reminders.is_still_due(row)
 
 
-async def test_reminder_stands_within_a_run_of_placements(matches: Matches) -> None:
+async def test_reminder_stays_due_within_a_run_of_placements(matches: Matches) -> None:
     await matches.preferences.change(BOB, now=NOON, **DAILY)
     view = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.reminders.remind(now=later(days=1))
@@ -154,7 +154,7 @@ async def test_reminder_stands_within_a_run_of_placements(matches: Matches) -> N
     assert await matches.reminders.is_still_due(row)
 
 
-async def test_reminder_of_the_choice_stands_until_the_pick(matches: Matches) -> None:
+async def test_reminder_of_the_choice_stays_due_until_the_pick(matches: Matches) -> None:
     await matches.preferences.change(ALICE, now=NOON, **DAILY)
     view = await start_match(matches, FISTS)
     await matches.reminders.remind(now=later(days=1))
@@ -164,20 +164,20 @@ async def test_reminder_of_the_choice_stands_until_the_pick(matches: Matches) ->
     assert not await matches.reminders.is_still_due(row)
 
 
-async def test_quiet_hours_put_a_reminder_off(matches: Matches) -> None:
+async def test_quiet_hours_delay_a_reminder(matches: Matches) -> None:
     await start_waiting_match(matches, repeat_days=1, quiet="11:00-15:00")
     assert await sweep_reminders(matches, later(days=1, hours=1)) == []
     assert await sweep_reminders(matches, later(days=1, hours=3)) == [ALICE.account]
 
 
-async def test_late_reminder_does_not_break_into_quiet_hours(matches: Matches) -> None:
+async def test_late_reminder_respects_quiet_hours(matches: Matches) -> None:
     await start_waiting_match(matches, repeat_days=1, quiet="20:00-7:00")
     await matches.reminders.remind(now=later(days=1, hours=9))
     assert await claim_reminders(matches, later(days=1, hours=9)) == []
     assert [row.to for row in await claim_reminders(matches, later(days=1, hours=19))] == [ALICE.account]
 
 
-async def test_new_settings_hold_from_then_on(matches: Matches) -> None:
+async def test_new_preferences_apply_from_then_on(matches: Matches) -> None:
     await start_match(matches)
     assert await sweep_reminders(matches, later(days=3)) == []
     await matches.preferences.change(ALICE, repeat_days=2, now=later(days=3))
@@ -185,7 +185,7 @@ async def test_new_settings_hold_from_then_on(matches: Matches) -> None:
     assert await sweep_reminders(matches, later(days=4)) == [ALICE.account]
 
 
-async def test_reminder_does_not_hold_up_the_posts_of_its_match(matches: Matches) -> None:
+async def test_reminder_does_not_delay_the_posts_of_its_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
@@ -196,7 +196,7 @@ async def test_reminder_does_not_hold_up_the_posts_of_its_match(matches: Matches
     assert [one.kind for one in due] == [AnnouncementKind.REMINDED, AnnouncementKind.TURN]
 
 
-async def test_reminder_is_no_post_to_link_to(matches: Matches) -> None:
+async def test_reminder_is_not_the_latest_post(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
@@ -206,7 +206,7 @@ async def test_reminder_is_no_post_to_link_to(matches: Matches) -> None:
     assert listed.post == "test:post"
 
 
-async def test_what_is_dropped_is_handed_out_no_more(matches: Matches) -> None:
+async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
@@ -217,9 +217,7 @@ async def test_what_is_dropped_is_handed_out_no_more(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("chosen", [Preferences(), Preferences(repeat_days=1)])
-async def test_sweep_gets_through_more_matches_than_it_takes_at_once(
-    matches: Matches, chosen: Preferences
-) -> None:
+async def test_sweep_handles_more_than_one_batch(matches: Matches, chosen: Preferences) -> None:
     await matches.preferences.change(ALICE, repeat_days=chosen.repeat_days, now=NOON)
     for _ in range(BATCH_SIZE + 1):
         await start_match(matches)
@@ -228,7 +226,7 @@ async def test_sweep_gets_through_more_matches_than_it_takes_at_once(
 
 
 async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms: object) -> MatchView:
-    """Begin a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
+    """Start a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
     await matches.preferences.change(ALICE, shares=(50, 10), now=NOON)
     agreed = Terms(time_control=parse_time_control(pace), **terms)  # type: ignore[arg-type]
     step = await matches.challenges.create(
@@ -246,7 +244,7 @@ async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms
 
 
 async def reminder_hours(matches: Matches, *, until: int, since: int = 0) -> list[int]:
-    """Let time go by hour by hour, the service being there, and give the hours at which Alice is reminded."""
+    """Let hours pass with the service running; return those at which Alice is reminded."""
     found = []
     for hour in range(since, until):
         await matches.clocks.heartbeat(later(hours=hour))
@@ -257,7 +255,7 @@ async def reminder_hours(matches: Matches, *, until: int, since: int = 0) -> lis
 
 @pytest.fixture
 def patient_matches(database: Database) -> Matches:
-    """Return matches for which a silence of an hour is none."""
+    """Return matches for which a gap of an hour is not a downtime."""
     return Matches(database, outage=timedelta(hours=2))
 
 
@@ -266,14 +264,14 @@ async def test_shares_are_of_the_time_for_the_turn(patient_matches: Matches) -> 
     assert await reminder_hours(patient_matches, until=96) == [48, 87]
 
 
-async def test_time_given_makes_the_shares_anew(patient_matches: Matches) -> None:
+async def test_extra_time_restarts_the_shares(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=60) == [48]
     await patient_matches.clocks.give_time(view.id, BOB, timedelta(hours=64), now=later(hours=60))
     assert await reminder_hours(patient_matches, since=61, until=160) == [110, 150]
 
 
-async def test_pause_lets_everybody_be(patient_matches: Matches) -> None:
+async def test_no_reminder_during_a_pause(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     await patient_matches.clocks.offer_pause(view.id, ALICE, now=later(hours=40))
     await patient_matches.clocks.answer_pause(view.id, BOB, accept=True, now=later(hours=40))
@@ -282,7 +280,7 @@ async def test_pause_lets_everybody_be(patient_matches: Matches) -> None:
     assert await reminder_hours(patient_matches, since=121, until=180) == [148, 171]
 
 
-async def test_vacation_lets_somebody_be(patient_matches: Matches) -> None:
+async def test_no_reminder_during_a_vacation(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
     await patient_matches.clocks.begin_vacation(ALICE, now=later(hours=40))
     assert await reminder_hours(patient_matches, since=41, until=120) == []
@@ -305,7 +303,7 @@ async def test_nobody_is_reminded_of_a_deadline_that_is_past(patient_matches: Ma
     assert await reminder_hours(patient_matches, since=97, until=120) == []
 
 
-async def test_repeats_go_on_while_the_match_may_be_claimed(patient_matches: Matches) -> None:
+async def test_repeats_continue_after_a_timeout_that_can_be_claimed(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches, "1d per move")
     await patient_matches.preferences.change(ALICE, shares=(), repeat_days=2, now=NOON)
     await patient_matches.clocks.tick(later(hours=1))

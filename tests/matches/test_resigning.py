@@ -34,7 +34,7 @@ from tests.matches.scenario import (
 
 
 @pytest.mark.parametrize(("person", "winner", "outcome"), [(ALICE, BOB, "white"), (BOB, ALICE, "black")])
-async def test_whoever_resigns_loses(matches: Matches, person: Person, winner: Person, outcome: str) -> None:
+async def test_resigning_player_loses(matches: Matches, person: Person, winner: Person, outcome: str) -> None:
     view = await start_match(matches)
     turn = await matches.resign(view.id, person, now=later(hours=1))
     result, announcement = turn.match.result, require_announcement(turn.announcement)
@@ -48,7 +48,7 @@ async def test_whoever_resigns_loses(matches: Matches, person: Person, winner: P
     assert await matches.view(view.id, now=NOON) == turn.match
 
 
-async def test_onlooker_does_not_resign(matches: Matches) -> None:
+async def test_spectator_cannot_resign(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(NotInMatch):
         await matches.resign(view.id, CAROL, now=NOON)
@@ -70,7 +70,7 @@ async def test_resigning_during_the_choice_leaves_a_result_without_a_board(match
     assert await matches.view(view.id, now=NOON) == turn.match
 
 
-async def test_offer_calls_the_other(matches: Matches) -> None:
+async def test_offer_notifies_the_opponent(matches: Matches) -> None:
     view = await start_match(matches)
     turn = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
     announcement = require_announcement(turn.announcement)
@@ -79,7 +79,7 @@ async def test_offer_calls_the_other(matches: Matches) -> None:
     assert await matches.view(view.id, now=NOON) == turn.match
 
 
-async def test_accepted_offer_ends_the_match_as_the_rules_say(matches: Matches) -> None:
+async def test_accepted_offer_ends_the_match_by_the_rules(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     turn = await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
@@ -93,7 +93,7 @@ async def test_accepted_offer_ends_the_match_as_the_rules_say(matches: Matches) 
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_offer_that_meets_an_offer_accepts_it(matches: Matches) -> None:
+async def test_mutual_offers_end_the_match(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     turn = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
@@ -101,7 +101,7 @@ async def test_offer_that_meets_an_offer_accepts_it(matches: Matches) -> None:
     assert turn.match.result.reason is EndReason.AGREED
 
 
-async def test_declined_offer_leaves_the_match_going_on(matches: Matches) -> None:
+async def test_declined_offer_does_not_end_the_match(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     turn = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
@@ -122,7 +122,7 @@ async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches
     ).match.end_offered_by == ALICE
 
 
-async def test_whoever_declined_may_offer(matches: Matches) -> None:
+async def test_player_who_declined_can_offer(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
@@ -131,7 +131,7 @@ async def test_whoever_declined_may_offer(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("offerer", [ALICE, BOB])
-async def test_offer_dies_when_a_move_is_made(matches: Matches, offerer: Person) -> None:
+async def test_any_move_withdraws_the_offer(matches: Matches, offerer: Person) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, offerer, OfferKind.END, now=NOON)
     turn = await play_move(matches, view)
@@ -141,7 +141,7 @@ async def test_offer_dies_when_a_move_is_made(matches: Matches, offerer: Person)
         await matches.offers.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)
 
 
-async def test_answer_to_a_dead_offer_does_not_accept_a_later_one(matches: Matches) -> None:
+async def test_answer_to_a_withdrawn_offer_does_not_accept_a_later_one(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await play_move(matches, view)
@@ -150,14 +150,14 @@ async def test_answer_to_a_dead_offer_does_not_accept_a_later_one(matches: Match
         await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=0, now=NOON)
 
 
-async def test_offer_stands_once(matches: Matches) -> None:
+async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(OfferAlreadyPending):
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
-async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None:
+async def test_offer_on_an_outdated_board_is_stale(matches: Matches) -> None:
     view = await start_match(matches)
     await play_move(matches, view)
     with pytest.raises(StaleBoard):
@@ -165,7 +165,7 @@ async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None
 
 
 @pytest.mark.parametrize(("person", "refusal"), [(ALICE, OwnOffer), (CAROL, NotInMatch)])
-async def test_offer_is_answered_by_the_other_alone(
+async def test_only_the_opponent_answers_an_offer(
     matches: Matches, person: Person, refusal: type[MatchError]
 ) -> None:
     view = await start_match(matches)
@@ -187,9 +187,7 @@ async def test_nothing_is_agreed_before_there_is_a_board(matches: Matches) -> No
         await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 
-async def test_offer_and_move_at_once_never_end_a_match_behind_a_move(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_offer_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
     await asyncio.gather(
@@ -202,7 +200,7 @@ async def test_offer_and_move_at_once_never_end_a_match_behind_a_move(
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_both_who_offer_at_once_agree(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_offers_of_both_end_the_match(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
     await asyncio.gather(
         matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON),

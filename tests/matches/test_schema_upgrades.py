@@ -1,4 +1,4 @@
-"""A database of any earlier revision opens, keeps its matches, and its matches go on."""
+"""A database of any earlier schema revision opens, keeps its matches, and they can be continued."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
 
 
 class UpgradedDatabase(NamedTuple):
-    """A database of an earlier revision that the newest has opened."""
+    """A database of an earlier schema revision after the upgrade."""
 
     schema_revision: str
     url: str
@@ -46,7 +46,7 @@ class UpgradedDatabase(NamedTuple):
     ],
 )
 def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> UpgradedDatabase:
-    """Return what a revision left, once opened by the newest."""
+    """Return the upgraded database of a schema revision."""
     kind, file = request.param
     folder = tmp_path_factory.mktemp("kept")
     if kind == "sqlite":
@@ -62,13 +62,13 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture
 def schema_revision(upgraded: UpgradedDatabase) -> str:
-    """Return its name."""
+    """Return the name of the schema revision."""
     return upgraded.schema_revision
 
 
 @pytest.fixture
 def snapshot_url(upgraded: UpgradedDatabase) -> str:
-    """Return the database as it was opened, whatever became of it since."""
+    """Return the URL of the database as it was right after the upgrade."""
     if not upgraded.url.startswith("sqlite"):
         asyncio.run(execute_statements(upgraded.url, restore_rows_sql()))
         return upgraded.url
@@ -77,7 +77,7 @@ def snapshot_url(upgraded: UpgradedDatabase) -> str:
 
 
 async def restore_snapshot(file: Path, address: str, folder: Path) -> None:
-    """Fill a database as a revision left it, and open it with the newest."""
+    """Fill a database with the rows of a schema revision, and upgrade it."""
     migrations, rows = migrations_until(file.stem, folder), json.loads(read_text(file))
     async with (
         await Database.open(address, migrations=migrations) as database,
@@ -92,7 +92,7 @@ def read_text(path: Path) -> str:
 
 
 def migrations_until(schema_revision: str, folder: Path) -> Path:
-    """Return the migrations as they were when `revision` was the newest."""
+    """Return the migrations up to `revision`."""
     scripts = ScriptDirectory(str(MIGRATIONS))
     snapshot_url = {Path(script.path).name for script in scripts.iterate_revisions(schema_revision, "base")}
     copy = folder / "migrations"
@@ -121,7 +121,7 @@ async def test_every_state_is_read(snapshot_url: str) -> None:
     assert len(challenges) == 1
 
 
-async def test_matches_go_on(snapshot_url: str) -> None:
+async def test_matches_can_be_continued(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         for match in await list_match_ids(database):
@@ -136,7 +136,7 @@ async def test_matches_go_on(snapshot_url: str) -> None:
             assert (await matches.audit(match)).difference is None
 
 
-async def test_what_was_saved_still_answers(snapshot_url: str, schema_revision: str) -> None:
+async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, noted = Matches(database), list[MatchId]()
         for match in await list_match_ids(database):
@@ -148,7 +148,7 @@ async def test_what_was_saved_still_answers(snapshot_url: str, schema_revision: 
     assert len(noted) == int(schema_revision >= "0008")
 
 
-async def test_announcements_are_still_told_once_and_as_things_stood(snapshot_url: str) -> None:
+async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, told, offers = Matches(database), [], []
         while rows := await matches.announcements.claim_due(now=later(days=9)):
@@ -161,7 +161,7 @@ async def test_announcements_are_still_told_once_and_as_things_stood(snapshot_ur
     assert ALICE in offers
 
 
-async def test_offer_that_stands_can_still_be_answered(snapshot_url: str) -> None:
+async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
@@ -172,7 +172,7 @@ async def test_offer_that_stands_can_still_be_answered(snapshot_url: str) -> Non
         assert turn.match.result.reason is EndReason.AGREED
 
 
-async def test_new_challenge_takes_a_number_of_its_own(snapshot_url: str) -> None:
+async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         step = await matches.challenges.create(

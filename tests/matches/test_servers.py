@@ -1,4 +1,4 @@
-"""Settings of a server: kept, changed one at a time, each server's own."""
+"""Settings of a server: stored, changed one at a time, separate for each server."""
 
 import asyncio
 from datetime import timedelta
@@ -23,7 +23,7 @@ async def test_settings_are_changed_one_at_a_time(matches: Matches, other_matche
     assert await other_matches.servers.settings(SERVER, now=NOON) == told
 
 
-async def test_settings_are_taken_back(matches: Matches) -> None:
+async def test_settings_can_be_reset(matches: Matches) -> None:
     await matches.servers.set_threads(SERVER, ALICE, on=True, now=NOON)
     await matches.servers.set_default_game(SERVER, ALICE, "morphos", now=NOON)
     await matches.servers.set_threads(SERVER, ALICE, on=False, now=NOON)

@@ -24,7 +24,7 @@ from tests.matches.scenario import (
 
 
 async def start_free_setup(matches: Matches) -> MatchView:
-    """Begin a free set-up and place Black's first stone; White now owes two."""
+    """Start a free set-up and place Black's first stone; White now owes two."""
     view = await start_match(matches, FREE)
     return (await matches.play(view.id, ALICE, ["A1"], seen_revision=0, now=NOON)).match
 
@@ -54,7 +54,7 @@ async def test_whole_run_in_one_call_is_one_announcement(matches: Matches) -> No
     assert (turn.match.unfinished_moves, player_to_move(turn.match), turn.match.moves_due) == ((), ALICE, 2)
 
 
-async def test_part_of_a_run_is_committed_and_silent(matches: Matches) -> None:
+async def test_part_of_a_run_is_committed_and_not_announced(matches: Matches) -> None:
     view = await start_free_setup(matches)
     turn = await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
     assert (turn.announcement, turn.match.ply, player_to_move(turn.match), turn.match.moves_due) == (
@@ -99,7 +99,7 @@ async def test_board_of_an_earlier_run_is_stale(matches: Matches) -> None:
         await matches.play(view.id, BOB, ["A4", "A5"], seen_revision=1, now=NOON)
 
 
-async def test_placement_that_comes_twice_is_made_once(matches: Matches) -> None:
+async def test_repeated_placement_is_made_once(matches: Matches) -> None:
     view = await start_free_setup(matches)
     await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
     with pytest.raises(MoveIllegal):
@@ -107,7 +107,7 @@ async def test_placement_that_comes_twice_is_made_once(matches: Matches) -> None
     assert (await matches.view(view.id, now=NOON)).ply == 2
 
 
-async def test_run_with_one_impossible_placement_is_not_begun(matches: Matches) -> None:
+async def test_run_with_one_illegal_placement_is_refused_whole(matches: Matches) -> None:
     view = await start_free_setup(matches)
     with pytest.raises(MoveIllegal) as caught:
         await matches.play(view.id, BOB, ["A2", "A1"], seen_revision=1, now=NOON)

@@ -45,7 +45,7 @@ async def picks(matches: Matches, match: MatchId, black: str, white: str) -> Mat
     return await matches.pick(match, BOB, white, now=NOON)
 
 
-async def test_choice_waits_for_both_people(matches: Matches) -> None:
+async def test_choice_waits_for_both_players(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=FISTS)
     turn = await matches.challenges.accept(made.id, BOB, now=NOON)
     announcement = require_announcement(turn.announcement)
@@ -86,7 +86,7 @@ async def test_second_pick_reveals_both_and_the_mode(
     assert (reveal.option, reveal.value, reveal.agreed) == ("setup", mode, agreed)
 
 
-async def test_second_pick_sets_the_board_and_calls_whoever_moves_first(matches: Matches) -> None:
+async def test_second_pick_starts_the_game_and_notifies_the_first_player(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     turn = await picks(matches, view.id, "LL", "LL")
     announcement = require_announcement(turn.announcement)
@@ -127,7 +127,7 @@ async def test_refused_pick_says_what_may_be_picked(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("again", ["LL", "RR"])
-async def test_pick_stands(matches: Matches, again: str) -> None:
+async def test_pick_is_final(matches: Matches, again: str) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, "LL", now=NOON)
     with pytest.raises(AlreadyPicked) as caught:
@@ -150,7 +150,7 @@ async def test_nothing_is_picked_in_a_match_without_a_choice(matches: Matches) -
         await matches.pick(view.id, ALICE, "RR", now=NOON)
 
 
-async def test_nothing_is_picked_in_a_match_that_is_not(matches: Matches) -> None:
+async def test_unknown_match_has_no_picks(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
         await matches.pick(UNKNOWN_MATCH, ALICE, "RR", now=NOON)
 
@@ -164,7 +164,7 @@ async def test_nothing_is_played_before_both_picks_are_in(matches: Matches) -> N
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
-async def test_pick_is_seen_nowhere_before_the_other_is_in(
+async def test_pick_is_secret_until_both_have_picked(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -199,7 +199,7 @@ async def test_resigning_reveals_no_pick(matches: Matches) -> None:
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_picks_made_at_once_reveal_both_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_picks_are_revealed_once(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     turns = await asyncio.gather(
         matches.pick(view.id, ALICE, "LL", now=NOON), other_matches.pick(view.id, BOB, "RR", now=NOON)
@@ -208,7 +208,7 @@ async def test_picks_made_at_once_reveal_both_once(matches: Matches, other_match
     assert (await matches.view(view.id, now=NOON)).options["setup"] == "free"
 
 
-async def test_one_pick_made_twice_at_once_counts_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_picks_of_one_person_count_once(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     done = await asyncio.gather(
         matches.pick(view.id, ALICE, "LL", now=NOON),

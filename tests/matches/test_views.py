@@ -40,7 +40,7 @@ async def test_unknown_match_is_refused(matches: Matches) -> None:
         await matches.views.history(UNKNOWN_MATCH)
 
 
-async def test_seats_know_who_sits_across(matches: Matches) -> None:
+async def test_seats_know_their_opponents(matches: Matches) -> None:
     view = await start_match(matches)
     seat, opponent = view.seat(ALICE.account), view.opponent(ALICE.account)
     assert seat is not None
@@ -49,7 +49,7 @@ async def test_seats_know_who_sits_across(matches: Matches) -> None:
     assert (view.seat(CAROL.account), view.opponent(CAROL.account)) == (None, None)
 
 
-async def test_every_past_board_is_seen_again(matches: Matches) -> None:
+async def test_every_past_board_can_be_viewed(matches: Matches) -> None:
     turns = [MatchUpdate(await start_match(matches), None)]
     for _ in range(5):
         turns.append(await play_move(matches, turns[-1].match, now=later(minutes=len(turns))))
@@ -63,7 +63,7 @@ async def test_every_past_board_is_seen_again(matches: Matches) -> None:
         assert (past.ply, past.is_current, past.changed_at) == (ply, ply == 5, turn.match.changed_at)
 
 
-async def test_past_of_a_run_is_seen_again(matches: Matches) -> None:
+async def test_past_board_within_a_run_can_be_viewed(matches: Matches) -> None:
     turns = [MatchUpdate(await start_match(matches, FREE), None)]
     for _ in range(9):
         view = turns[-1].match
@@ -84,26 +84,26 @@ async def test_board_beyond_the_log_is_refused(matches: Matches, at: int) -> Non
         await matches.view(view.id, ply=at, now=NOON)
 
 
-async def test_pending_choice_have_no_board_to_look_back_at(matches: Matches) -> None:
+async def test_pending_choice_has_no_past_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     with pytest.raises(MatchUnknown):
         await matches.view(view.id, ply=0, now=NOON)
 
 
-async def test_past_knows_nothing_of_a_later_end(matches: Matches) -> None:
+async def test_past_view_does_not_show_a_later_end(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.resign(view.id, ALICE, now=NOON)
     past = await matches.view(view.id, ply=1, now=NOON)
     assert (past.state, past.result, past.is_current) == (MatchState.PLAYING, None, False)
 
 
-async def test_last_board_knows_that_the_rules_ended_the_game(matches: Matches) -> None:
+async def test_view_of_the_last_move_shows_the_end_by_the_rules(matches: Matches) -> None:
     end = (await play_to_end(matches, await start_match(matches))).match
     past = await matches.view(end.id, ply=end.ply, now=NOON)
     assert past == end
 
 
-async def test_history_holds_every_move_and_board(matches: Matches) -> None:
+async def test_history_has_every_move_and_board(matches: Matches) -> None:
     view = await start_match(matches)
     played: list[LoggedMove] = []
     turn = MatchUpdate(view, None)
@@ -122,7 +122,7 @@ async def test_history_of_pending_choice_is_empty(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("options", [SMALL, FREE, {"edition": "mindsports", "size": 9, "setup": "pairs"}])
-async def test_announcement_shows_the_board_of_its_ply_whatever_came_later(
+async def test_announcement_shows_the_board_of_its_ply(
     matches: Matches, options: dict[str, OptionValue]
 ) -> None:
     turn = MatchUpdate(await start_match(matches, options), None)
@@ -182,7 +182,7 @@ async def test_announcement_of_a_challenge_has_no_match(matches: Matches) -> Non
         await matches.views.at_announcement(step.announcement)
 
 
-async def test_list_begins_with_what_waits_for_me(matches: Matches) -> None:
+async def test_list_starts_with_matches_that_wait_for_the_person(matches: Matches) -> None:
     theirs = (await play_move(matches, await start_match(matches, now=NOON))).match
     mine = await start_match(matches, now=later(hours=2))
     fists = await start_match(matches, FISTS, now=later(hours=1))
@@ -191,7 +191,7 @@ async def test_list_begins_with_what_waits_for_me(matches: Matches) -> None:
     assert [line.waits_for for line in listed] == [(ALICE, BOB), (ALICE,), (BOB,)]
 
 
-async def test_list_leaves_out_what_is_over_elsewhere_or_of_others(matches: Matches) -> None:
+async def test_list_excludes_finished_foreign_and_other_servers_matches(matches: Matches) -> None:
     over = await start_match(matches)
     await matches.resign(over.id, ALICE, now=NOON)
     here = await start_match(matches)
@@ -200,7 +200,7 @@ async def test_list_leaves_out_what_is_over_elsewhere_or_of_others(matches: Matc
     assert await matches.views.list_active_of(CAROL, SERVER) == ()
 
 
-async def test_line_of_a_list_says_what_a_view_says(matches: Matches) -> None:
+async def test_summary_agrees_with_the_view(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches), now=later(hours=1))).match
     (line,) = await matches.views.list_active_of(ALICE, SERVER)
     assert (line.seats, line.options, line.state, line.ply) == (
@@ -213,13 +213,13 @@ async def test_line_of_a_list_says_what_a_view_says(matches: Matches) -> None:
     assert (line.changed_at, line.post) == (later(hours=1), None)
 
 
-async def test_line_of_a_list_leads_to_the_latest_post(matches: Matches) -> None:
+async def test_summary_has_the_latest_post(matches: Matches) -> None:
     turn = await play_move(matches, await start_match(matches))
     await matches.announcements.mark_sent(require_announcement(turn.announcement).id, "test:post/7", now=NOON)
     assert [line.post for line in await matches.views.list_active_of(ALICE, SERVER)] == ["test:post/7"]
 
 
-async def test_match_that_waits_for_me_here_is_found(matches: Matches) -> None:
+async def test_awaiting_match_in_the_channel_is_found(matches: Matches) -> None:
     here = await start_match(matches)
     await start_match(matches, place="test:elsewhere")
     await start_match(matches, FISTS)

@@ -1,4 +1,4 @@
-"""Short cuts for tests about time: matches with a clock, and what the clock says."""
+"""Shortcuts for tests of clocks."""
 
 from datetime import datetime, timedelta
 
@@ -37,7 +37,7 @@ async def start_timed_match(
     place: str = CHANNEL,
     now: datetime = NOON,
 ) -> MatchView:
-    """Begin a match with a clock, by default with Alice to move first and Bob across."""
+    """Start a match with a clock, by default with Alice to move first."""
     return await scenario.start_match(
         matches, options, by=by, to=to, game=game, place=place, terms=terms, now=now
     )
@@ -52,7 +52,7 @@ def time_of(view: MatchView | MatchUpdate, person: Person) -> SeatTime:
 
 
 async def take_announcements(matches: Matches, now: datetime) -> list[Announcement]:
-    """Take everything that is to be announced, in order, noting that it was."""
+    """Return all due announcements in order and mark them as sent."""
     taken: list[Announcement] = []
     while rows := await matches.announcements.claim_due(now=now):
         for row in rows:
@@ -62,5 +62,5 @@ async def take_announcements(matches: Matches, now: datetime) -> list[Announceme
 
 
 async def announced_kinds(matches: Matches, now: datetime) -> list[tuple[str, tuple[str, ...]]]:
-    """Return kind and callees of everything that is to be announced."""
+    """Return the kinds and recipients of all due announcements, and mark them as sent."""
     return [(row.kind.value, row.recipients) for row in await take_announcements(matches, now)]

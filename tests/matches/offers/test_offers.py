@@ -1,4 +1,4 @@
-"""Offers of every kind: what can be offered, how it is answered, and when it dies."""
+"""Offers of every kind: when they are possible, answered, and withdrawn."""
 
 import asyncio
 
@@ -55,7 +55,7 @@ async def make_offer(matches: Matches, view: MatchView, by: Person, kind: OfferK
     return turn.match.pending_offer.id
 
 
-async def test_draw_is_offered_where_the_game_knows_one(matches: Matches) -> None:
+async def test_draw_can_be_offered_in_games_with_draws(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     turn = await matches.offers.make(view.id, ALICE, DRAW, seen_revision=view.revision, now=NOON)
     announcement, standing = require_announcement(turn.announcement), turn.match.pending_offer
@@ -80,13 +80,13 @@ async def test_accepted_draw_ends_the_match(matches: Matches) -> None:
     assert await matches.views.at_announcement(announcement) == turn.match
 
 
-async def test_game_without_draws_has_none_to_offer(matches: Matches) -> None:
+async def test_draw_cannot_be_offered_in_games_without_draws(matches: Matches) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     with pytest.raises(NoDraws):
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
 
 
-async def test_draw_may_be_offered_where_the_rules_would_give_one(matches: Matches) -> None:
+async def test_draw_can_be_offered_if_the_rules_define_one(matches: Matches) -> None:
     view = await start_match(matches)
     assert view.position is not None
     assert view.position.agreed_outcome is Outcome.DRAW
@@ -97,11 +97,11 @@ async def test_draw_may_be_offered_where_the_rules_would_give_one(matches: Match
     assert turn.match.result.outcome is Outcome.DRAW
 
 
-# Black's tower takes the Centre with the last of these.
+# With the last of these Black's tower occupies the Centre.
 OCCUPYING = ("C1-C2", "A4-B4", "F1-H3", "A9-H2", "F9-G8", "A8-B8", "D9-B7")
 
 
-async def test_no_draw_is_offered_where_the_rules_say_who_wins(matches: Matches) -> None:
+async def test_draw_cannot_be_offered_if_the_rules_define_a_winner(matches: Matches) -> None:
     view = await start_match(matches)
     for text in OCCUPYING:
         view = (await play_move(matches, view, text)).match
@@ -122,14 +122,14 @@ async def test_nothing_is_offered_before_there_is_a_board(matches: Matches, kind
 
 
 @pytest.mark.parametrize("kind", OfferKind)
-async def test_nothing_is_offered_once_all_is_over(matches: Matches, kind: OfferKind) -> None:
+async def test_nothing_is_offered_after_the_end(matches: Matches, kind: OfferKind) -> None:
     view = await start_match(matches)
     await matches.resign(view.id, BOB, now=NOON)
     with pytest.raises(MatchOver):
         await matches.offers.make(view.id, ALICE, kind, now=NOON)
 
 
-async def test_declined_offer_is_told_and_gone(matches: Matches) -> None:
+async def test_declined_offer_is_announced_and_removed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
     turn = await matches.offers.answer(number, BOB, accept=False, now=NOON)
@@ -157,7 +157,7 @@ async def test_other_kind_may_follow_what_was_declined(matches: Matches) -> None
             await matches.offers.make(view.id, ALICE, kind, now=NOON)
 
 
-async def test_own_offer_gives_way_to_another_and_does_not_come_back(matches: Matches) -> None:
+async def test_new_offer_replaces_the_persons_pending_one(matches: Matches) -> None:
     view = (await play_move(matches, await start_morabaraba(matches))).match
     draw = await make_offer(matches, view, ALICE, DRAW)
     await make_offer(matches, view, ALICE, TAKEBACK)
@@ -167,28 +167,28 @@ async def test_own_offer_gives_way_to_another_and_does_not_come_back(matches: Ma
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
 
 
-async def test_others_offer_is_answered_before_another_is_made(matches: Matches) -> None:
+async def test_opponents_offer_must_be_answered_first(matches: Matches) -> None:
     view = (await play_move(matches, await start_morabaraba(matches))).match
     await make_offer(matches, view, BOB, DRAW)
     with pytest.raises(OpponentOfferPending):
         await matches.offers.make(view.id, ALICE, TAKEBACK, now=NOON)
 
 
-async def test_offer_that_meets_the_same_accepts_it(matches: Matches) -> None:
+async def test_same_offer_accepts_the_opponents_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await make_offer(matches, view, ALICE, DRAW)
     turn = await matches.offers.make(view.id, BOB, DRAW, now=NOON)
     assert require_announcement(turn.announcement).kind is AnnouncementKind.AGREED
 
 
-async def test_offer_stands_once(matches: Matches) -> None:
+async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await make_offer(matches, view, ALICE, DRAW)
     with pytest.raises(OfferAlreadyPending):
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
 
 
-async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None:
+async def test_offer_on_an_outdated_board_is_stale(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await play_move(matches, view)
     with pytest.raises(StaleBoard):
@@ -197,7 +197,7 @@ async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None
 
 @pytest.mark.parametrize("accept", [True, False])
 @pytest.mark.parametrize("kind", OfferKind)
-async def test_offer_dies_with_a_move(matches: Matches, kind: OfferKind, accept: bool) -> None:
+async def test_move_withdraws_the_offer(matches: Matches, kind: OfferKind, accept: bool) -> None:
     view = await start_match(matches)
     for _ in range(3):
         view = (await play_move(matches, view)).match
@@ -209,7 +209,7 @@ async def test_offer_dies_with_a_move(matches: Matches, kind: OfferKind, accept:
     assert await matches.view(view.id, now=NOON) == moved.match
 
 
-async def test_offer_dies_with_the_match(matches: Matches) -> None:
+async def test_end_of_the_match_withdraws_the_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
     turn = await matches.resign(view.id, ALICE, now=NOON)
@@ -228,7 +228,7 @@ async def test_offer_is_answered_once(matches: Matches, first: bool, second: boo
 
 
 @pytest.mark.parametrize(("person", "refusal"), [(ALICE, OwnOffer), (CAROL, NotInMatch)])
-async def test_offer_is_answered_by_the_other_alone(
+async def test_only_the_opponent_answers_an_offer(
     matches: Matches, person: Person, refusal: type[MatchError]
 ) -> None:
     view = await start_morabaraba(matches)
@@ -242,7 +242,7 @@ async def test_unknown_offer_is_refused(matches: Matches) -> None:
         await matches.offers.answer(OfferId(4711), ALICE, accept=True, now=NOON)
 
 
-async def test_late_announcement_shows_its_offer_though_it_is_gone(matches: Matches) -> None:
+async def test_late_announcement_still_shows_its_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     made = await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
     await play_move(matches, view)
@@ -250,7 +250,7 @@ async def test_late_announcement_shows_its_offer_though_it_is_gone(matches: Matc
     assert (late.pending_offer, late.ply, late.is_current) == (made.match.pending_offer, 0, False)
 
 
-async def test_two_answers_at_once_are_one(matches: Matches, other_matches: Matches) -> None:
+async def test_one_of_two_concurrent_answers_counts(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
     answers = await asyncio.gather(
@@ -263,9 +263,7 @@ async def test_two_answers_at_once_are_one(matches: Matches, other_matches: Matc
     assert isinstance(answers[1 if over else 0], MatchOver | OfferAlreadyAnswered)
 
 
-async def test_answer_and_move_at_once_never_end_a_match_behind_a_move(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_answer_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, BOB, DRAW)
     await asyncio.gather(

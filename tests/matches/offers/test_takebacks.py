@@ -1,4 +1,4 @@
-"""Moves taken back: where the match goes on, and that nothing is forgotten or mixed up."""
+"""Takebacks: where the match continues, and that no board is lost or mixed up."""
 
 import asyncio
 from dataclasses import replace
@@ -78,7 +78,7 @@ LINE = ("C1-D2", "A2-B3", "E1-F2", "A4-B4", "G1-G3")
     ("moves", "by", "stays"),
     [(1, ALICE, 0), (2, BOB, 1), (2, ALICE, 0), (3, ALICE, 2), (4, ALICE, 2), (5, BOB, 3)],
 )
-async def test_match_goes_back_to_before_the_last_turn_of_whoever_asks(
+async def test_takeback_returns_to_before_the_last_turn_of_its_maker(
     matches: Matches, moves: int, by: Person, stays: int
 ) -> None:
     view = await play_line(matches, *LINE[:moves])
@@ -96,7 +96,7 @@ async def test_match_goes_back_to_before_the_last_turn_of_whoever_asks(
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_it_is_announced_to_whoever_asked_and_shows_the_board(matches: Matches) -> None:
+async def test_takeback_is_announced_to_its_maker_with_the_board(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     turn = await take_back(matches, view, ALICE)
     announcement = require_announcement(turn.announcement)
@@ -106,7 +106,7 @@ async def test_it_is_announced_to_whoever_asked_and_shows_the_board(matches: Mat
     assert replace(late, changed_at=turn.match.changed_at) == turn.match
 
 
-async def test_match_goes_on_from_there(matches: Matches) -> None:
+async def test_match_continues_after_a_takeback(matches: Matches) -> None:
     view = (await take_back(matches, await play_line(matches, *LINE), ALICE)).match
     turn = await play_move(matches, view, "H1-G2")
     assert (turn.match.ply, [one.text for one in turn.match.last_turn]) == (5, ["H1-G2"])
@@ -130,7 +130,7 @@ async def test_whole_run_is_one_turn(matches: Matches) -> None:
     assert (turn.match.ply, turn.match.moves_due, turn.match.waits_for) == (3, 2, (ALICE,))
 
 
-async def test_placements_of_a_run_under_way_are_its_turn(matches: Matches) -> None:
+async def test_placements_of_an_unfinished_run_are_its_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
     assert (view.ply, view.moves_due) == (2, 1)
@@ -138,7 +138,7 @@ async def test_placements_of_a_run_under_way_are_its_turn(matches: Matches) -> N
     assert (turn.match.ply, turn.match.moves_due, turn.match.unfinished_moves) == (1, 2, ())
 
 
-async def test_swap_taken_back_changes_the_people_back(matches: Matches) -> None:
+async def test_takeback_undoes_a_swap(matches: Matches) -> None:
     view = await play_line(matches, "C3", "swap", game="morphos", size=5)
     seats = (await matches.view(view.id, ply=1, now=NOON)).seats
     assert view.seats != seats
@@ -149,7 +149,7 @@ async def test_swap_taken_back_changes_the_people_back(matches: Matches) -> None
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_first_board_comes_back_as_it_was(matches: Matches) -> None:
+async def test_takeback_restores_the_initial_position(matches: Matches) -> None:
     view = await start_match(matches, {"edition": "2015", "size": 9})
     turn = await take_back(matches, (await play_move(matches, view)).match, ALICE)
     assert (turn.match.position, turn.match.last_turn, turn.match.ply) == (view.position, (), 0)
@@ -174,15 +174,13 @@ async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None
 
 
 @pytest.mark.parametrize(("moves", "by"), [(0, ALICE), (0, BOB), (1, BOB)])
-async def test_whoever_has_not_moved_has_nothing_to_take_back(
-    matches: Matches, moves: int, by: Person
-) -> None:
+async def test_nothing_to_take_back_before_the_first_move(matches: Matches, moves: int, by: Person) -> None:
     view = await play_line(matches, *LINE[:moves])
     with pytest.raises(NothingToTakeBack):
         await ask_takeback(matches, view, by)
 
 
-async def test_asking_for_one_s_own_turn_allows_the_other_nothing(matches: Matches) -> None:
+async def test_own_takeback_offer_does_not_allow_the_opponents(matches: Matches) -> None:
     view = await play_line(matches, *LINE[:2])
     await ask_takeback(matches, view, ALICE)
     with pytest.raises(OpponentOfferPending):
@@ -196,7 +194,7 @@ async def test_declined_takeback_leaves_the_board(matches: Matches) -> None:
     assert (turn.match.position, turn.match.ply, turn.match.takebacks) == (view.position, 5, 0)
 
 
-async def test_board_that_was_taken_back_is_stale_though_its_number_comes_again(matches: Matches) -> None:
+async def test_undone_board_is_stale_even_at_the_same_ply(matches: Matches) -> None:
     gone = await play_line(matches, *LINE)
     view = (await take_back(matches, gone, ALICE)).match
     view = (await play_move(matches, view, "H1-G2")).match
@@ -207,7 +205,7 @@ async def test_board_that_was_taken_back_is_stale_though_its_number_comes_again(
     assert (await play_move(matches, replace(view), None)).match.ply == 6
 
 
-async def test_offer_made_on_a_board_that_was_taken_back_is_gone(matches: Matches) -> None:
+async def test_takeback_withdraws_a_pending_offer(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     first = await ask_takeback(matches, view, ALICE)
     view = (await matches.offers.answer(first, BOB, accept=True, now=NOON)).match
@@ -219,7 +217,7 @@ async def test_offer_made_on_a_board_that_was_taken_back_is_gone(matches: Matche
         await matches.offers.answer(third, BOB, accept=True, now=NOON)
 
 
-async def test_what_was_declined_may_be_asked_again_on_a_board_that_has_come_again(matches: Matches) -> None:
+async def test_declined_offer_can_be_repeated_after_a_takeback(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     await matches.offers.answer(await ask_takeback(matches, view, ALICE), BOB, accept=False, now=NOON)
     view = (await take_back(matches, view, BOB)).match
@@ -228,7 +226,7 @@ async def test_what_was_declined_may_be_asked_again_on_a_board_that_has_come_aga
     await ask_takeback(matches, view, ALICE)
 
 
-async def test_moves_taken_back_are_kept(matches: Matches, database: Database) -> None:
+async def test_undone_moves_remain_stored(matches: Matches, database: Database) -> None:
     view = await play_line(matches, *LINE)
     await take_back(matches, view, BOB)
     async with database.read() as connection:
@@ -239,7 +237,7 @@ async def test_moves_taken_back_are_kept(matches: Matches, database: Database) -
 
 
 async def play_with_takebacks(matches: Matches) -> list[MatchView]:
-    """Play with three takebacks, some of moves that came after another; give every board that was posted."""
+    """Play a match with three takebacks, some after others; return every board that was announced."""
     view = await start_match(matches)
     seen = [view]
     for step in ("", "", "", "", "back", "", "back", "", "", "", "back", ""):
@@ -252,7 +250,7 @@ async def play_with_takebacks(matches: Matches) -> list[MatchView]:
     return seen
 
 
-async def test_every_board_is_shown_by_its_revision_whatever_came_later(matches: Matches) -> None:
+async def test_every_board_is_found_by_its_revision(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     for view in seen:
         found = await matches.view(view.id, revision=view.revision, now=NOON)
@@ -261,7 +259,7 @@ async def test_every_board_is_shown_by_its_revision_whatever_came_later(matches:
     assert len({view.revision for view in seen}) == len(seen)
 
 
-async def test_late_announcements_show_what_was_then(matches: Matches) -> None:
+async def test_late_announcements_show_their_own_board(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     told_of = []
     while rows := await matches.announcements.claim_due(now=NOON + timedelta(days=1)):
@@ -273,7 +271,7 @@ async def test_late_announcements_show_what_was_then(matches: Matches) -> None:
     assert told_of == [(view.revision, view.position, view.last_turn) for view in seen[1:]]
 
 
-async def test_log_stays_whole_through_it_all(matches: Matches) -> None:
+async def test_log_stays_consistent(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     audit = await matches.audit(seen[-1].id)
     assert (audit.difference, audit.moves) == (None, seen[-1].ply)
@@ -282,7 +280,7 @@ async def test_log_stays_whole_through_it_all(matches: Matches) -> None:
     )
 
 
-async def test_audit_replays_what_was_taken_back(matches: Matches, database: Database) -> None:
+async def test_audit_replays_undone_moves(matches: Matches, database: Database) -> None:
     seen = await play_with_takebacks(matches)
     async with database.transaction() as connection:
         await connection.execute(update(TAKEN_MOVES).where(TAKEN_MOVES.c.takeback == 2).values(text="A1-A1"))
@@ -292,14 +290,14 @@ async def test_audit_replays_what_was_taken_back(matches: Matches, database: Dat
 
 
 @pytest.mark.parametrize("stamp", [6, 1_000_005, 2_000_000, -1])
-async def test_board_that_never_was_is_unknown(matches: Matches, stamp: int) -> None:
+async def test_revision_that_never_existed_is_unknown(matches: Matches, stamp: int) -> None:
     view = await play_line(matches, *LINE)
     await take_back(matches, view, ALICE)
     with pytest.raises(MatchUnknown):
         await matches.view(view.id, revision=stamp, now=NOON)
 
 
-async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
+async def test_takeback_restarts_the_time_of_the_player_to_move(matches: Matches) -> None:
     step = await matches.challenges.create(
         ALICE,
         to=BOB,
@@ -321,9 +319,7 @@ async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
     assert (bob.must_act, bob.remaining) == (False, timedelta(days=8))
 
 
-async def test_takeback_and_move_at_once_are_one_after_the_other(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_takeback_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await play_line(matches, *LINE[:2])
     number = await ask_takeback(matches, view, BOB)
     await asyncio.gather(
