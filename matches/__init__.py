@@ -3,7 +3,7 @@
 Start with :class:`Matches`. Everything a front end needs is exported here.
 """
 
-from engine.records import MAX_RECORD_BYTES as LARGEST_RECORD
+from engine.records import MAX_RECORD_BYTES
 from matches.clocks.errors import (
     AlreadyOnVacation,
     ExtraTimeOutOfBounds,
@@ -79,8 +79,7 @@ from matches.errors import (
     TooManyRecords,
 )
 from matches.following.errors import NotFollowed, TooManyFollowed
-from matches.following.service import MAX_FOLLOWED as MOST_FOLLOWED
-from matches.following.service import digest_items
+from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
 from matches.match_view import LoggedMove, MatchSummary, MatchView
 from matches.offers.errors import (
@@ -163,8 +162,8 @@ from matches.values import (
 from storage import Database, StorageUnavailable
 
 __all__ = [
-    "LARGEST_RECORD",
-    "MOST_FOLLOWED",
+    "MAX_FOLLOWED",
+    "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
     "PROVISIONAL_DEVIATION",
     "AlreadyOnVacation",

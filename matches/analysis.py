@@ -80,5 +80,5 @@ def conditional_line_from(saved: ConditionalMoves, start: Position, moves: Seque
         return ()
     line, _ = split_complete_turns(boards[start_index], moves[start_index:])
     own = [step.is_own for step in play_line(saved.board, line)]
-    opponent_turns = len(list(takewhile(lambda mine: not mine, reversed(own))))
+    opponent_turns = len(list(takewhile(lambda is_own: not is_own, reversed(own))))
     return line[: len(line) - opponent_turns]

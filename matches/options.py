@@ -59,14 +59,14 @@ def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
         raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
 
 
-def add_random_options(game: Game, chosen: OptionValues) -> dict[str, OptionValue]:
-    """Draw the random options that are not in `chosen`. The result is stored with the match."""
+def add_random_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
+    """Draw the random options that are not in `given`. The result is stored with the match."""
     drawn = {
         option.name: option.random_value()
         for option in game.options
-        if option.is_random and option.name not in chosen
+        if option.is_random and option.name not in given
     }
-    return {**chosen, **drawn}
+    return {**given, **drawn}
 
 
 def needs_simultaneous_choice(game: Game, options: OptionValues) -> bool:

@@ -96,8 +96,8 @@ class Following:
             rows = await follows.claim_due(connection, to_millis(now), BATCH_SIZE)
             preferences = await load_preferences(connection, (row.person for row in rows))
             announced = [
-                await _announce_digest(connection, account, list(mine), preferences[account], now)
-                for account, mine in groupby(rows, key=lambda row: row.person)
+                await _announce_digest(connection, account, list(followed), preferences[account], now)
+                for account, followed in groupby(rows, key=lambda row: row.person)
             ]
         return len(announced), sum(announced)
 

@@ -87,11 +87,11 @@ def _opponent_challenge(
     for challenge in earlier:
         if challenge.state == ChallengeState.ACCEPTED:
             raise RematchAlreadyStarted(match=row.id, rematch=challenge.match or 0)
-        mine = challenge.by == person.account
-        if challenge.state == ChallengeState.DECLINED and mine:
+        is_own = challenge.by == person.account
+        if challenge.state == ChallengeState.DECLINED and is_own:
             raise RematchDeclined(match=row.id)
         if challenge.state == ChallengeState.OPEN and challenge.lapses_at > now:
-            if mine:
+            if is_own:
                 raise RematchOffered(match=row.id)
             return challenge
     return None

@@ -123,9 +123,9 @@ async def _save_ratings(connection: Connection, game: str, people: Iterable[str]
     await ratings.save(
         connection, [_rating_row(steps[-1], len(steps)) for steps in counted.values() if steps]
     )
-    gone = {person for person, steps in counted.items() if not steps}
-    if gone:
-        await ratings.remove(connection, game, gone)
+    unrated = {person for person, steps in counted.items() if not steps}
+    if unrated:
+        await ratings.remove(connection, game, unrated)
 
 
 def _recompute_steps(steps: Sequence[RatingStepRow], known: Mapping[str, PastRating]) -> list[RatingStepRow]:
@@ -145,8 +145,8 @@ def _compute_pair(pair: Sequence[RatingStepRow], known: Mapping[str, PastRating]
     for step in pair:
         after = before[step.person].rating
         if step.score is not None:
-            mine, other = (before[who].at_time(step.made_at) for who in (step.person, step.opponent))
-            after = update_rating(mine, [(other, step.score / 2)])
+            own, opponent = (before[who].at_time(step.made_at) for who in (step.person, step.opponent))
+            after = update_rating(own, [(opponent, step.score / 2)])
         rating, deviation, volatility = encode_rating(after)
         computed.append(replace(step, rating=rating, deviation=deviation, volatility=volatility))
     return computed

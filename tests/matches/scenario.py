@@ -39,22 +39,22 @@ async def make_challenge(
     options: dict[str, OptionValue] | None = None,
     colour: Side | None = Side.BLACK,
     game: str = "morelli",
-    place: str = CHANNEL,
+    channel: str = CHANNEL,
     terms: Terms = DEFAULT_TERMS,
     now: datetime = NOON,
 ) -> Challenge:
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         by,
         to=to,
         server=SERVER,
-        channel=place,
+        channel=channel,
         game=game,
         options=options,
         terms=terms,
         colour=colour,
         now=now,
     )
-    return step.challenge
+    return update.challenge
 
 
 async def start_match(
@@ -64,7 +64,7 @@ async def start_match(
     by: Person = ALICE,
     to: Person = BOB,
     game: str = "morelli",
-    place: str = CHANNEL,
+    channel: str = CHANNEL,
     terms: Terms = DEFAULT_TERMS,
     now: datetime = NOON,
 ) -> MatchView:
@@ -76,7 +76,7 @@ async def start_match(
         options=SMALL if options is None else options,
         colour=GAMES[game].sides[0],
         game=game,
-        place=place,
+        channel=channel,
         terms=terms,
         now=now,
     )

@@ -70,10 +70,10 @@ async def create_every_state(matches: Matches) -> None:
         (await matches.export_record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
     )
     if imported.record is not None:
-        step = await matches.challenges.create_from_record(
+        update = await matches.challenges.create_from_record(
             imported.record, CAROL, to=BOB, server=SERVER, channel=CHANNEL, colour=Side.BLACK, now=NOON
         )
-        await play_move(matches, (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match)
+        await play_move(matches, (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match)
     await _create_offers(matches)
     await _create_clock_states(matches)
     await _create_server_states(matches)
@@ -101,7 +101,7 @@ async def _create_offers(matches: Matches) -> None:
 
 
 async def _create_clock_states(matches: Matches) -> None:
-    """Create clocks in every state: two running, one paused, one out of time, one on vacation."""
+    """Create clocks in every state: out of time, running, pending choice, paused, pause offered, vacation."""
     terms = Terms(time_control=TimeControl(timedelta(days=2), timedelta(days=1), timedelta(days=3)))
     await start_match(matches, terms=terms, to=CAROL)
     await matches.clocks.tick(now=later(days=2))
@@ -122,7 +122,7 @@ async def _create_server_states(matches: Matches) -> None:
     await matches.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
     await matches.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
     await matches.blocks.block(DAVE, ALICE, now=NOON)
-    ended = await matches.resign((await start_match(matches, place="test:thread")).id, BOB, now=NOON)
+    ended = await matches.resign((await start_match(matches, channel="test:thread")).id, BOB, now=NOON)
     await matches.corrections.correct(
         ended.match.id, CAROL, Outcome.DRAW, reason="a test", server=SERVER, now=NOON
     )

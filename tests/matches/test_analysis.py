@@ -12,10 +12,8 @@ async def analysis_from_start(matches: Matches, view: MatchView, *texts: str) ->
     """Return the conditional line of an analysis that Bob makes from the initial position."""
     start = (await matches.view(view.id, ply=0, now=NOON)).position
     assert start is not None
-    settled = await matches.conditionals.get(view.id, BOB)
-    return [
-        ",".join(turn) for turn in conditional_line_from(settled, start, play_moves(view.id, start, texts))
-    ]
+    saved = await matches.conditionals.get(view.id, BOB)
+    return [",".join(turn) for turn in conditional_line_from(saved, start, play_moves(view.id, start, texts))]
 
 
 async def start_morabaraba(matches: Matches, *texts: str) -> MatchView:

@@ -188,9 +188,9 @@ async def test_challenge_has_its_latest_post(matches: Matches) -> None:
     (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
     await matches.announcements.mark_sent(row.id, "test:post/1", now=NOON)
     assert (await matches.challenges.find(made.id, now=NOON)).post == "test:post/1"
-    step = await matches.challenges.decline(made.id, BOB, now=NOON)
-    assert step.challenge.post == "test:post/1"
-    await matches.announcements.mark_sent(step.announcement.id, "test:post/2", now=NOON)
+    update = await matches.challenges.decline(made.id, BOB, now=NOON)
+    assert update.challenge.post == "test:post/1"
+    await matches.announcements.mark_sent(update.announcement.id, "test:post/2", now=NOON)
     assert (await matches.challenges.find(made.id, now=NOON)).post == "test:post/2"
 
 

@@ -60,17 +60,17 @@ def withdraws(person: Person) -> Act:
 
 
 async def test_challenge_notifies_its_addressee(matches: Matches) -> None:
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morelli", options=SMALL, now=NOON
     )
-    assert step.announcement.kind is AnnouncementKind.CHALLENGED
-    assert (step.announcement.by, step.announcement.recipients) == (ALICE.account, (BOB.account,))
-    assert (step.announcement.challenge, step.announcement.channel) == (step.challenge.id, CHANNEL)
+    assert update.announcement.kind is AnnouncementKind.CHALLENGED
+    assert (update.announcement.by, update.announcement.recipients) == (ALICE.account, (BOB.account,))
+    assert (update.announcement.challenge, update.announcement.channel) == (update.challenge.id, CHANNEL)
 
 
 async def test_open_challenge_notifies_nobody(matches: Matches) -> None:
-    step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    assert (step.challenge.to, step.announcement.recipients) == (None, ())
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    assert (update.challenge.to, update.announcement.recipients) == (None, ())
 
 
 async def test_challenge_completes_its_options(matches: Matches) -> None:
@@ -257,18 +257,18 @@ async def test_unknown_challenge_is_refused(matches: Matches, act: Act) -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "kind", "whom"),
+    ("act", "kind", "recipients"),
     [
         (declines(BOB), AnnouncementKind.DECLINED, (ALICE.account,)),
         (withdraws(ALICE), AnnouncementKind.WITHDRAWN, ()),
     ],
 )
 async def test_end_of_a_challenge_is_announced(
-    matches: Matches, act: Act, kind: AnnouncementKind, whom: tuple[str, ...]
+    matches: Matches, act: Act, kind: AnnouncementKind, recipients: tuple[str, ...]
 ) -> None:
     made = await make_challenge(matches, to=BOB)
-    step: Any = await act(matches, made.id)
-    assert (step.announcement.kind, step.announcement.recipients) == (kind, whom)
+    update: Any = await act(matches, made.id)
+    assert (update.announcement.kind, update.announcement.recipients) == (kind, recipients)
 
 
 @pytest.mark.parametrize("swept", [False, True])
@@ -300,12 +300,12 @@ async def test_only_overdue_challenges_expire(matches: Matches) -> None:
 
 
 async def test_expiry_is_announced_to_the_challenger_at_once(matches: Matches) -> None:
-    step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    await matches.announcements.mark_sent(step.announcement.id, "test:post", now=NOON)
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    await matches.announcements.mark_sent(update.announcement.id, "test:post", now=NOON)
     await matches.challenges.expire(now=later(days=7))
     (announcement,) = await matches.announcements.claim_due(now=later(days=7))
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.EXPIRED, (ALICE.account,))
-    assert announcement.challenge == step.challenge.id
+    assert announcement.challenge == update.challenge.id
 
 
 async def test_list_shows_open_challenges_of_a_person_in_a_server(matches: Matches) -> None:

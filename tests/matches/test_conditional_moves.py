@@ -141,8 +141,8 @@ async def test_line_continues_for_several_turns(matches: Matches) -> None:
 
 async def test_each_branch_has_its_own_reply(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "A1 G7 B2 F6")
-    assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5", "A1 G7 B2 F6", "D3 A1"]
+    saved = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "A1 G7 B2 F6")
+    assert format_lines(saved) == ["A1 G7", "A1 G7 D3 D5", "A1 G7 B2 F6", "D3 A1"]
     await play_move(matches, view, "D3")
     assert await stored_moves(matches, view) == ["D3", "A1"]
     assert await saved_lines(matches, view, BOB) == []
@@ -163,8 +163,8 @@ async def test_run_is_answered_by_a_run_in_any_placement_order(matches: Matches)
 
 async def test_line_can_end_with_resigning(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    settled = await save_lines(matches, view, BOB, "A1 !")
-    assert format_lines(settled) == ["A1 !"]
+    saved = await save_lines(matches, view, BOB, "A1 !")
+    assert format_lines(saved) == ["A1 !"]
     turn = await play_move(matches, view, "A1")
     result = turn.match.result
     assert result is not None
@@ -204,7 +204,7 @@ async def test_trees_follow_a_swap(matches: Matches) -> None:
 
 async def save_for_both(matches: Matches, view: MatchView) -> None:
     """Save all of :data:`QUIET_MOVES` for both players, for the player to move by writing the rows."""
-    settled = await save_lines(matches, view, BOB, " ".join(QUIET_MOVES))
+    saved = await save_lines(matches, view, BOB, " ".join(QUIET_MOVES))
     async with matches._database.transaction() as connection:
         await conditionals.save(
             connection,
@@ -212,7 +212,7 @@ async def save_for_both(matches: Matches, view: MatchView) -> None:
             ALICE.account,
             ply=0,
             position=str(view.position),
-            tree=format_tree(mirrored(settled.tree)),
+            tree=format_tree(mirrored(saved.tree)),
             changed_at=0,
         )
 
@@ -250,8 +250,8 @@ async def test_another_move_invalidates_all_and_notifies_the_owner_only(matches:
         LossReason.DEVIATED,
         1,
     )
-    settled = await matches.conditionals.get(view.id, BOB)
-    assert (format_lines(settled), settled.loss) == ([], replace(notice))
+    saved = await matches.conditionals.get(view.id, BOB)
+    assert (format_lines(saved), saved.loss) == ([], replace(notice))
     assert (await matches.conditionals.get(view.id, ALICE)).loss is None
 
 
@@ -348,8 +348,8 @@ async def test_lines_can_be_saved_and_lost_after_a_takeback(matches: Matches) ->
     view = (await play_move(matches, await matches.view(view.id, now=NOON), "B2")).match
     with pytest.raises(StaleBoard):
         await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=2, now=NOON)
-    stamp = (await matches.conditionals.get(view.id, BOB)).revision
-    await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=stamp, now=NOON)
+    revision = (await matches.conditionals.get(view.id, BOB)).revision
+    await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=revision, now=NOON)
     view = (await play_move(matches, view, "D3")).match
     assert await stored_moves(matches, view) == ["A1", "B2", "D3", "D5"]
     assert (await matches.audit(view.id)).difference is None
@@ -389,13 +389,13 @@ async def test_offers_do_not_change_it(matches: Matches) -> None:
 
 
 async def test_another_reply_replaces_the_first(matches: Matches) -> None:
-    settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "D3 A1", "A1 B2")
-    assert format_lines(settled) == ["A1 B2", "D3 A1"]
+    saved = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "D3 A1", "A1 B2")
+    assert format_lines(saved) == ["A1 B2", "D3 A1"]
 
 
 async def test_same_reply_keeps_what_follows(matches: Matches) -> None:
-    settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "A1 G7")
-    assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5"]
+    saved = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "A1 G7")
+    assert format_lines(saved) == ["A1 G7", "A1 G7 D3 D5"]
 
 
 @pytest.mark.parametrize(
@@ -410,10 +410,8 @@ async def test_same_reply_keeps_what_follows(matches: Matches) -> None:
 async def test_lines_are_removed_with_all_that_follows(matches: Matches, line: str, rest: list[str]) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "B2 !")
-    settled = await matches.conditionals.remove_line(
-        view.id, BOB, parse_line(line), seen_revision=0, now=NOON
-    )
-    assert format_lines(settled) == rest
+    saved = await matches.conditionals.remove_line(view.id, BOB, parse_line(line), seen_revision=0, now=NOON)
+    assert format_lines(saved) == rest
 
 
 async def test_last_line_removed_leaves_nothing(matches: Matches) -> None:
@@ -434,20 +432,20 @@ async def test_cleared(matches: Matches) -> None:
 
 async def test_placements_of_a_run_in_another_order_are_the_same_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
-    settled = await save_lines(matches, view, ALICE, "B1,C1 A9,B9", "C1,B1 A9,C9")
-    assert format_lines(settled) == ["B1,C1 A9,C9"]
-    gone = await matches.conditionals.remove_line(
+    saved = await save_lines(matches, view, ALICE, "B1,C1 A9,B9", "C1,B1 A9,C9")
+    assert format_lines(saved) == ["B1,C1 A9,C9"]
+    cleared = await matches.conditionals.remove_line(
         view.id, ALICE, parse_line("C1,B1 C9,A9"), seen_revision=1, now=NOON
     )
-    assert format_lines(gone) == []
+    assert format_lines(cleared) == []
 
 
 async def test_unfinished_run_stays_private(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
     view = (await matches.play(view.id, BOB, ["B1"], now=NOON)).match
-    settled = await matches.conditionals.get(view.id, ALICE)
-    assert (settled.revision, settled.can_edit) == (1, True)
-    assert str(settled.board.position) != str(view.position)
+    saved = await matches.conditionals.get(view.id, ALICE)
+    assert (saved.revision, saved.can_edit) == (1, True)
+    assert str(saved.board.position) != str(view.position)
     await save_lines(matches, view, ALICE, "B1,C1 A9,B9")
     assert (await matches.play(view.id, BOB, ["C1"], now=NOON)).match.ply == 5
 
@@ -682,8 +680,8 @@ async def test_invalidation_is_not_announced(matches: Matches) -> None:
 
 async def test_no_repr_shows_a_move(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
+    saved = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
     async with matches._database.read() as connection:
         row = await conditionals.get(connection, view.id, BOB.account)
-    shown = repr([settled, settled.tree, *play_line(settled.board, parse_line("A1 G7 D3 D5")), row])
+    shown = repr([saved, saved.tree, *play_line(saved.board, parse_line("A1 G7 D3 D5")), row])
     assert [text for text in ("A1", "G7", "D3", "D5", "B2") if text in shown] == []

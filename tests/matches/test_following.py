@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from matches import (
-    MOST_FOLLOWED,
+    MAX_FOLLOWED,
     Announcement,
     AnnouncementKind,
     DigestItem,
@@ -175,7 +175,7 @@ async def test_nobody_follows_what_is_over_or_nowhere(matches: Matches) -> None:
 
 
 async def test_nobody_follows_too_many(matches: Matches) -> None:
-    views = [await start_followed_match(matches, FollowMode.END) for _ in range(MOST_FOLLOWED)]
+    views = [await start_followed_match(matches, FollowMode.END) for _ in range(MAX_FOLLOWED)]
     with pytest.raises(TooManyFollowed):
         await start_followed_match(matches, FollowMode.END)
     await matches.following.follow(views[0].id, CAROL, FollowMode.TURNS, now=NOON)
@@ -227,8 +227,8 @@ async def test_one_digest_covers_all_missed_days(matches: Matches) -> None:
     views = [await start_followed_match(matches, FollowMode.DAILY) for _ in range(3)]
     for view in views:
         await play_move(matches, view)
-    (told,) = await sweep_digests(matches, later(days=6))
-    assert [news.match for news in told] == [view.id for view in views]
+    (items,) = await sweep_digests(matches, later(days=6))
+    assert [item.match for item in items] == [view.id for view in views]
 
 
 async def test_concurrent_sweeps_make_one_digest(matches: Matches, other_matches: Matches) -> None:

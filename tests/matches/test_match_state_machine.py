@@ -58,13 +58,13 @@ class MatchStateMachine(RuleBasedStateMachine):
         self.view: MatchView
         self.offer: Person | None = None
         self.declined = set[Person]()
-        self.told: list[tuple[AnnouncementKind, int]] = []
+        self.announced: list[tuple[AnnouncementKind, int]] = []
 
     @initialize(options=st.sampled_from([SMALL, FREE, FISTS, PAIRS]))
     def begins(self, options: dict[str, OptionValue]) -> None:
         self.view = self.runner.run(start_match(self.matches, options))
         closed = self.view.state is MatchState.CHOOSING
-        self.told = [(AnnouncementKind.CHOOSING if closed else AnnouncementKind.STARTED, 0)]
+        self.announced = [(AnnouncementKind.CHOOSING if closed else AnnouncementKind.STARTED, 0)]
 
     @rule(person=people, pick=st.sampled_from(["LL", "RR", "LR"]))
     def picks(self, person: Person, pick: str) -> None:
@@ -152,7 +152,7 @@ class MatchStateMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         try:
-            assert self.runner.run(self._announced()) == self.told
+            assert self.runner.run(self._announced()) == self.announced
         finally:
             self.runner.run(self.database.close())
             self.runner.close()
@@ -174,15 +174,15 @@ class MatchStateMachine(RuleBasedStateMachine):
         """Check and record the announcement of the last call."""
         assert (self.answer and self.answer.kind) == kind
         if kind is not None:
-            self.told.append((kind, self.view.ply))
+            self.announced.append((kind, self.view.ply))
 
     async def _announced(self) -> list[tuple[AnnouncementKind, int]]:
-        told = []
+        announced = []
         while rows := await self.matches.announcements.claim_due(now=later(minutes=1)):
             for row in rows:
                 await self.matches.announcements.mark_sent(row.id, "test:post", now=NOON)
-                told += [(row.kind, row.ply)] if row.match else []
-        return told
+                announced += [(row.kind, row.ply)] if row.match else []
+        return announced
 
 
 def test_life_of_a_match(migrated_file: Path) -> None:

@@ -42,8 +42,8 @@ async def test_settings_are_changed_one_at_a_time(matches: Matches, other_matche
     await other_matches.preferences.change(
         ALICE, orientation=BoardOrientation.POSTED, reminder_channel=ReminderChannel.OFF, now=later(days=1)
     )
-    chosen = await matches.preferences.get(ALICE.account)
-    assert chosen == Preferences(
+    preferences = await matches.preferences.get(ALICE.account)
+    assert preferences == Preferences(
         theme=PictureTheme.CLEAR, orientation=BoardOrientation.POSTED, reminder_channel=ReminderChannel.OFF
     )
     assert await matches.preferences.get(BOB.account) == Preferences()
@@ -58,8 +58,8 @@ async def test_changes_at_once_are_both_kept(matches: Matches, other_matches: Ma
 
 
 async def test_zone_and_quiet_hours_are_parsed(matches: Matches) -> None:
-    chosen = await matches.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
-    assert chosen == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
+    preferences = await matches.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
+    assert preferences == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
     assert (await matches.preferences.change(ALICE, quiet="none", now=NOON)).quiet is None
 
 
@@ -83,10 +83,10 @@ async def test_awaiting_matches_are_listed_anywhere_or_on_a_server(matches: Matc
     mine = await start_match(matches)
     await play_move(matches, await start_match(matches))
     closed = await start_match(matches, FISTS, now=later(minutes=1))
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=FAR, channel=CHANNEL, game="morelli", options={"size": 9}, now=NOON, colour=None
     )
-    far = (await matches.challenges.accept(step.challenge.id, BOB, now=later(minutes=2))).match
+    far = (await matches.challenges.accept(update.challenge.id, BOB, now=later(minutes=2))).match
     waits = far.to_move is not None and far.to_move.person == ALICE
     here = [one.id for one in await matches.views.list_awaiting(ALICE, server=SERVER)]
     assert here == [mine.id, closed.id]

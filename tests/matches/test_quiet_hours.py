@@ -132,7 +132,7 @@ def test_next_time_of_an_hour(moment: str, then: str) -> None:
 
 
 def test_preferences_are_parsed_as_formatted() -> None:
-    chosen = Preferences(
+    preferences = Preferences(
         PictureTheme.CLEAR,
         BoardOrientation.POSTED,
         True,
@@ -143,7 +143,7 @@ def test_preferences_are_parsed_as_formatted() -> None:
         QuietHours(time(22), time(6)),
         BERLIN,
     )
-    assert parse_preferences(format_preferences(chosen)) == chosen
+    assert parse_preferences(format_preferences(preferences)) == preferences
 
 
 def test_missing_preferences_are_defaults() -> None:
@@ -168,12 +168,12 @@ def test_out_of_range_reminders_are_refused(values: dict[str, object]) -> None:
 
 
 def reminder_steps(
-    chosen: Preferences, began: datetime, deadline: datetime | None, most: int = 20
+    preferences: Preferences, began: datetime, deadline: datetime | None, most: int = 20
 ) -> list[datetime]:
     found: list[datetime] = []
     limit = None if deadline is None else TurnDeadline(deadline, deadline - began)
     while len(found) < most:
-        then = next_reminder(chosen, began, limit, found[-1] if found else began)
+        then = next_reminder(preferences, began, limit, found[-1] if found else began)
         if then is None:
             break
         found.append(then)
@@ -181,7 +181,7 @@ def reminder_steps(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "times"),
+    ("preferences", "times"),
     [
         (Preferences(shares=(50, 25)), ["05-03T12:00", "05-04T12:00"]),
         (Preferences(shares=(), hours=(24, 6)), ["05-04T12:00", "05-05T06:00"]),
@@ -191,15 +191,15 @@ def reminder_steps(
         (Preferences(shares=(), hours=()), []),
     ],
 )
-def test_steps_are_shares_and_fixed_hours_and_repeats(chosen: Preferences, times: list[str]) -> None:
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), moment_at("05-05T12:00")) == [
+def test_steps_are_shares_and_fixed_hours_and_repeats(preferences: Preferences, times: list[str]) -> None:
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), moment_at("05-05T12:00")) == [
         moment_at(time) for time in times
     ]
 
 
 def test_without_a_deadline_there_are_only_repeats() -> None:
-    chosen = Preferences(shares=(50,), hours=(6,), repeat_days=7)
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), None, most=2) == [
+    preferences = Preferences(shares=(50,), hours=(6,), repeat_days=7)
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), None, most=2) == [
         moment_at("05-08T12:00"),
         moment_at("05-15T12:00"),
     ]
@@ -214,24 +214,24 @@ def test_without_a_deadline_there_are_only_repeats() -> None:
 )
 def test_step_in_quiet_hours_waits_or_comes_before_them(deadline: str, then: str) -> None:
     hours = 10 if deadline.endswith("12:00") else 4
-    chosen = Preferences(shares=(), hours=(hours,), quiet=NIGHT)
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), moment_at(deadline)) == [moment_at(then)]
+    preferences = Preferences(shares=(), hours=(hours,), quiet=NIGHT)
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), moment_at(deadline)) == [moment_at(then)]
 
 
 def test_step_that_quiet_hours_leave_no_room_for_is_left_out() -> None:
-    chosen = Preferences(shares=(50,), quiet=NIGHT)
-    assert reminder_steps(chosen, moment_at("05-01T23:30"), moment_at("05-02T05:00")) == []
+    preferences = Preferences(shares=(50,), quiet=NIGHT)
+    assert reminder_steps(preferences, moment_at("05-01T23:30"), moment_at("05-02T05:00")) == []
 
 
 def test_reminders_of_one_night_are_one() -> None:
-    chosen = Preferences(shares=(), hours=(9, 8, 7), quiet=NIGHT)
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), moment_at("05-05T09:30")) == [
+    preferences = Preferences(shares=(), hours=(9, 8, 7), quiet=NIGHT)
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), moment_at("05-05T09:30")) == [
         moment_at("05-05T07:00")
     ]
 
 
 def test_step_after_the_deadline_waits_for_the_end_of_quiet_hours() -> None:
-    chosen = Preferences(shares=(), repeat_days=1, quiet=NIGHT)
-    first = reminder_steps(chosen, moment_at("05-01T23:30"), moment_at("05-02T09:00"), most=1)
+    preferences = Preferences(shares=(), repeat_days=1, quiet=NIGHT)
+    first = reminder_steps(preferences, moment_at("05-01T23:30"), moment_at("05-02T09:00"), most=1)
     assert first == [moment_at("05-03T07:00")]
     assert first[0] - moment_at("05-01T23:30") > timedelta(days=1)

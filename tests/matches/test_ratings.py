@@ -290,20 +290,20 @@ async def test_corrected_result_gives_the_ratings_of_the_right_one(
 ) -> None:
     async with await Database.open(f"sqlite:///{tmp_path}/right.db") as right:
         await play_season(Matches(right), seed)
-        wanted = await all_ratings(Matches(right))
+        expected = await all_ratings(Matches(right))
     ended = await play_season(matches, seed, wrong)
-    assert await all_ratings(matches) != wanted
+    assert await all_ratings(matches) != expected
     await store_result(database, ended[wrong], Outcome.WHITE)
-    assert await all_ratings(matches) == wanted
+    assert await all_ratings(matches) == expected
     assert await matches.ratings.audit() == {}
 
 
 async def test_voided_result_leaves_no_trace_in_any_rating(matches: Matches, database: Database) -> None:
     first = await play_won_match(matches, ALICE, BOB)
-    wanted = await all_ratings(matches)
+    expected = await all_ratings(matches)
     void = await play_won_match(matches, CAROL, ALICE, now=later(days=5))
     await store_result(database, void, None)
-    assert await all_ratings(matches) == wanted
+    assert await all_ratings(matches) == expected
     assert await matches.ratings.changes(void, now=NOON) == ()
     assert [step.match for step in await matches.ratings.history(ALICE, "morelli", now=NOON)] == [first]
     assert await matches.ratings.audit() == {}
@@ -320,10 +320,10 @@ async def test_voided_result_corrects_later_ratings(matches: Matches, database: 
 
 async def test_voided_and_restored_result_is_as_before(matches: Matches, database: Database) -> None:
     ended = await play_season(matches, seed=4)
-    wanted = await all_ratings(matches)
+    expected = await all_ratings(matches)
     for outcome in (None, None, Outcome.DRAW, Outcome.BLACK, Outcome.BLACK):
         await store_result(database, ended[3], outcome)
-    assert await all_ratings(matches) == wanted
+    assert await all_ratings(matches) == expected
     assert await matches.ratings.audit() == {}
 
 

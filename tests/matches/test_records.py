@@ -9,7 +9,7 @@ from engine import GAMES
 from engine.game import OptionValue, Outcome, Side
 from engine.records import Record, RecordEntry, format_record, parse_record
 from matches import (
-    LARGEST_RECORD,
+    MAX_RECORD_BYTES,
     AnnouncementKind,
     BotChallenge,
     Challenge,
@@ -76,10 +76,10 @@ async def challenge_from_record(
     matches: Matches, record: RecordId | None, *, colour: Side | None = Side.BLACK, server: str = SERVER
 ) -> Challenge:
     assert record is not None
-    step = await matches.challenges.create_from_record(
+    update = await matches.challenges.create_from_record(
         record, ALICE, to=BOB, server=server, channel=CHANNEL, colour=colour, now=NOON
     )
-    return step.challenge
+    return update.challenge
 
 
 async def start_from_record(matches: Matches, record: Record = OPENING) -> MatchView:
@@ -116,10 +116,10 @@ async def test_record_describes_the_match(matches: Matches) -> None:
 
 async def test_record_has_the_time_control(matches: Matches) -> None:
     terms = Terms(time_control=parse_time_control("14d + 1d per move"))
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morphos", terms=terms, now=NOON
     )
-    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
     assert (await record_of(matches, view)).time_control == "14d + 1d per move"
     assert (await record_of(matches, await start_match(matches))).time_control == ""
 
@@ -327,10 +327,10 @@ async def test_unreadable_record_is_refused_with_its_location(
 
 
 async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
-    text = format_record(OPENING).encode().ljust(LARGEST_RECORD + 1)
+    text = format_record(OPENING).encode().ljust(MAX_RECORD_BYTES + 1)
     with pytest.raises(RecordTooLarge) as refused:
         await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
-    assert refused.value.values == {"limit": LARGEST_RECORD, "size": LARGEST_RECORD + 1}
+    assert refused.value.values == {"limit": MAX_RECORD_BYTES, "size": MAX_RECORD_BYTES + 1}
 
 
 async def test_imports_a_day_are_limited(matches: Matches) -> None:
@@ -447,7 +447,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches)
 
 
 async def test_newest_matches_are_listed_first_over_or_not(matches: Matches) -> None:
-    first, second = await start_match(matches), await start_match(matches, place="test:hall")
+    first, second = await start_match(matches), await start_match(matches, channel="test:hall")
     await matches.resign(second.id, ALICE, now=NOON)
     third = await start_match(matches)
     recent = await matches.views.list_recent(SERVER)

@@ -53,9 +53,9 @@ async def sweep_reminders(matches: Matches, now: datetime) -> list[str]:
     return [row.to or "" for row in await claim_reminders(matches, now)]
 
 
-async def start_waiting_match(matches: Matches, person: Person = ALICE, **chosen: object) -> MatchView:
+async def start_waiting_match(matches: Matches, person: Person = ALICE, **values: object) -> MatchView:
     """Start a match that waits for Alice, who is reminded every day by default."""
-    await matches.preferences.change(person, now=NOON, **(chosen or DAILY))
+    await matches.preferences.change(person, now=NOON, **(values or DAILY))
     return await start_match(matches)
 
 
@@ -71,8 +71,8 @@ async def test_reminder_is_private_and_names_the_match(matches: Matches) -> None
 
 async def test_reminder_comes_once_for_each_step(matches: Matches) -> None:
     await start_waiting_match(matches)
-    told = [await sweep_reminders(matches, later(hours=hours)) for hours in range(0, 73, 6)]
-    assert [len(one) for one in told] == [0, 0, 0, 0, 1] + [0, 0, 0, 1] * 2
+    reminded = [await sweep_reminders(matches, later(hours=hours)) for hours in range(0, 73, 6)]
+    assert [len(one) for one in reminded] == [0, 0, 0, 0, 1] + [0, 0, 0, 1] * 2
 
 
 async def test_default_preferences_remind_nobody_without_a_deadline(matches: Matches) -> None:
@@ -95,8 +95,8 @@ async def test_late_sweep_reminds_once(matches: Matches) -> None:
 
 async def test_repeats_end(matches: Matches) -> None:
     await start_waiting_match(matches)
-    told = [await sweep_reminders(matches, later(days=days)) for days in range(30)]
-    assert sum(map(len, told)) == 10
+    reminded = [await sweep_reminders(matches, later(days=days)) for days in range(30)]
+    assert sum(map(len, reminded)) == 10
 
 
 async def test_concurrent_sweeps_remind_once(matches: Matches, other_matches: Matches) -> None:
@@ -216,12 +216,14 @@ async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
     assert not await matches.announcements.mark_sent(row.id, "test:late", now=later(days=2))
 
 
-@pytest.mark.parametrize("chosen", [Preferences(), Preferences(repeat_days=1)])
-async def test_sweep_handles_more_than_one_batch(matches: Matches, chosen: Preferences) -> None:
-    await matches.preferences.change(ALICE, repeat_days=chosen.repeat_days, now=NOON)
+@pytest.mark.parametrize("preferences", [Preferences(), Preferences(repeat_days=1)])
+async def test_sweep_handles_more_than_one_batch(matches: Matches, preferences: Preferences) -> None:
+    await matches.preferences.change(ALICE, repeat_days=preferences.repeat_days, now=NOON)
     for _ in range(BATCH_SIZE + 1):
         await start_match(matches)
-    assert await matches.reminders.remind(now=later(days=1)) == (BATCH_SIZE + 1 if chosen.repeat_days else 0)
+    assert await matches.reminders.remind(now=later(days=1)) == (
+        BATCH_SIZE + 1 if preferences.repeat_days else 0
+    )
     assert await matches.reminders.remind(now=later(days=1)) == 0
 
 
@@ -229,7 +231,7 @@ async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms
     """Start a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
     await matches.preferences.change(ALICE, shares=(50, 10), now=NOON)
     agreed = Terms(time_control=parse_time_control(pace), **terms)  # type: ignore[arg-type]
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -240,7 +242,7 @@ async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms
         colour=Side.BLACK,
         now=NOON,
     )
-    return (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
+    return (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
 
 
 async def reminder_hours(matches: Matches, *, until: int, since: int = 0) -> list[int]:

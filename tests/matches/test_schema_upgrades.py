@@ -150,14 +150,14 @@ async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision
 
 async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
-        matches, told, offers = Matches(database), [], []
+        matches, sent, offers = Matches(database), [], []
         while rows := await matches.announcements.claim_due(now=later(days=9)):
             for row in rows:
-                told.append(row.id)
+                sent.append(row.id)
                 if row.kind is AnnouncementKind.OFFERED:
                     offers.append((await matches.views.at_announcement(row)).end_offered_by)
                 await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
-    assert len(told) == len(set(told)) > 8
+    assert len(sent) == len(set(sent)) > 8
     assert ALICE in offers
 
 
@@ -175,8 +175,8 @@ async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
 async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
-        step = await matches.challenges.create(
+        update = await matches.challenges.create(
             BOB, server=SERVER, channel="test:table", game="morelli", options=None, now=NOON
         )
-        begun = await matches.challenges.accept(step.challenge.id, ALICE, now=NOON)
+        begun = await matches.challenges.accept(update.challenge.id, ALICE, now=NOON)
         assert begun.match.id == max(await list_match_ids(database))

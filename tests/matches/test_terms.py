@@ -143,15 +143,15 @@ def test_old_rows_have_legacy_terms() -> None:
 
 
 async def test_match_inherits_the_terms_of_its_challenge(matches: Matches) -> None:
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE, server=SERVER, channel=CHANNEL, game="morelli", terms=SLOW, now=NOON
     )
-    turn = await matches.challenges.accept(step.challenge.id, BOB, now=NOON)
+    turn = await matches.challenges.accept(update.challenge.id, BOB, now=NOON)
     (line,) = await matches.views.list_active_of(ALICE, SERVER)
-    found = await matches.challenges.find(step.challenge.id, now=later(days=1))
-    assert [step.challenge.terms, turn.match.terms, line.terms, found.terms] == [SLOW] * 4
+    found = await matches.challenges.find(update.challenge.id, now=later(days=1))
+    assert [update.challenge.terms, turn.match.terms, line.terms, found.terms] == [SLOW] * 4
 
 
 async def test_match_is_rated_by_default(matches: Matches) -> None:
-    step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    assert step.challenge.terms == DEFAULT_TERMS
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    assert update.challenge.terms == DEFAULT_TERMS

@@ -177,9 +177,9 @@ async def test_announcement_of_a_turn_is_not_current_after_a_resignation(matches
 
 
 async def test_announcement_of_a_challenge_has_no_match(matches: Matches) -> None:
-    step = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
     with pytest.raises(MatchUnknown):
-        await matches.views.at_announcement(step.announcement)
+        await matches.views.at_announcement(update.announcement)
 
 
 async def test_list_starts_with_matches_that_wait_for_the_person(matches: Matches) -> None:
@@ -221,7 +221,7 @@ async def test_summary_has_the_latest_post(matches: Matches) -> None:
 
 async def test_awaiting_match_in_the_channel_is_found(matches: Matches) -> None:
     here = await start_match(matches)
-    await start_match(matches, place="test:elsewhere")
+    await start_match(matches, channel="test:elsewhere")
     await start_match(matches, FISTS)
     assert [line.id for line in await matches.views.list_awaiting_in(ALICE, CHANNEL)] == [here.id]
     assert await matches.views.list_awaiting_in(BOB, CHANNEL) == ()
@@ -231,10 +231,10 @@ async def test_awaiting_match_in_the_channel_is_found(matches: Matches) -> None:
 
 
 async def test_announced_kinds_of_a_whole_match(matches: Matches) -> None:
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morelli", options=SMALL, now=NOON
     )
-    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
     view = (await play_move(matches, view)).match
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=True, now=NOON)

@@ -34,12 +34,12 @@ async def start_timed_match(
     by: Person = ALICE,
     to: Person = BOB,
     game: str = "morelli",
-    place: str = CHANNEL,
+    channel: str = CHANNEL,
     now: datetime = NOON,
 ) -> MatchView:
     """Start a match with a clock, by default with Alice to move first."""
     return await scenario.start_match(
-        matches, options, by=by, to=to, game=game, place=place, terms=terms, now=now
+        matches, options, by=by, to=to, game=game, channel=channel, terms=terms, now=now
     )
 
 

@@ -127,6 +127,8 @@ async def test_clock_needs_no_extra_statement(database: Database, matches: Match
     view = await start_timed_match(matches, terms)
     sent: list[str] = []
     engine = database._engine.sync_engine
-    event.listen(engine, "before_cursor_execute", lambda *told: sent.append(told[2].split()[0]))
+    event.listen(
+        engine, "before_cursor_execute", lambda *event_values: sent.append(event_values[2].split()[0])
+    )
     await matches.play(view.id, ALICE, [legal_move(view)], seen_revision=0, now=NOON)
     assert [word for word in sent if word != "BEGIN"] == ["SELECT", "UPDATE", "INSERT", "INSERT"]

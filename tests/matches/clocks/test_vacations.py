@@ -86,7 +86,7 @@ async def test_vacation_after_a_timeout_comes_too_late(matches: Matches) -> None
 
 async def test_opponents_are_notified_once_in_each_channel(matches: Matches) -> None:
     first, second = await start_timed_match(matches), await start_timed_match(matches, Terms(), to=CAROL)
-    third = await start_timed_match(matches, to=CAROL, place="test:elsewhere")
+    third = await start_timed_match(matches, to=CAROL, channel="test:elsewhere")
     await start_timed_match(matches, by=BOB, to=CAROL)
     await take_announcements(matches, later(minutes=1))
     vacation = await matches.clocks.begin_vacation(ALICE, now=later(hours=1))

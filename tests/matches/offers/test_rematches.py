@@ -53,11 +53,11 @@ async def play_finished_match(
 
 
 async def offer_rematch(
-    matches: Matches, view: MatchView, by: Person = ALICE, place: str = CHANNEL
+    matches: Matches, view: MatchView, by: Person = ALICE, channel: str = CHANNEL
 ) -> Challenge:
-    step = await matches.offers.rematch(view.id, by, server=SERVER, channel=place, now=NOON)
-    assert isinstance(step, ChallengeUpdate)
-    return step.challenge
+    update = await matches.offers.rematch(view.id, by, server=SERVER, channel=channel, now=NOON)
+    assert isinstance(update, ChallengeUpdate)
+    return update.challenge
 
 
 async def start_rematch(matches: Matches, view: MatchView, by: Person = ALICE) -> MatchView:
@@ -73,12 +73,12 @@ def sides(view: MatchView) -> dict[str, Side]:
 
 async def test_rematch_is_a_challenge_to_the_opponent(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    step = await matches.offers.rematch(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
-    assert isinstance(step, ChallengeUpdate)
-    made = step.challenge
+    update = await matches.offers.rematch(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
+    assert isinstance(update, ChallengeUpdate)
+    made = update.challenge
     assert (made.by, made.to, made.rematch_of) == (BOB, ALICE, view.id)
     assert (made.server, made.channel, made.state) == (SERVER, "test:elsewhere", ChallengeState.OPEN)
-    assert (step.announcement.kind, step.announcement.recipients) == (
+    assert (update.announcement.kind, update.announcement.recipients) == (
         AnnouncementKind.CHALLENGED,
         (ALICE.account,),
     )
@@ -105,10 +105,10 @@ async def test_sides_are_changed_from_those_at_the_start_despite_a_swap(matches:
 
 
 async def test_terms_are_the_same(matches: Matches) -> None:
-    step = await matches.challenges.create(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morabaraba", terms=DAILY, now=NOON
     )
-    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
     await matches.resign(view.id, ALICE, now=NOON)
     assert (
         (await start_rematch(matches, view)).terms

@@ -195,13 +195,13 @@ async def test_declined_takeback_leaves_the_board(matches: Matches) -> None:
 
 
 async def test_undone_board_is_stale_even_at_the_same_ply(matches: Matches) -> None:
-    gone = await play_line(matches, *LINE)
-    view = (await take_back(matches, gone, ALICE)).match
+    undone = await play_line(matches, *LINE)
+    view = (await take_back(matches, undone, ALICE)).match
     view = (await play_move(matches, view, "H1-G2")).match
-    assert (view.ply, view.waits_for) == (gone.ply, gone.waits_for)
-    assert view.revision != gone.revision
+    assert (view.ply, view.waits_for) == (undone.ply, undone.waits_for)
+    assert view.revision != undone.revision
     with pytest.raises(StaleBoard):
-        await matches.play(view.id, BOB, [legal_move(view)], seen_revision=gone.revision, now=NOON)
+        await matches.play(view.id, BOB, [legal_move(view)], seen_revision=undone.revision, now=NOON)
     assert (await play_move(matches, replace(view), None)).match.ply == 6
 
 
@@ -289,12 +289,12 @@ async def test_audit_replays_undone_moves(matches: Matches, database: Database) 
     assert difference.stored == "A1-A1"
 
 
-@pytest.mark.parametrize("stamp", [6, 1_000_005, 2_000_000, -1])
-async def test_revision_that_never_existed_is_unknown(matches: Matches, stamp: int) -> None:
+@pytest.mark.parametrize("revision", [6, 1_000_005, 2_000_000, -1])
+async def test_revision_that_never_existed_is_unknown(matches: Matches, revision: int) -> None:
     view = await play_line(matches, *LINE)
     await take_back(matches, view, ALICE)
     with pytest.raises(MatchUnknown):
-        await matches.view(view.id, revision=stamp, now=NOON)
+        await matches.view(view.id, revision=revision, now=NOON)
 
 
 async def test_takeback_restarts_the_time_of_the_player_to_move(matches: Matches) -> None:
