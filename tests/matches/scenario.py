@@ -108,10 +108,10 @@ async def play_move(
 
 async def play_to_end(matches: Matches, view: MatchView) -> MatchUpdate:
     """Play first legal moves until the game is over."""
-    turn = MatchUpdate(view, None)
-    while turn.match.state is MatchState.PLAYING:
-        turn = await play_move(matches, turn.match)
-    return turn
+    update = MatchUpdate(view, None)
+    while update.match.state is MatchState.PLAYING:
+        update = await play_move(matches, update.match)
+    return update
 
 
 def require_announcement(announcement: Announcement | None) -> Announcement:

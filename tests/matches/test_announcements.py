@@ -42,20 +42,20 @@ async def claim_due(matches: Matches, now: datetime) -> list[AnnouncementId]:
 
 
 async def test_announcement_is_not_due_during_the_grace_period(matches: Matches) -> None:
-    turn = await start_and_play(matches)
+    update = await start_and_play(matches)
     assert await claim_due(matches, later(seconds=19)) == []
-    assert await claim_due(matches, later(seconds=20)) == [require_announcement(turn.announcement).id]
+    assert await claim_due(matches, later(seconds=20)) == [require_announcement(update.announcement).id]
 
 
 async def test_claimed_announcement_equals_the_original(matches: Matches) -> None:
-    turn = await start_and_play(matches)
+    update = await start_and_play(matches)
     (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
-    made = require_announcement(turn.announcement)
+    made = require_announcement(update.announcement)
     assert row == Announcement(
         id=made.id,
         kind=AnnouncementKind.TURN,
         challenge=None,
-        match=turn.match.id,
+        match=update.match.id,
         ply=1,
         first_ply=1,
         by=ALICE.account,
@@ -68,9 +68,9 @@ async def test_claimed_announcement_equals_the_original(matches: Matches) -> Non
 
 
 async def test_sent_announcement_is_not_claimed(matches: Matches) -> None:
-    turn = await start_and_play(matches)
+    update = await start_and_play(matches)
     assert await matches.announcements.mark_sent(
-        require_announcement(turn.announcement).id, "test:1", now=NOON
+        require_announcement(update.announcement).id, "test:1", now=NOON
     )
     assert await claim_due(matches, AFTER_GRACE) == []
 
@@ -176,10 +176,10 @@ async def test_concurrent_claims_never_overlap(matches: Matches, other_matches: 
 
 
 async def test_refused_move_is_not_announced(matches: Matches) -> None:
-    turn = await start_and_play(matches)
-    await matches.announcements.mark_sent(require_announcement(turn.announcement).id, "test:1", now=NOON)
+    update = await start_and_play(matches)
+    await matches.announcements.mark_sent(require_announcement(update.announcement).id, "test:1", now=NOON)
     with pytest.raises(Exception, match="move_illegal"):
-        await matches.play(turn.match.id, player_to_move(turn.match), ["A1-A1"], now=NOON)
+        await matches.play(update.match.id, player_to_move(update.match), ["A1-A1"], now=NOON)
     assert await claim_due(matches, AFTER_GRACE) == []
 
 
@@ -195,10 +195,10 @@ async def test_challenge_has_its_latest_post(matches: Matches) -> None:
 
 
 async def test_turn_and_its_announcement_are_committed_together(matches: Matches) -> None:
-    turn = await start_and_play(matches)
+    update = await start_and_play(matches)
     for _ in range(3):
-        text = legal_move(turn.match)
-        turn = await matches.play(turn.match.id, player_to_move(turn.match), [text], now=NOON)
+        text = legal_move(update.match)
+        update = await matches.play(update.match.id, player_to_move(update.match), [text], now=NOON)
     plies = []
     while rows := await matches.announcements.claim_due(now=AFTER_GRACE):
         for row in rows:

@@ -143,8 +143,8 @@ async def test_limit_holds_for_concurrent_challenges(matches: Matches, other_mat
 @pytest.mark.parametrize("colour", [Side.BLACK, Side.WHITE])
 async def test_challenger_gets_the_colour_that_was_asked(matches: Matches, colour: Side) -> None:
     made = await make_challenge(matches, colour=colour)
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
-    seats = {seat.side: seat.person for seat in turn.match.seats}
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    seats = {seat.side: seat.person for seat in update.match.seats}
     assert seats == {colour: ALICE, ({Side.BLACK, Side.WHITE} - {colour}).pop(): BOB}
 
 
@@ -160,34 +160,38 @@ async def test_colour_is_random_by_default(matches: Matches) -> None:
 
 async def test_accepted_challenge_starts_a_match(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=SMALL)
-    turn = await matches.challenges.accept(made.id, BOB, now=later(hours=1))
-    announcement = turn.announcement
+    update = await matches.challenges.accept(made.id, BOB, now=later(hours=1))
+    announcement = update.announcement
     assert announcement is not None
-    assert (turn.match.state, turn.match.ply, turn.match.challenge) == (MatchState.PLAYING, 0, made.id)
-    assert (turn.match.server, turn.match.channel, turn.match.made_at) == (SERVER, CHANNEL, later(hours=1))
+    assert (update.match.state, update.match.ply, update.match.challenge) == (MatchState.PLAYING, 0, made.id)
+    assert (update.match.server, update.match.channel, update.match.made_at) == (
+        SERVER,
+        CHANNEL,
+        later(hours=1),
+    )
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
 
 
 async def test_accepted_challenge_names_its_match(matches: Matches) -> None:
     made = await make_challenge(matches)
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
     found = await matches.challenges.find(made.id, now=NOON)
-    assert (found.state, found.match) == (ChallengeState.ACCEPTED, turn.match.id)
+    assert (found.state, found.match) == (ChallengeState.ACCEPTED, update.match.id)
 
 
 async def test_match_can_be_in_another_channel_than_its_challenge(matches: Matches) -> None:
     made = await make_challenge(matches)
-    turn = await matches.challenges.accept(made.id, BOB, channel="test:thread", now=NOON)
-    announcement = turn.announcement
+    update = await matches.challenges.accept(made.id, BOB, channel="test:thread", now=NOON)
+    announcement = update.announcement
     assert announcement is not None
-    assert (turn.match.channel, announcement.channel) == ("test:thread", "test:thread")
+    assert (update.match.channel, announcement.channel) == ("test:thread", "test:thread")
 
 
 async def test_seed_is_drawn_once_and_stored(matches: Matches) -> None:
     made = await make_challenge(matches, options={"edition": "2015", "size": 9})
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
-    assert "seed" in turn.match.options
-    assert (await matches.view(turn.match.id, ply=0, now=NOON)).position == turn.match.position
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    assert "seed" in update.match.options
+    assert (await matches.view(update.match.id, ply=0, now=NOON)).position == update.match.position
 
 
 async def test_two_random_set_ups_differ(matches: Matches) -> None:
@@ -244,10 +248,10 @@ async def test_accepted_challenge_names_accepter_and_match(
     matches: Matches, person: Person, you: int
 ) -> None:
     made = await make_challenge(matches)
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
     with pytest.raises(ChallengeAlreadyAccepted) as caught:
         await matches.challenges.accept(made.id, person, now=NOON)
-    assert caught.value.values == {"challenge": made.id, "by": "Bob", "you": you, "match": turn.match.id}
+    assert caught.value.values == {"challenge": made.id, "by": "Bob", "you": you, "match": update.match.id}
 
 
 @pytest.mark.parametrize("act", [accepts(BOB), declines(BOB), withdraws(ALICE)])
@@ -285,8 +289,8 @@ async def test_expired_challenge_is_refused(matches: Matches, *, swept: bool) ->
 
 async def test_challenge_can_be_accepted_until_the_last_moment(matches: Matches) -> None:
     made = await make_challenge(matches)
-    turn = await matches.challenges.accept(made.id, BOB, now=later(days=6, hours=23, minutes=59))
-    assert turn.match.state is MatchState.PLAYING
+    update = await matches.challenges.accept(made.id, BOB, now=later(days=6, hours=23, minutes=59))
+    assert update.match.state is MatchState.PLAYING
 
 
 async def test_only_overdue_challenges_expire(matches: Matches) -> None:

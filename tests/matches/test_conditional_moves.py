@@ -112,13 +112,13 @@ async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
 async def test_reply_is_played_at_once_and_announced_with_the_move(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
-    turn = await play_move(matches, view, "A1")
-    announcement = require_announcement(turn.announcement)
+    update = await play_move(matches, view, "A1")
+    announcement = require_announcement(update.announcement)
     assert await stored_moves(matches, view) == ["A1", "G7"]
     assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 1, 2)
     assert (announcement.by, announcement.recipients) == (ALICE.account, (ALICE.account,))
-    assert player_to_move(turn.match) == ALICE
-    assert (await matches.views.at_announcement(announcement)).preceding_turns == turn.match.preceding_turns
+    assert player_to_move(update.match) == ALICE
+    assert (await matches.views.at_announcement(announcement)).preceding_turns == update.match.preceding_turns
 
 
 async def test_log_shows_who_replied_and_can_be_replayed(matches: Matches) -> None:
@@ -152,11 +152,11 @@ async def test_run_is_answered_by_a_run_in_any_placement_order(matches: Matches)
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
     await save_lines(matches, view, ALICE, "C1,B1 A9,B9")
     for cell in ("B1", "C1"):
-        turn = await matches.play(view.id, BOB, [cell], now=NOON)
+        update = await matches.play(view.id, BOB, [cell], now=NOON)
     assert await stored_moves(matches, view) == ["A1", "B1", "C1", "A9", "B9"]
     assert (
-        require_announcement(turn.announcement).first_ply,
-        require_announcement(turn.announcement).ply,
+        require_announcement(update.announcement).first_ply,
+        require_announcement(update.announcement).ply,
     ) == (2, 5)
     assert (await matches.audit(view.id)).difference is None
 
@@ -165,11 +165,11 @@ async def test_line_can_end_with_resigning(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     saved = await save_lines(matches, view, BOB, "A1 !")
     assert format_lines(saved) == ["A1 !"]
-    turn = await play_move(matches, view, "A1")
-    result = turn.match.result
+    update = await play_move(matches, view, "A1")
+    result = update.match.result
     assert result is not None
     assert (result.outcome, result.reason) == (Outcome.WHITE, EndReason.RESIGNED)
-    assert require_announcement(turn.announcement).recipients == (BOB.account,)
+    assert require_announcement(update.announcement).recipients == (BOB.account,)
     assert await stored_moves(matches, view) == ["A1"]
 
 
@@ -182,20 +182,20 @@ async def test_reply_can_end_the_game(matches: Matches) -> None:
         again = (await play_move(matches, again, text)).match
     answering = waiting(again)
     await save_lines(matches, again, answering, " ".join(played[-2:]))
-    turn = await play_move(matches, again, played[-2])
-    assert turn.match.state is MatchState.OVER
-    assert turn.match.result is not None
-    assert turn.match.result.reason is EndReason.PLAYED
-    assert require_announcement(turn.announcement).recipients == (answering.account,)
+    update = await play_move(matches, again, played[-2])
+    assert update.match.state is MatchState.OVER
+    assert update.match.result is not None
+    assert update.match.result.reason is EndReason.PLAYED
+    assert require_announcement(update.announcement).recipients == (answering.account,)
 
 
 async def test_trees_follow_a_swap(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     await save_lines(matches, view, ALICE, "swap B2 D4 A1")
-    turn = await play_move(matches, view, "swap")
+    update = await play_move(matches, view, "swap")
     assert await stored_moves(matches, view) == ["C3", "swap", "B2"]
-    assert player_to_move(turn.match) == BOB
-    assert (await play_move(matches, turn.match, "D4")).match.ply == 5
+    assert player_to_move(update.match) == BOB
+    assert (await play_move(matches, update.match, "D4")).match.ply == 5
     assert (await matches.audit(view.id)).difference is None
 
 
@@ -224,13 +224,13 @@ def mirrored(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
 async def test_replies_of_both_players_follow_each_other(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_for_both(matches, view)
-    turn = await play_move(matches, view, QUIET_MOVES[0])
+    update = await play_move(matches, view, QUIET_MOVES[0])
     assert await stored_moves(matches, view) == list(QUIET_MOVES)
-    assert require_announcement(turn.announcement).details == {"replies": len(QUIET_MOVES) - 1}
-    assert [one.text for moves in turn.match.preceding_turns for one in moves] == list(QUIET_MOVES[:-1])
+    assert require_announcement(update.announcement).details == {"replies": len(QUIET_MOVES) - 1}
+    assert [one.text for moves in update.match.preceding_turns for one in moves] == list(QUIET_MOVES[:-1])
     assert (
-        await matches.views.at_announcement(require_announcement(turn.announcement))
-    ).preceding_turns == turn.match.preceding_turns
+        await matches.views.at_announcement(require_announcement(update.announcement))
+    ).preceding_turns == update.match.preceding_turns
     assert (await matches.audit(view.id)).difference is None
 
 
@@ -240,9 +240,9 @@ async def test_replies_of_both_players_follow_each_other(matches: Matches) -> No
 async def test_another_move_invalidates_all_and_notifies_the_owner_only(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1")
-    turn = await play_move(matches, view, "B2")
-    assert turn.match.ply == 1
-    assert require_announcement(turn.announcement).details == {}
+    update = await play_move(matches, view, "B2")
+    assert update.match.ply == 1
+    assert require_announcement(update.announcement).details == {}
     (notice,) = await matches.conditionals.claim_notices(now=NOON)
     assert (notice.match, notice.recipient, notice.reason, notice.revision) == (
         view.id,
@@ -313,8 +313,8 @@ async def test_illegal_reply_is_invalidated_and_the_move_is_kept(
     tree = (Branch(("A1",), is_own=False, children=(Branch(answer, is_own=True),)),)
     async with matches._database.transaction() as connection:
         await conditionals.update_columns(connection, view.id, BOB.account, tree=format_tree(tree))
-    turn = await play_move(matches, view, "A1")
-    assert (turn.match.ply, require_announcement(turn.announcement).details) == (1, {})
+    update = await play_move(matches, view, "A1")
+    assert (update.match.ply, require_announcement(update.announcement).details) == (1, {})
     (notice,) = await matches.conditionals.claim_notices(now=NOON)
     assert notice.reason is LossReason.ILLEGAL
 
@@ -672,7 +672,7 @@ async def test_invalidation_is_not_announced(matches: Matches) -> None:
     quiet, secret = await start_morabaraba(matches), await start_morabaraba(matches)
     await save_lines(matches, secret, BOB, "A1 G7")
     turns = [await play_move(matches, view, "B2") for view in (quiet, secret)]
-    announcements = [require_announcement(turn.announcement) for turn in turns]
+    announcements = [require_announcement(update.announcement) for update in turns]
     assert announcements[1].id == announcements[0].id + 1
     first, second = (replace(one, id=announcements[0].id, match=quiet.id) for one in announcements)
     assert first == second

@@ -49,11 +49,11 @@ async def play_resigned_match(matches: Matches) -> MatchView:
 
 async def test_corrected_result_replaces_the_old_one(matches: Matches) -> None:
     view = await play_resigned_match(matches)
-    turn = await matches.corrections.correct(
+    update = await matches.corrections.correct(
         view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=later(hours=1)
     )
     result = (await matches.view(view.id, now=NOON)).result
-    assert turn.match.result == result
+    assert update.match.result == result
     assert result is not None
     assert (result.outcome, result.reason) == (Outcome.BLACK, EndReason.CORRECTED)
     assert result.winner is not None
@@ -76,24 +76,24 @@ async def test_correction_records_author_reason_and_time(matches: Matches) -> No
 
 async def test_correction_notifies_both_players(matches: Matches) -> None:
     view = await play_resigned_match(matches)
-    turn = await matches.corrections.correct(
+    update = await matches.corrections.correct(
         view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=NOON
     )
-    announcement = require_announcement(turn.announcement)
+    announcement = require_announcement(update.announcement)
     assert announcement.kind is AnnouncementKind.CORRECTED
     assert set(announcement.recipients) == {ALICE.account, BOB.account}
     assert (announcement.by, announcement.channel) == (CAROL.account, view.channel)
     assert announcement.details == {"outcome": "black", "why": CORRECTION_REASON}
     seen = await matches.views.at_announcement(announcement)
-    assert seen.result == turn.match.result
+    assert seen.result == update.match.result
 
 
 async def test_voided_result_has_no_outcome(matches: Matches) -> None:
     view = await play_resigned_match(matches)
-    turn = await matches.corrections.correct(
+    update = await matches.corrections.correct(
         view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
     )
-    result = turn.match.result
+    result = update.match.result
     assert result is not None
     assert (result.outcome, result.reason, result.winner, result.loser) == (
         None,
@@ -101,8 +101,8 @@ async def test_voided_result_has_no_outcome(matches: Matches) -> None:
         None,
         None,
     )
-    assert turn.match.state is MatchState.OVER
-    assert require_announcement(turn.announcement).details["outcome"] == ""
+    assert update.match.state is MatchState.OVER
+    assert require_announcement(update.announcement).details["outcome"] == ""
 
 
 async def test_result_can_be_corrected_again(matches: Matches) -> None:

@@ -100,9 +100,9 @@ async def test_follower_is_notified_of_the_end_and_nothing_later(
 
 async def test_end_follower_is_not_notified_of_turns(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.END, options={"size": 5}, game="morphos")
-    turn = await play_move(matches, view)
+    update = await play_move(matches, view)
     assert await kinds(matches) == []
-    await play_to_end(matches, turn.match)
+    await play_to_end(matches, update.match)
     (row,) = await private_announcements(matches, later(days=30))
     result = (await matches.views.at_announcement(row)).result
     assert row.kind is AnnouncementKind.TURN
@@ -119,8 +119,8 @@ async def test_followers_are_not_notified_of_offers(matches: Matches) -> None:
 async def test_following_player_is_notified_of_the_opponents_turns_only(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.following.follow(view.id, BOB, FollowMode.TURNS, now=NOON)
-    turn = await play_move(matches, view)
-    await play_move(matches, turn.match)
+    update = await play_move(matches, view)
+    await play_move(matches, update.match)
     assert [row.by for row in await private_announcements(matches, later(days=1))] == [ALICE.account]
 
 
@@ -144,9 +144,9 @@ async def test_quiet_hours_hold_for_followers(matches: Matches) -> None:
 
 async def test_unfollowing_stops_notifications(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
-    turn = await play_move(matches, view)
+    update = await play_move(matches, view)
     await matches.following.unfollow(view.id, CAROL.account, now=NOON)
-    await play_move(matches, turn.match)
+    await play_move(matches, update.match)
     assert await kinds(matches) == []
     with pytest.raises(NotFollowed):
         await matches.following.unfollow(view.id, CAROL.account, now=NOON)

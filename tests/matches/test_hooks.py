@@ -86,11 +86,11 @@ async def test_turn_hooks_run_before_and_after(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches)
-    turn = await MatchActions(locker).play(
+    update = await MatchActions(locker).play(
         view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON
     )
     assert hooks.calls == ["turned 0 True False", "after turn 1"]
-    assert turn.match.channel == "test:elsewhere"
+    assert update.match.channel == "test:elsewhere"
 
 
 async def test_pick_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
@@ -149,9 +149,9 @@ async def test_replies_are_played_at_once_and_announced_together(
 ) -> None:
     view = await start_match(matches, {}, game="morabaraba")
     hooks.replies = [ConditionalReply(BOB, ("G7",)), ConditionalReply(ALICE, ("D3",))]
-    turn = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
-    announcement = require_announcement(turn.announcement)
-    assert (turn.match.ply, player_to_move(turn.match)) == (3, BOB)
+    update = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
+    announcement = require_announcement(update.announcement)
+    assert (update.match.ply, player_to_move(update.match)) == (3, BOB)
     assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 1, 3)
     assert (announcement.by, announcement.recipients) == (ALICE.account, (BOB.account,))
     assert announcement.details == {"replies": 2}
@@ -170,9 +170,9 @@ async def test_turns_announced_together_are_viewed_together_later(
     for _ in range(2):
         view = (await play_move(matches, view)).match
     hooks.replies = [ConditionalReply(BOB, ("G7",)), ConditionalReply(ALICE, ("D3",))]
-    turn = await MatchActions(locker).play(view.id, ALICE, ["C3"], 2, latest_only=False, now=NOON)
-    await play_move(matches, turn.match)
-    seen = [turn.match, await matches.views.at_announcement(require_announcement(turn.announcement))]
+    update = await MatchActions(locker).play(view.id, ALICE, ["C3"], 2, latest_only=False, now=NOON)
+    await play_move(matches, update.match)
+    seen = [update.match, await matches.views.at_announcement(require_announcement(update.announcement))]
     for one in seen:
         assert [[move.text for move in moves] for moves in (*one.preceding_turns, one.last_turn)] == [
             ["C3"],
@@ -196,8 +196,8 @@ async def test_placements_before_the_reply_are_announced_with_it(
 async def test_reply_may_resign(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches, {}, game="morabaraba")
     hooks.replies = [ConditionalReply(BOB, ())]
-    turn = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
-    result = turn.match.result
+    update = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
+    result = update.match.result
     assert result is not None
     assert (result.outcome, result.reason, result.winner and result.winner.person) == (
         Outcome(view.seats[0].side.value),
@@ -205,15 +205,15 @@ async def test_reply_may_resign(matches: Matches, locker: MatchLocker, hooks: Re
         ALICE,
     )
     assert hooks.calls[-2:] == [f"ended playing {result.outcome} resigned", "after end over"]
-    announcement = require_announcement(turn.announcement)
+    announcement = require_announcement(update.announcement)
     assert announcement.recipients == (BOB.account,)
     later = await matches.views.at_announcement(announcement)
     assert (later.result, later.last_turn[-1].text, later.preceding_turns) == (result, "A1", ())
 
 
 async def test_turn_without_replies_has_no_details(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
-    assert require_announcement(turn.announcement).details == {}
+    update = await play_move(matches, await start_match(matches))
+    assert require_announcement(update.announcement).details == {}
 
 
 async def test_two_hooks_must_not_return_the_same_column(matches: Matches, database: Database) -> None:

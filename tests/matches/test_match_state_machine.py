@@ -166,8 +166,8 @@ class MatchStateMachine(RuleBasedStateMachine):
             with pytest.raises(refusal):
                 self.runner.run(call)
             return False
-        turn = self.runner.run(call)
-        self.view, self.answer = turn.match, turn.announcement
+        update = self.runner.run(call)
+        self.view, self.answer = update.match, update.announcement
         return True
 
     def _tells(self, kind: AnnouncementKind | None) -> None:

@@ -116,18 +116,18 @@ async def test_spectator_has_no_key(matches: Matches) -> None:
 
 
 async def test_released_announcement_is_due_at_once(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
+    update = await play_move(matches, await start_match(matches))
     await post_all(matches)
-    turn = await play_move(matches, turn.match)
+    update = await play_move(matches, update.match)
     assert await matches.announcements.claim_due(now=NOON) == ()
-    await matches.announcements.make_due(require_announcement(turn.announcement).id, now=NOON)
+    await matches.announcements.make_due(require_announcement(update.announcement).id, now=NOON)
     assert [row.id for row in await matches.announcements.claim_due(now=NOON)] == [
-        require_announcement(turn.announcement).id
+        require_announcement(update.announcement).id
     ]
 
 
 async def test_released_announcement_that_was_posted_stays_posted(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
+    update = await play_move(matches, await start_match(matches))
     await post_all(matches)
-    await matches.announcements.make_due(require_announcement(turn.announcement).id, now=NOON)
+    await matches.announcements.make_due(require_announcement(update.announcement).id, now=NOON)
     assert await matches.announcements.claim_due(now=later(hours=1)) == ()

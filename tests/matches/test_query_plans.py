@@ -58,8 +58,8 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
         begun = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
         await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
         await matches.following.follow(begun.match.id, CAROL, FollowMode.DAILY, now=NOON)
-        for turn in (begun, await play_move(matches, begun.match)):
-            post = require_announcement(turn.announcement).id
+        for update in (begun, await play_move(matches, begun.match)):
+            post = require_announcement(update.announcement).id
             await matches.announcements.mark_sent(post, f"post/{post}", now=NOON)
         await matches.clocks.begin_vacation(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)

@@ -148,9 +148,9 @@ async def test_draw_is_rated_for_both(matches: Matches) -> None:
 
 
 async def test_end_by_the_rules_is_rated_for_whoever_won(matches: Matches) -> None:
-    turn = await play_to_end(matches, await start_rated_match(matches, game="morabaraba"))
-    assert turn.match.result is not None
-    winner = turn.match.result.winner
+    update = await play_to_end(matches, await start_rated_match(matches, game="morabaraba"))
+    assert update.match.result is not None
+    winner = update.match.result.winner
     for person in (ALICE, BOB):
         rating = (await standing_of(matches, person)).rating.rating
         won = winner is not None and winner.person == person

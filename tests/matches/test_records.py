@@ -356,20 +356,20 @@ async def test_imports_a_day_are_limited(matches: Matches) -> None:
 async def test_match_starts_from_the_last_position(matches: Matches) -> None:
     made = await challenge_from_record(matches, (await import_record(matches)).record)
     assert (made.game, made.options, made.record) == ("morelli", FACING, RecordId(made.record or 0))
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
-    assert turn.match.position == list(OPENING.positions())[-1]
-    assert (turn.match.state, turn.match.ply, turn.match.last_turn) == (MatchState.PLAYING, 0, ())
-    assert (turn.match.options, turn.match.rules_version) == (FACING, 1)
+    assert update.match.position == list(OPENING.positions())[-1]
+    assert (update.match.state, update.match.ply, update.match.last_turn) == (MatchState.PLAYING, 0, ())
+    assert (update.match.options, update.match.rules_version) == (FACING, 1)
 
 
 async def test_player_to_move_in_the_record_is_notified(matches: Matches) -> None:
     one = Record("morelli", 1, FACING, OPENING.entries[:1])
     made = await challenge_from_record(matches, (await import_record(matches, one)).record)
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
-    assert require_announcement(turn.announcement).recipients == (BOB.account,)
-    assert player_to_move(turn.match) == BOB
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    assert require_announcement(update.announcement).recipients == (BOB.account,)
+    assert player_to_move(update.match) == BOB
 
 
 async def test_colour_is_the_challengers(matches: Matches) -> None:
@@ -399,8 +399,8 @@ async def test_record_that_ends_within_a_run_continues_within_it(matches: Matche
         matches, Record("morelli", 1, options, (RecordEntry("A2"), RecordEntry("A3")))
     )
     assert (player_to_move(view), view.moves_due) == (BOB, 1)
-    turn = await play_move(matches, view, "A4")
-    assert (require_announcement(turn.announcement).first_ply, player_to_move(turn.match)) == (1, ALICE)
+    update = await play_move(matches, view, "A4")
+    assert (require_announcement(update.announcement).first_ply, player_to_move(update.match)) == (1, ALICE)
 
 
 async def test_match_from_a_record_continues_in_another_process(

@@ -138,9 +138,9 @@ async def test_reminder_of_an_earlier_turn_is_not_due(matches: Matches) -> None:
     await matches.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
     assert await matches.reminders.is_still_due(row)
-    turn = await play_move(matches, view, now=later(days=1))
+    update = await play_move(matches, view, now=later(days=1))
     assert not await matches.reminders.is_still_due(row)
-    await play_move(matches, turn.match, now=later(days=1))
+    await play_move(matches, update.match, now=later(days=1))
     assert not await matches.reminders.is_still_due(row)
 
 
@@ -149,8 +149,8 @@ async def test_reminder_stays_due_within_a_run_of_placements(matches: Matches) -
     view = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
-    turn = await matches.play(view.id, BOB, [legal_move(view)], now=later(days=1))
-    assert turn.match.moves_due
+    update = await matches.play(view.id, BOB, [legal_move(view)], now=later(days=1))
+    assert update.match.moves_due
     assert await matches.reminders.is_still_due(row)
 
 

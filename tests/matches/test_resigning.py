@@ -36,16 +36,16 @@ from tests.matches.scenario import (
 @pytest.mark.parametrize(("person", "winner", "outcome"), [(ALICE, BOB, "white"), (BOB, ALICE, "black")])
 async def test_resigning_player_loses(matches: Matches, person: Person, winner: Person, outcome: str) -> None:
     view = await start_match(matches)
-    turn = await matches.resign(view.id, person, now=later(hours=1))
-    result, announcement = turn.match.result, require_announcement(turn.announcement)
+    update = await matches.resign(view.id, person, now=later(hours=1))
+    result, announcement = update.match.result, require_announcement(update.announcement)
     assert result is not None
     assert (result.reason, result.outcome) == (EndReason.RESIGNED, Outcome(outcome))
     assert result.winner is not None
     assert result.loser is not None
     assert (result.winner.person, result.loser.person) == (winner, person)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.RESIGNED, (winner.account,))
-    assert (turn.match.state, turn.match.changed_at) == (MatchState.OVER, later(hours=1))
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (update.match.state, update.match.changed_at) == (MatchState.OVER, later(hours=1))
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_spectator_cannot_resign(matches: Matches) -> None:
@@ -64,50 +64,50 @@ async def test_nobody_resigns_twice(matches: Matches) -> None:
 
 async def test_resigning_during_the_choice_leaves_a_result_without_a_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    turn = await matches.resign(view.id, ALICE, now=NOON)
-    assert turn.match.result is not None
-    assert (turn.match.result.outcome, turn.match.position) == (Outcome.WHITE, None)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    update = await matches.resign(view.id, ALICE, now=NOON)
+    assert update.match.result is not None
+    assert (update.match.result.outcome, update.match.position) == (Outcome.WHITE, None)
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_offer_notifies_the_opponent(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (ALICE.account,))
-    assert (turn.match.end_offered_by, turn.match.state) == (BOB, MatchState.PLAYING)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_accepted_offer_ends_the_match_by_the_rules(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    turn = await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
-    announcement = require_announcement(turn.announcement)
-    assert turn.match.result is not None
-    assert turn.match.position is not None
-    assert (turn.match.result.reason, turn.match.result.winner) == (EndReason.AGREED, None)
-    assert turn.match.result.outcome == turn.match.position.agreed_outcome
+    update = await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
+    announcement = require_announcement(update.announcement)
+    assert update.match.result is not None
+    assert update.match.position is not None
+    assert (update.match.result.reason, update.match.result.winner) == (EndReason.AGREED, None)
+    assert update.match.result.outcome == update.match.position.agreed_outcome
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
-    assert (turn.match.end_offered_by, turn.match.waits_for) == (None, ())
+    assert (update.match.end_offered_by, update.match.waits_for) == (None, ())
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_mutual_offers_end_the_match(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    turn = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
-    assert turn.match.result is not None
-    assert turn.match.result.reason is EndReason.AGREED
+    update = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
+    assert update.match.result is not None
+    assert update.match.result.reason is EndReason.AGREED
 
 
 async def test_declined_offer_does_not_end_the_match(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    turn = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
-    assert (turn.match.end_offered_by, turn.match.state) == (None, MatchState.PLAYING)
+    assert (update.match.end_offered_by, update.match.state) == (None, MatchState.PLAYING)
 
 
 async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches) -> None:
@@ -116,9 +116,9 @@ async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches
     await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     with pytest.raises(OfferDeclined):
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    turn = await play_move(matches, view)
+    update = await play_move(matches, view)
     assert (
-        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=turn.match.ply, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=update.match.ply, now=NOON)
     ).match.end_offered_by == ALICE
 
 
@@ -126,16 +126,16 @@ async def test_player_who_declined_can_offer(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
-    turn = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
-    assert (turn.match.end_offered_by, turn.match.state) == (BOB, MatchState.PLAYING)
+    update = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
+    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
 
 
 @pytest.mark.parametrize("offerer", [ALICE, BOB])
 async def test_any_move_withdraws_the_offer(matches: Matches, offerer: Person) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, offerer, OfferKind.END, now=NOON)
-    turn = await play_move(matches, view)
-    assert turn.match.end_offered_by is None
+    update = await play_move(matches, view)
+    assert update.match.end_offered_by is None
     other = BOB if offerer is ALICE else ALICE
     with pytest.raises(NoPendingOffer):
         await matches.offers.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)

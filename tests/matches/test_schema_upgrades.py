@@ -127,10 +127,10 @@ async def test_matches_can_be_continued(snapshot_url: str) -> None:
         for match in await list_match_ids(database):
             view = await matches.view(match, now=NOON)
             if view.to_move:
-                turn = await matches.play(
+                update = await matches.play(
                     match, player_to_move(view), [legal_move(view)], seen_revision=view.revision, now=NOON
                 )
-                assert turn.match.ply == view.ply + 1
+                assert update.match.ply == view.ply + 1
             if view.state is MatchState.CHOOSING:
                 assert (await matches.pick(match, ALICE, "LR", now=NOON)).announcement is not None
             assert (await matches.audit(match)).difference is None
@@ -143,8 +143,8 @@ async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision
             if await matches.notes.get(match, ALICE):
                 noted.append(match)
                 ply = (await matches.view(match, now=NOON)).ply
-                turn = await matches.play(match, BOB, ["G7"], seen_revision=ply, now=NOON)
-                assert turn.match.ply == ply + 2
+                update = await matches.play(match, BOB, ["G7"], seen_revision=ply, now=NOON)
+                assert update.match.ply == ply + 2
     assert len(noted) == int(schema_revision >= "0008")
 
 
@@ -167,9 +167,9 @@ async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
         views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
         (offer,) = (view.pending_offer for view in views if view.end_offered_by)
         assert offer is not None
-        turn = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
-        assert turn.match.result is not None
-        assert turn.match.result.reason is EndReason.AGREED
+        update = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
+        assert update.match.result is not None
+        assert update.match.result.reason is EndReason.AGREED
 
 
 async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:

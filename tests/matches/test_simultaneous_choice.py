@@ -47,21 +47,25 @@ async def picks(matches: Matches, match: MatchId, black: str, white: str) -> Mat
 
 async def test_choice_waits_for_both_players(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=FISTS)
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (
         AnnouncementKind.CHOOSING,
         (ALICE.account, BOB.account),
     )
-    assert (turn.match.state, turn.match.position, turn.match.to_move) == (MatchState.CHOOSING, None, None)
-    assert turn.match.waits_for == (ALICE, BOB)
+    assert (update.match.state, update.match.position, update.match.to_move) == (
+        MatchState.CHOOSING,
+        None,
+        None,
+    )
+    assert update.match.waits_for == (ALICE, BOB)
 
 
 async def test_first_pick_announces_nothing(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    turn = await matches.pick(view.id, BOB, HIDDEN, now=NOON)
-    assert (turn.announcement, turn.match.state) == (None, MatchState.CHOOSING)
-    assert (turn.match.picked_by, turn.match.waits_for, turn.match.reveal) == ((BOB,), (ALICE,), None)
+    update = await matches.pick(view.id, BOB, HIDDEN, now=NOON)
+    assert (update.announcement, update.match.state) == (None, MatchState.CHOOSING)
+    assert (update.match.picked_by, update.match.waits_for, update.match.reveal) == ((BOB,), (ALICE,), None)
 
 
 @pytest.mark.parametrize(
@@ -88,22 +92,22 @@ async def test_second_pick_reveals_both_and_the_mode(
 
 async def test_second_pick_starts_the_game_and_notifies_the_first_player(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    turn = await picks(matches, view.id, "LL", "LL")
-    announcement = require_announcement(turn.announcement)
+    update = await picks(matches, view.id, "LL", "LL")
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.REVEALED, (ALICE.account,))
     assert (announcement.ply, announcement.first_ply) == (0, None)
-    assert turn.match.state is MatchState.PLAYING
-    assert turn.match.options["setup"] == "adjacent"
-    assert str(turn.match.position).startswith("morelli nestor bwwwwwwww/")
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert update.match.state is MatchState.PLAYING
+    assert update.match.options["setup"] == "adjacent"
+    assert str(update.match.position).startswith("morelli nestor bwwwwwwww/")
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_person_who_takes_white_picks_for_white(matches: Matches) -> None:
     made = await make_challenge(matches, options=FISTS, colour=Side.WHITE)
     view = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
-    turn = await picks(matches, view.id, "LL", "RR")
-    assert turn.match.reveal is not None
-    assert [(pick.person, pick.pick) for pick in turn.match.reveal.picks] == [(BOB, "RR"), (ALICE, "LL")]
+    update = await picks(matches, view.id, "LL", "RR")
+    assert update.match.reveal is not None
+    assert [(pick.person, pick.pick) for pick in update.match.reveal.picks] == [(BOB, "RR"), (ALICE, "LL")]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +137,8 @@ async def test_pick_is_final(matches: Matches, again: str) -> None:
     with pytest.raises(AlreadyPicked) as caught:
         await matches.pick(view.id, ALICE, again, now=NOON)
     assert caught.value.values == {"match": view.id}
-    turn = await matches.pick(view.id, BOB, "LL", now=NOON)
-    assert turn.match.options["setup"] == "adjacent"
+    update = await matches.pick(view.id, BOB, "LL", now=NOON)
+    assert update.match.options["setup"] == "adjacent"
 
 
 async def test_nothing_is_picked_twice(matches: Matches) -> None:
@@ -191,8 +195,8 @@ async def test_pick_is_secret_until_both_have_picked(
 async def test_resigning_reveals_no_pick(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, HIDDEN, now=NOON)
-    turn = await matches.resign(view.id, BOB, now=NOON)
-    assert (turn.match.state, turn.match.position) == (MatchState.OVER, None)
+    update = await matches.resign(view.id, BOB, now=NOON)
+    assert (update.match.state, update.match.position) == (MatchState.OVER, None)
     assert HIDDEN not in repr(await matches.view(view.id, now=NOON))
     with pytest.raises(MatchOver):
         await matches.pick(view.id, BOB, "LL", now=NOON)
@@ -204,7 +208,7 @@ async def test_concurrent_picks_are_revealed_once(matches: Matches, other_matche
     turns = await asyncio.gather(
         matches.pick(view.id, ALICE, "LL", now=NOON), other_matches.pick(view.id, BOB, "RR", now=NOON)
     )
-    assert sorted(turn.announcement is None for turn in turns) == [False, True]
+    assert sorted(update.announcement is None for update in turns) == [False, True]
     assert (await matches.view(view.id, now=NOON)).options["setup"] == "free"
 
 

@@ -29,10 +29,10 @@ async def mark_sent(matches: Matches, turn: MatchUpdate) -> Announcement:
 async def match_in_thread(matches: Matches) -> MatchView:
     """Return a match in a thread, with its first board posted."""
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
+    update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
     await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
-    await mark_sent(matches, turn)
-    return turn.match
+    await mark_sent(matches, update)
+    return update.match
 
 
 async def outdated_boards(matches: Matches) -> list[str]:
@@ -66,9 +66,9 @@ async def test_board_is_not_cleaned_up_before_the_next_is_posted(
 
 async def test_boards_outside_threads_are_left_alone(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.challenges.accept(made.id, BOB, now=NOON)
-    await mark_sent(matches, turn)
-    await mark_sent(matches, await play_move(matches, turn.match))
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    await mark_sent(matches, update)
+    await mark_sent(matches, await play_move(matches, update.match))
     assert await outdated_boards(matches) == []
 
 
@@ -131,11 +131,11 @@ async def test_thread_with_another_match_is_not_finished(
 async def test_matches_of_a_deleted_thread_move_to_its_parent(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
-    turn = await play_move(matches, match_in_thread)
+    update = await play_move(matches, match_in_thread)
     assert await matches.threads.record_deleted(THREAD, now=NOON)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL
     due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
-    assert due[require_announcement(turn.announcement).id] == CHANNEL
+    assert due[require_announcement(update.announcement).id] == CHANNEL
     assert await finished_threads(matches) == []
 
 
@@ -145,11 +145,11 @@ async def test_other_channel_is_not_a_deleted_thread(matches: Matches) -> None:
 
 async def test_match_is_moved_with_its_unsent_announcements(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
-    await matches.threads.move_match(turn.match.id, CHANNEL, now=NOON)
+    update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
+    await matches.threads.move_match(update.match.id, CHANNEL, now=NOON)
     due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
-    assert due[require_announcement(turn.announcement).id] == CHANNEL
-    assert (await matches.view(turn.match.id, now=NOON)).channel == CHANNEL
+    assert due[require_announcement(update.announcement).id] == CHANNEL
+    assert (await matches.view(update.match.id, now=NOON)).channel == CHANNEL
 
 
 async def test_thread_can_be_recorded_twice(matches: Matches, match_in_thread: MatchView) -> None:

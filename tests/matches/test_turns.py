@@ -40,31 +40,31 @@ from tests.matches.scenario import (
 
 async def test_move_is_played_and_announced(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.play(view.id, ALICE, ["d1 - d4"], seen_revision=0, now=later(minutes=1))
-    announcement = require_announcement(turn.announcement)
+    update = await matches.play(view.id, ALICE, ["d1 - d4"], seen_revision=0, now=later(minutes=1))
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.by) == (AnnouncementKind.TURN, ALICE.account)
     assert (announcement.first_ply, announcement.ply) == (1, 1)
     assert announcement.recipients == (BOB.account,)
-    (played,) = turn.match.last_turn
+    (played,) = update.match.last_turn
     assert (played.ply, played.turn, played.side, played.person) == (1, 1, Side.BLACK, ALICE)
     assert (played.text, played.played_at, played.position) == (
         "D1-D4",
         later(minutes=1),
-        turn.match.position,
+        update.match.position,
     )
     assert [event.kind for event in played.events] == [EventKind.MOVE]
-    assert (turn.match.ply, player_to_move(turn.match), turn.match.moves_due) == (1, BOB, 1)
+    assert (update.match.ply, player_to_move(update.match), update.match.moves_due) == (1, BOB, 1)
 
 
 async def test_view_of_the_announcement_equals_the_update(matches: Matches) -> None:
-    turn = await play_move(matches, (await play_move(matches, await start_match(matches))).match)
-    assert await matches.view(turn.match.id, now=NOON) == turn.match
+    update = await play_move(matches, (await play_move(matches, await start_match(matches))).match)
+    assert await matches.view(update.match.id, now=NOON) == update.match
 
 
 async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
-    assert turn.match.ply == 1
+    update = await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
+    assert update.match.ply == 1
 
 
 @pytest.mark.parametrize(
@@ -154,25 +154,25 @@ async def test_many_matches_are_played_concurrently(matches: Matches) -> None:
     views = [await start_match(matches) for _ in range(8)]
 
     async def opening(number: int) -> int:
-        turn = await play_move(matches, views[number])
+        update = await play_move(matches, views[number])
         for _ in range(number):
-            turn = await play_move(matches, turn.match)
-        return turn.match.ply
+            update = await play_move(matches, update.match)
+        return update.match.ply
 
     assert await asyncio.gather(*map(opening, range(8))) == list(range(1, 9))
 
 
 async def test_last_move_ends_the_match(matches: Matches) -> None:
-    turn = await play_to_end(matches, await start_match(matches))
-    result, announcement = turn.match.result, require_announcement(turn.announcement)
+    update = await play_to_end(matches, await start_match(matches))
+    result, announcement = update.match.result, require_announcement(update.announcement)
     assert result is not None
-    assert (result.reason, turn.match.state) == (EndReason.PLAYED, MatchState.OVER)
-    assert turn.match.position is not None
-    assert result.outcome == turn.match.position.outcome
+    assert (result.reason, update.match.state) == (EndReason.PLAYED, MatchState.OVER)
+    assert update.match.position is not None
+    assert result.outcome == update.match.position.outcome
     assert announcement.kind is AnnouncementKind.TURN
     assert announcement.recipients != (announcement.by,)
-    assert (turn.match.to_move, turn.match.moves_due, turn.match.waits_for) == (None, 0, ())
-    assert await matches.view(turn.match.id, now=NOON) == turn.match
+    assert (update.match.to_move, update.match.moves_due, update.match.waits_for) == (None, 0, ())
+    assert await matches.view(update.match.id, now=NOON) == update.match
 
 
 async def test_winner_has_the_winning_side(matches: Matches) -> None:
@@ -193,8 +193,8 @@ async def test_nothing_is_played_after_the_end(matches: Matches) -> None:
 async def test_new_name_of_a_player_is_used(matches: Matches) -> None:
     view = await start_match(matches)
     renamed = Person(ALICE.account, "Countess Alice")
-    turn = await matches.play(view.id, renamed, ["D1-D4"], now=NOON)
-    assert (turn.match.last_turn[0].person, turn.match.seats[0].person) == (renamed, renamed)
+    update = await matches.play(view.id, renamed, ["D1-D4"], now=NOON)
+    assert (update.match.last_turn[0].person, update.match.seats[0].person) == (renamed, renamed)
     assert (await matches.view(view.id, now=NOON)).seats[0].person == renamed
 
 

@@ -53,14 +53,14 @@ async def test_every_past_board_can_be_viewed(matches: Matches) -> None:
     turns = [MatchUpdate(await start_match(matches), None)]
     for _ in range(5):
         turns.append(await play_move(matches, turns[-1].match, now=later(minutes=len(turns))))
-    for ply, turn in enumerate(turns):
-        past = await matches.view(turn.match.id, ply=ply, now=NOON)
+    for ply, update in enumerate(turns):
+        past = await matches.view(update.match.id, ply=ply, now=NOON)
         assert (past.position, past.last_turn, past.seats) == (
-            turn.match.position,
-            turn.match.last_turn,
-            turn.match.seats,
+            update.match.position,
+            update.match.last_turn,
+            update.match.seats,
         )
-        assert (past.ply, past.is_current, past.changed_at) == (ply, ply == 5, turn.match.changed_at)
+        assert (past.ply, past.is_current, past.changed_at) == (ply, ply == 5, update.match.changed_at)
 
 
 async def test_past_board_within_a_run_can_be_viewed(matches: Matches) -> None:
@@ -68,12 +68,12 @@ async def test_past_board_within_a_run_can_be_viewed(matches: Matches) -> None:
     for _ in range(9):
         view = turns[-1].match
         turns.append(await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON))
-    for turn in turns:
-        past = await matches.view(turn.match.id, ply=turn.match.ply, now=NOON)
+    for update in turns:
+        past = await matches.view(update.match.id, ply=update.match.ply, now=NOON)
         assert (past.last_turn, past.unfinished_moves, past.moves_due) == (
-            turn.match.last_turn,
-            turn.match.unfinished_moves,
-            turn.match.moves_due,
+            update.match.last_turn,
+            update.match.unfinished_moves,
+            update.match.moves_due,
         )
 
 
@@ -106,13 +106,13 @@ async def test_view_of_the_last_move_shows_the_end_by_the_rules(matches: Matches
 async def test_history_has_every_move_and_board(matches: Matches) -> None:
     view = await start_match(matches)
     played: list[LoggedMove] = []
-    turn = MatchUpdate(view, None)
+    update = MatchUpdate(view, None)
     for _ in range(4):
-        turn = await play_move(matches, turn.match)
-        played += turn.match.last_turn
+        update = await play_move(matches, update.match)
+        played += update.match.last_turn
     history = await matches.views.history(view.id)
     assert (history.start, history.moves) == (view.position, tuple(played))
-    assert history.match == turn.match
+    assert history.match == update.match
 
 
 async def test_history_of_pending_choice_is_empty(matches: Matches) -> None:
@@ -125,13 +125,13 @@ async def test_history_of_pending_choice_is_empty(matches: Matches) -> None:
 async def test_announcement_shows_the_board_of_its_ply(
     matches: Matches, options: dict[str, OptionValue]
 ) -> None:
-    turn = MatchUpdate(await start_match(matches, options), None)
+    update = MatchUpdate(await start_match(matches, options), None)
     told_then: list[MatchUpdate] = []
     for _ in range(12):
-        turn = await matches.play(
-            turn.match.id, player_to_move(turn.match), [legal_move(turn.match)], now=NOON
+        update = await matches.play(
+            update.match.id, player_to_move(update.match), [legal_move(update.match)], now=NOON
         )
-        told_then += [turn] if turn.announcement else []
+        told_then += [update] if update.announcement else []
     assert len(told_then) > 5
     for then in told_then:
         seen = await matches.views.at_announcement(require_announcement(then.announcement))
@@ -166,10 +166,10 @@ async def test_announcement_of_an_offer_shows_it_when_it_is_declined(matches: Ma
 
 
 async def test_announcement_of_a_turn_is_not_current_after_a_resignation(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
-    assert (await matches.views.at_announcement(require_announcement(turn.announcement))).is_current
-    resigned = await matches.resign(turn.match.id, ALICE, now=NOON)
-    then = await matches.views.at_announcement(require_announcement(turn.announcement))
+    update = await play_move(matches, await start_match(matches))
+    assert (await matches.views.at_announcement(require_announcement(update.announcement))).is_current
+    resigned = await matches.resign(update.match.id, ALICE, now=NOON)
+    then = await matches.views.at_announcement(require_announcement(update.announcement))
     now = await matches.views.at_announcement(require_announcement(resigned.announcement))
     assert (then.state, then.result, then.is_current) == (MatchState.PLAYING, None, False)
     assert now.result is not None
@@ -214,8 +214,10 @@ async def test_summary_agrees_with_the_view(matches: Matches) -> None:
 
 
 async def test_summary_has_the_latest_post(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
-    await matches.announcements.mark_sent(require_announcement(turn.announcement).id, "test:post/7", now=NOON)
+    update = await play_move(matches, await start_match(matches))
+    await matches.announcements.mark_sent(
+        require_announcement(update.announcement).id, "test:post/7", now=NOON
+    )
     assert [line.post for line in await matches.views.list_active_of(ALICE, SERVER)] == ["test:post/7"]
 
 

@@ -35,18 +35,18 @@ async def test_nothing_runs_without_a_time_control(matches: Matches) -> None:
 
 
 async def test_turn_starts_the_opponents_time(matches: Matches) -> None:
-    turn = await play_move(matches, await start_timed_match(matches), now=later(days=2))
-    assert time_of(turn, BOB).deadline == later(days=5)
-    assert (time_of(turn, ALICE).deadline, time_of(turn, ALICE).remaining) == (None, 3 * DAY)
-    assert await matches.view(turn.match.id, now=later(days=2)) == turn.match
+    update = await play_move(matches, await start_timed_match(matches), now=later(days=2))
+    assert time_of(update, BOB).deadline == later(days=5)
+    assert (time_of(update, ALICE).deadline, time_of(update, ALICE).remaining) == (None, 3 * DAY)
+    assert await matches.view(update.match.id, now=later(days=2)) == update.match
 
 
 async def test_bank_keeps_unused_time_and_adds_the_increment(matches: Matches) -> None:
-    turn = await play_move(matches, await start_timed_match(matches, BANK_TERMS), now=later(days=4))
-    assert time_of(turn, ALICE).remaining == 7 * DAY
-    turn = await play_move(matches, turn.match, now=later(days=4, hours=1))
-    assert time_of(turn, BOB).remaining == 11 * DAY - HOUR
-    assert time_of(turn, ALICE).deadline == later(days=11, hours=1)
+    update = await play_move(matches, await start_timed_match(matches, BANK_TERMS), now=later(days=4))
+    assert time_of(update, ALICE).remaining == 7 * DAY
+    update = await play_move(matches, update.match, now=later(days=4, hours=1))
+    assert time_of(update, BOB).remaining == 11 * DAY - HOUR
+    assert time_of(update, ALICE).deadline == later(days=11, hours=1)
 
 
 async def test_run_of_placements_is_one_turn(matches: Matches) -> None:
@@ -109,9 +109,9 @@ async def test_lists_show_the_deadline(matches: Matches) -> None:
 
 
 async def test_past_view_has_no_time(matches: Matches) -> None:
-    turn = await play_move(matches, await start_timed_match(matches))
-    assert (await matches.view(turn.match.id, ply=0, now=NOON)).time is None
-    assert (await matches.view(turn.match.id, ply=1, now=NOON)).time == turn.match.time
+    update = await play_move(matches, await start_timed_match(matches))
+    assert (await matches.view(update.match.id, ply=0, now=NOON)).time is None
+    assert (await matches.view(update.match.id, ply=1, now=NOON)).time == update.match.time
 
 
 async def test_announcement_of_the_latest_turn_shows_the_time(matches: Matches) -> None:

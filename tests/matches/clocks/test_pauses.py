@@ -59,11 +59,11 @@ async def test_pause_is_offered_and_accepted(matches: Matches) -> None:
 
 
 async def test_no_timeout_during_a_pause(matches: Matches) -> None:
-    turn = await pause_match(matches)
+    update = await pause_match(matches)
     await take_announcements(matches, later(days=2))
     await matches.clocks.tick(now=later(days=90))
     assert await take_announcements(matches, later(days=90)) == []
-    assert time_of(await matches.view(turn.match.id, now=later(days=90)), ALICE).remaining == 2 * DAY
+    assert time_of(await matches.view(update.match.id, now=later(days=90)), ALICE).remaining == 2 * DAY
 
 
 async def test_mutual_offers_start_a_pause(matches: Matches) -> None:
@@ -128,11 +128,11 @@ async def test_move_withdraws_the_offer(matches: Matches) -> None:
 async def test_pause_during_the_choice(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS, FISTS)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
-    turn = await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
-    assert turn.match.time is not None
-    assert (turn.match.state, turn.match.time.deadline) == (MatchState.CHOOSING, None)
-    assert turn.announcement is not None
-    assert (await matches.views.at_announcement(turn.announcement)).state is MatchState.CHOOSING
+    update = await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
+    assert update.match.time is not None
+    assert (update.match.state, update.match.time.deadline) == (MatchState.CHOOSING, None)
+    assert update.announcement is not None
+    assert (await matches.views.at_announcement(update.announcement)).state is MatchState.CHOOSING
 
 
 async def offer_twice(matches: Matches) -> None:

@@ -111,16 +111,16 @@ async def test_opponent_is_notified_once_and_can_claim(matches: Matches) -> None
     fallen = await matches.views.at_announcement(row)
     assert time_of(fallen, ALICE).flagged_at == later(days=3)
     assert fallen.state is MatchState.PLAYING
-    turn = await matches.clocks.claim(view.id, BOB, now=later(days=5))
-    assert turn.match.result is not None
-    assert turn.match.result.reason is EndReason.TIME
-    assert turn.match.result.winner == turn.match.seat(BOB.account)
-    assert turn.announcement is not None
-    assert (turn.announcement.kind, turn.announcement.recipients) == (
+    update = await matches.clocks.claim(view.id, BOB, now=later(days=5))
+    assert update.match.result is not None
+    assert update.match.result.reason is EndReason.TIME
+    assert update.match.result.winner == update.match.seat(BOB.account)
+    assert update.announcement is not None
+    assert (update.announcement.kind, update.announcement.recipients) == (
         AnnouncementKind.CLAIMED,
         (ALICE.account,),
     )
-    assert await matches.views.at_announcement(turn.announcement) == turn.match
+    assert await matches.views.at_announcement(update.announcement) == update.match
 
 
 async def test_late_move_does_not_shorten_the_next_turn(matches: Matches) -> None:
@@ -155,11 +155,14 @@ async def test_no_claim_before_a_sweep(matches: Matches) -> None:
 async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
-    turn = await matches.clocks.give_time(view.id, BOB, 2 * DAY, now=later(days=4))
-    assert (time_of(turn, ALICE).deadline, time_of(turn, ALICE).flagged_at) == (later(days=6), None)
-    assert turn.announcement is not None
-    assert turn.announcement.kind is AnnouncementKind.TIME_GIVEN
-    assert (turn.announcement.recipients, turn.announcement.details) == ((ALICE.account,), {"minutes": 2880})
+    update = await matches.clocks.give_time(view.id, BOB, 2 * DAY, now=later(days=4))
+    assert (time_of(update, ALICE).deadline, time_of(update, ALICE).flagged_at) == (later(days=6), None)
+    assert update.announcement is not None
+    assert update.announcement.kind is AnnouncementKind.TIME_GIVEN
+    assert (update.announcement.recipients, update.announcement.details) == (
+        (ALICE.account,),
+        {"minutes": 2880},
+    )
     await take_announcements(matches, later(days=5))
     await matches.clocks.tick(now=later(days=7))
     assert await announced_kinds(matches, later(days=7)) == [("flagged", (BOB.account,))]

@@ -34,15 +34,15 @@ async def test_either_can_abort_before_both_have_moved(matches: Matches, person:
     view = await start_match(matches)
     for _ in range(moves):
         view = (await play_move(matches, view)).match
-    turn = await matches.offers.abort(view.id, person, now=later(hours=1))
-    result, announcement = turn.match.result, require_announcement(turn.announcement)
+    update = await matches.offers.abort(view.id, person, now=later(hours=1))
+    result, announcement = update.match.result, require_announcement(update.announcement)
     assert result is not None
     assert (result.outcome, result.reason, result.winner) == (None, EndReason.ABORTED, None)
     assert announcement.kind is AnnouncementKind.ABORTED
     assert announcement.recipients == ((BOB if person is ALICE else ALICE).account,)
-    assert (turn.match.state, turn.match.waits_for) == (MatchState.OVER, ())
-    assert await matches.view(view.id, now=NOON) == turn.match
-    assert await matches.views.at_announcement(announcement) == turn.match
+    assert (update.match.state, update.match.waits_for) == (MatchState.OVER, ())
+    assert await matches.view(view.id, now=NOON) == update.match
+    assert await matches.views.at_announcement(announcement) == update.match
     assert (await matches.audit(view.id)).difference is None
 
 
@@ -65,9 +65,9 @@ async def test_one_placement_is_a_move(matches: Matches) -> None:
 async def test_match_can_be_aborted_during_the_choice(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, "LR", now=NOON)
-    turn = await matches.offers.abort(view.id, BOB, now=NOON)
-    assert (turn.match.position, turn.match.reveal) == (None, None)
-    assert await matches.views.at_announcement(require_announcement(turn.announcement)) == turn.match
+    update = await matches.offers.abort(view.id, BOB, now=NOON)
+    assert (update.match.position, update.match.reveal) == (None, None)
+    assert await matches.views.at_announcement(require_announcement(update.announcement)) == update.match
 
 
 async def test_spectator_cannot_abort(matches: Matches) -> None:

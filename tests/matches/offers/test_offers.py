@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from engine.game import Outcome
+from engine.game import OptionValue, Outcome
 from matches import (
     AnnouncementKind,
     ChoicePending,
@@ -29,6 +29,8 @@ from matches import (
     OwnOffer,
     Person,
     StaleBoard,
+    Terms,
+    possible_offers,
 )
 from tests.matches.scenario import (
     ALICE,
@@ -50,34 +52,66 @@ async def start_morabaraba(matches: Matches) -> MatchView:
 
 
 async def make_offer(matches: Matches, view: MatchView, by: Person, kind: OfferKind) -> OfferId:
-    turn = await matches.offers.make(view.id, by, kind, now=NOON)
-    assert turn.match.pending_offer is not None
-    return turn.match.pending_offer.id
+    update = await matches.offers.make(view.id, by, kind, now=NOON)
+    assert update.match.pending_offer is not None
+    return update.match.pending_offer.id
 
 
 async def test_draw_can_be_offered_in_games_with_draws(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    turn = await matches.offers.make(view.id, ALICE, DRAW, seen_revision=view.revision, now=NOON)
-    announcement, standing = require_announcement(turn.announcement), turn.match.pending_offer
+    update = await matches.offers.make(view.id, ALICE, DRAW, seen_revision=view.revision, now=NOON)
+    announcement, standing = require_announcement(update.announcement), update.match.pending_offer
     assert standing is not None
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (BOB.account,))
     assert announcement.details == {"offer": standing.id, "what": "draw"}
-    assert (standing.kind, standing.by, turn.match.end_offered_by) == (DRAW, ALICE, None)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (standing.kind, standing.by, update.match.end_offered_by) == (DRAW, ALICE, None)
+    assert await matches.view(view.id, now=NOON) == update.match
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "terms", "moves", "expected"),
+    [
+        ("morelli", {"size": 9}, Terms(), 0, (END,)),
+        ("morelli", {"size": 9}, Terms(), 1, (END, TAKEBACK)),
+        ("morelli", {"size": 9}, Terms(takebacks_allowed=False), 1, (END,)),
+        ("morabaraba", {}, Terms(), 0, (DRAW,)),
+        ("morabaraba", {}, Terms(), 1, (DRAW, TAKEBACK)),
+        ("morelli", FISTS, Terms(), 0, ()),  # no position yet
+    ],
+)
+async def test_possible_offers_follow_the_rules_and_the_terms(
+    matches: Matches,
+    game: str,
+    options: dict[str, OptionValue],
+    terms: Terms,
+    moves: int,
+    expected: tuple[OfferKind, ...],
+) -> None:
+    view = await start_match(matches, options, game=game, terms=terms)
+    for _ in range(moves):
+        view = (await play_move(matches, view)).match
+    assert possible_offers(view) == expected
+
+
+async def test_no_offers_are_possible_while_one_is_pending_or_after_the_end(matches: Matches) -> None:
+    view = await start_match(matches)
+    pending = (await matches.offers.make(view.id, ALICE, END, now=NOON)).match
+    ended = (await matches.resign(view.id, ALICE, now=NOON)).match
+    assert (possible_offers(pending), possible_offers(ended)) == ((), ())
 
 
 async def test_accepted_draw_ends_the_match(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    turn = await matches.offers.answer(
+    update = await matches.offers.answer(
         await make_offer(matches, view, ALICE, DRAW), BOB, accept=True, now=later(hours=1)
     )
-    assert turn.match.result is not None
-    assert (turn.match.result.outcome, turn.match.result.reason) == (Outcome.DRAW, EndReason.AGREED)
-    announcement = require_announcement(turn.announcement)
+    assert update.match.result is not None
+    assert (update.match.result.outcome, update.match.result.reason) == (Outcome.DRAW, EndReason.AGREED)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
     assert announcement.details["what"] == "draw"
-    assert (turn.match.pending_offer, turn.match.waits_for) == (None, ())
-    assert await matches.views.at_announcement(announcement) == turn.match
+    assert (update.match.pending_offer, update.match.waits_for) == (None, ())
+    assert await matches.views.at_announcement(announcement) == update.match
 
 
 async def test_draw_cannot_be_offered_in_games_without_draws(matches: Matches) -> None:
@@ -90,11 +124,11 @@ async def test_draw_can_be_offered_if_the_rules_define_one(matches: Matches) -> 
     view = await start_match(matches)
     assert view.position is not None
     assert view.position.agreed_outcome is Outcome.DRAW
-    turn = await matches.offers.answer(
+    update = await matches.offers.answer(
         await make_offer(matches, view, BOB, DRAW), ALICE, accept=True, now=NOON
     )
-    assert turn.match.result is not None
-    assert turn.match.result.outcome is Outcome.DRAW
+    assert update.match.result is not None
+    assert update.match.result.outcome is Outcome.DRAW
 
 
 # With the last of these Black's tower occupies the Centre.
@@ -107,11 +141,11 @@ async def test_draw_cannot_be_offered_if_the_rules_define_a_winner(matches: Matc
         view = (await play_move(matches, view, text)).match
     with pytest.raises(OutcomeFixedByRules):
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
-    turn = await matches.offers.answer(
+    update = await matches.offers.answer(
         await make_offer(matches, view, BOB, END), ALICE, accept=True, now=NOON
     )
-    assert turn.match.result is not None
-    assert turn.match.result.outcome is Outcome.BLACK
+    assert update.match.result is not None
+    assert update.match.result.outcome is Outcome.BLACK
 
 
 @pytest.mark.parametrize("kind", OfferKind)
@@ -132,11 +166,11 @@ async def test_nothing_is_offered_after_the_end(matches: Matches, kind: OfferKin
 async def test_declined_offer_is_announced_and_removed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
-    turn = await matches.offers.answer(number, BOB, accept=False, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.offers.answer(number, BOB, accept=False, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
     assert announcement.details == {"offer": number, "what": "draw"}
-    assert (turn.match.pending_offer, turn.match.state) == (None, MatchState.PLAYING)
+    assert (update.match.pending_offer, update.match.state) == (None, MatchState.PLAYING)
 
 
 async def test_declined_kind_is_not_offered_again_on_the_same_board(matches: Matches) -> None:
@@ -177,8 +211,8 @@ async def test_opponents_offer_must_be_answered_first(matches: Matches) -> None:
 async def test_same_offer_accepts_the_opponents_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await make_offer(matches, view, ALICE, DRAW)
-    turn = await matches.offers.make(view.id, BOB, DRAW, now=NOON)
-    assert require_announcement(turn.announcement).kind is AnnouncementKind.AGREED
+    update = await matches.offers.make(view.id, BOB, DRAW, now=NOON)
+    assert require_announcement(update.announcement).kind is AnnouncementKind.AGREED
 
 
 async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
@@ -212,8 +246,8 @@ async def test_move_withdraws_the_offer(matches: Matches, kind: OfferKind, accep
 async def test_end_of_the_match_withdraws_the_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
-    turn = await matches.resign(view.id, ALICE, now=NOON)
-    assert turn.match.pending_offer is None
+    update = await matches.resign(view.id, ALICE, now=NOON)
+    assert update.match.pending_offer is None
     with pytest.raises(MatchOver):
         await matches.offers.answer(number, BOB, accept=True, now=NOON)
 

@@ -55,9 +55,9 @@ async def play_line(
 
 
 async def ask_takeback(matches: Matches, view: MatchView, by: Person) -> OfferId:
-    turn = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=NOON)
-    assert turn.match.pending_offer is not None
-    return turn.match.pending_offer.id
+    update = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=NOON)
+    assert update.match.pending_offer is not None
+    return update.match.pending_offer.id
 
 
 async def take_back(matches: Matches, view: MatchView, by: Person) -> MatchUpdate:
@@ -83,34 +83,34 @@ async def test_takeback_returns_to_before_the_last_turn_of_its_maker(
 ) -> None:
     view = await play_line(matches, *LINE[:moves])
     before = await matches.view(view.id, ply=stays, now=NOON)
-    turn = await take_back(matches, view, by)
-    assert (turn.match.ply, turn.match.position, turn.match.last_turn) == (
+    update = await take_back(matches, view, by)
+    assert (update.match.ply, update.match.position, update.match.last_turn) == (
         stays,
         before.position,
         before.last_turn,
     )
-    assert (turn.match.waits_for, turn.match.pending_offer) == ((by,), None)
-    assert turn.match.changed_at == later(hours=2)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (update.match.waits_for, update.match.pending_offer) == ((by,), None)
+    assert update.match.changed_at == later(hours=2)
+    assert await matches.view(view.id, now=NOON) == update.match
     assert await stored_moves(matches, view) == list(LINE[:stays])
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_takeback_is_announced_to_its_maker_with_the_board(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
-    turn = await take_back(matches, view, ALICE)
-    announcement = require_announcement(turn.announcement)
+    update = await take_back(matches, view, ALICE)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.TAKEN_BACK, (ALICE.account,))
     assert (announcement.ply, announcement.first_ply, announcement.takebacks) == (4, None, 1)
     late = await matches.views.at_announcement(announcement)
-    assert replace(late, changed_at=turn.match.changed_at) == turn.match
+    assert replace(late, changed_at=update.match.changed_at) == update.match
 
 
 async def test_match_continues_after_a_takeback(matches: Matches) -> None:
     view = (await take_back(matches, await play_line(matches, *LINE), ALICE)).match
-    turn = await play_move(matches, view, "H1-G2")
-    assert (turn.match.ply, [one.text for one in turn.match.last_turn]) == (5, ["H1-G2"])
-    assert require_announcement(turn.announcement).first_ply == 5
+    update = await play_move(matches, view, "H1-G2")
+    assert (update.match.ply, [one.text for one in update.match.last_turn]) == (5, ["H1-G2"])
+    assert require_announcement(update.announcement).first_ply == 5
     assert await stored_moves(matches, view) == [*LINE[:4], "H1-G2"]
     assert (await matches.audit(view.id)).difference is None
 
@@ -126,33 +126,33 @@ async def test_whole_run_is_one_turn(matches: Matches) -> None:
             board = board.play(board.legal_moves()[0])
         view = (await matches.play(view.id, player_to_move(view), texts, now=NOON)).match
     assert (view.ply, view.waits_for) == (5, (BOB,))
-    turn = await take_back(matches, view, ALICE)
-    assert (turn.match.ply, turn.match.moves_due, turn.match.waits_for) == (3, 2, (ALICE,))
+    update = await take_back(matches, view, ALICE)
+    assert (update.match.ply, update.match.moves_due, update.match.waits_for) == (3, 2, (ALICE,))
 
 
 async def test_placements_of_an_unfinished_run_are_its_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
     assert (view.ply, view.moves_due) == (2, 1)
-    turn = await take_back(matches, view, BOB)
-    assert (turn.match.ply, turn.match.moves_due, turn.match.unfinished_moves) == (1, 2, ())
+    update = await take_back(matches, view, BOB)
+    assert (update.match.ply, update.match.moves_due, update.match.unfinished_moves) == (1, 2, ())
 
 
 async def test_takeback_undoes_a_swap(matches: Matches) -> None:
     view = await play_line(matches, "C3", "swap", game="morphos", size=5)
     seats = (await matches.view(view.id, ply=1, now=NOON)).seats
     assert view.seats != seats
-    turn = await take_back(matches, view, BOB)
-    assert (turn.match.seats, turn.match.waits_for) == (seats, (BOB,))
-    again = (await play_move(matches, turn.match, "swap")).match
+    update = await take_back(matches, view, BOB)
+    assert (update.match.seats, update.match.waits_for) == (seats, (BOB,))
+    again = (await play_move(matches, update.match, "swap")).match
     assert again.seats == view.seats
     assert (await matches.audit(view.id)).difference is None
 
 
 async def test_takeback_restores_the_initial_position(matches: Matches) -> None:
     view = await start_match(matches, {"edition": "2015", "size": 9})
-    turn = await take_back(matches, (await play_move(matches, view)).match, ALICE)
-    assert (turn.match.position, turn.match.last_turn, turn.match.ply) == (view.position, (), 0)
+    update = await take_back(matches, (await play_move(matches, view)).match, ALICE)
+    assert (update.match.position, update.match.last_turn, update.match.ply) == (view.position, (), 0)
 
 
 async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None:
@@ -190,8 +190,10 @@ async def test_own_takeback_offer_does_not_allow_the_opponents(matches: Matches)
 
 async def test_declined_takeback_leaves_the_board(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
-    turn = await matches.offers.answer(await ask_takeback(matches, view, BOB), ALICE, accept=False, now=NOON)
-    assert (turn.match.position, turn.match.ply, turn.match.takebacks) == (view.position, 5, 0)
+    update = await matches.offers.answer(
+        await ask_takeback(matches, view, BOB), ALICE, accept=False, now=NOON
+    )
+    assert (update.match.position, update.match.ply, update.match.takebacks) == (view.position, 5, 0)
 
 
 async def test_undone_board_is_stale_even_at_the_same_ply(matches: Matches) -> None:
@@ -242,10 +244,10 @@ async def play_with_takebacks(matches: Matches) -> list[MatchView]:
     seen = [view]
     for step in ("", "", "", "", "back", "", "back", "", "", "", "back", ""):
         by = player_to_move(view)
-        turn = await (
+        update = await (
             take_back(matches, view, by) if step else play_move(matches, view, legal_move(view, len(seen)))
         )
-        view = turn.match
+        view = update.match
         seen.append(view)
     return seen
 
@@ -312,9 +314,9 @@ async def test_takeback_restarts_the_time_of_the_player_to_move(matches: Matches
     view = (await play_move(matches, view, now=later(days=4))).match
     asked = await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=later(days=5))
     assert asked.match.pending_offer is not None
-    turn = await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=later(days=6))
-    assert turn.match.time is not None
-    alice, bob = turn.match.time.seats
+    update = await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=later(days=6))
+    assert update.match.time is not None
+    alice, bob = update.match.time.seats
     assert (alice.must_act, alice.deadline) == (True, later(days=6 + 6))
     assert (bob.must_act, bob.remaining) == (False, timedelta(days=8))
 
