@@ -64,7 +64,7 @@ async def play_match(matches: Matches, guild: Guild, channel: Channel) -> MatchI
     """Play a match through `matches`, without Discord, and return its number."""
     ada, bob = (Person(f"{ids.ID_PREFIX}{number}", name) for number, name in ((1, "Ada"), (2, "Bob")))
     server, channel_account, now = ids.stored_id(guild.id), ids.stored_id(channel.id), app.utc_now()
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ada,
         server=server,
         channel=channel_account,
@@ -73,7 +73,7 @@ async def play_match(matches: Matches, guild: Guild, channel: Channel) -> MatchI
         colour=GAMES[GAME].sides[0],
         now=now,
     )
-    turn = await matches.accept(step.challenge.id, bob, now=now)
+    turn = await matches.challenges.accept(step.challenge.id, bob, now=now)
     for text in random_moves():
         seat = turn.match.to_move
         if seat is not None:

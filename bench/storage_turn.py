@@ -102,7 +102,7 @@ async def race(contestants: Mapping[str, TurnPlayer], turns: int) -> dict[str, l
 async def begin_match(database: Database) -> MatchId:
     """Start a match between the two people."""
     matches = Matches(database)
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         PEOPLE["black"],
         server="bench:1",
         channel="bench:1",
@@ -110,7 +110,7 @@ async def begin_match(database: Database) -> MatchId:
         colour=GAMES["morelli"].sides[0],
         now=NOON,
     )
-    return (await matches.accept(step.challenge.id, PEOPLE["white"], now=NOON)).match.id
+    return (await matches.challenges.accept(step.challenge.id, PEOPLE["white"], now=NOON)).match.id
 
 
 def through_matches(database: Database, match: MatchId, played: Sequence[BenchMove]) -> TurnPlayer:

@@ -243,7 +243,7 @@ async def time_storage(folder: Path, seed: int) -> list[float]:
     times: list[float] = []
     async with await Database.open(f"sqlite+aiosqlite:///{folder}/parts.db") as database:
         matches = Matches(database)
-        step = await matches.challenge(
+        step = await matches.challenges.create(
             ada,
             server="bench:1",
             channel="bench:1",
@@ -252,7 +252,7 @@ async def time_storage(folder: Path, seed: int) -> list[float]:
             colour=GAMES[GAME].sides[0],
             now=utc_now(),
         )
-        view = (await matches.accept(step.challenge.id, bob, now=utc_now())).match
+        view = (await matches.challenges.accept(step.challenge.id, bob, now=utc_now())).match
         rng = random.Random(seed)
         for _ in range(TURNS):
             if view.to_move is None or view.position is None:

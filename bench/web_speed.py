@@ -111,7 +111,7 @@ def decode_chunks(head: bytes, body: bytes) -> bytes:
 async def play_long_match(database: Database) -> int:
     """Play a random match of 100 turns and return its id."""
     matches = Matches(database)
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         PEOPLE[0],
         server="bench:1",
         channel="bench:1",
@@ -120,7 +120,7 @@ async def play_long_match(database: Database) -> int:
         colour=GAMES[GAME].sides[0],
         now=utc_now(),
     )
-    view = (await matches.accept(step.challenge.id, PEOPLE[1], now=utc_now())).match
+    view = (await matches.challenges.accept(step.challenge.id, PEOPLE[1], now=utc_now())).match
     for number, text in enumerate(random_moves()):
         await matches.play(view.id, PEOPLE[number % 2], [text], now=utc_now())
     return int(view.id)

@@ -1,6 +1,9 @@
-"""Two people and a game: every rule about people, and none about boards or front ends."""
+"""Matches between two persons: challenges, turns, clocks, offers, ratings. Knows no front end.
 
-from engine.records import MAX_RECORD_BYTES as LARGEST_RECORD
+Start with :class:`Matches`. Everything a front end needs is exported here.
+"""
+
+from engine.records import MAX_RECORD_BYTES
 from matches.clocks.errors import (
     AlreadyOnVacation,
     ExtraTimeOutOfBounds,
@@ -76,9 +79,9 @@ from matches.errors import (
     TooManyRecords,
 )
 from matches.following.errors import NotFollowed, TooManyFollowed
-from matches.following.service import MAX_FOLLOWED as MOST_FOLLOWED
-from matches.following.service import digest_items
+from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
+from matches.match_view import LoggedMove, MatchSummary, MatchView
 from matches.offers.errors import (
     NoDraws,
     NothingToTakeBack,
@@ -95,6 +98,7 @@ from matches.offers.errors import (
     TakebacksNotAllowed,
     TooLateToAbort,
 )
+from matches.offers.kinds import possible_offers
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -143,11 +147,8 @@ from matches.values import (
     ChallengeState,
     Correction,
     EndReason,
-    LoggedMove,
     MatchId,
     MatchState,
-    MatchSummary,
-    MatchView,
     Offer,
     OfferId,
     OfferKind,
@@ -161,8 +162,8 @@ from matches.values import (
 from storage import Database, StorageUnavailable
 
 __all__ = [
-    "LARGEST_RECORD",
-    "MOST_FOLLOWED",
+    "MAX_FOLLOWED",
+    "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
     "PROVISIONAL_DEVIATION",
     "AlreadyOnVacation",
@@ -325,5 +326,6 @@ __all__ = [
     "local_time",
     "parse_duration",
     "parse_time_control",
+    "possible_offers",
     "time_zone_names",
 ]

@@ -1,6 +1,6 @@
-"""Analysis: what could be played on from a board, and where lines too long for a button are put away.
+"""Analysis lines: storing those that are too long for a button, and turning them into conditional moves.
 
-Positions and moves are the engine's; nothing of an analysis is ever stored with a match.
+An analysis is never stored with a match.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from storage import Database
 
 AnalysisLineId = NewType("AnalysisLineId", int)
-MAX_STORED_LINES = 200  # lines that are kept of one person, the latest
+MAX_STORED_LINES = 200  # per person; older ones are deleted
 
 
 class AnalysisLines:
-    """Lines of analyses, put away for nobody but the person who did so. The same line twice is one."""
+    """The stored analysis lines of a database, visible only to their author. Equal lines are stored once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def save(self, text: str, person: Person, *, now: datetime) -> AnalysisLineId:
-        """Put a line away, and give the number by which it is found."""
+        """Store a line and return its id."""
         digest = hashlib.sha256(text.encode()).hexdigest()
         async with self._database.read() as connection:
             existing = await analysis_lines.find_by_digest(connection, person.account, digest)
@@ -49,13 +49,13 @@ class AnalysisLines:
         return AnalysisLineId(line)
 
     async def get(self, line: AnalysisLineId, person: Person) -> str | None:
-        """Return a line that a person has put away, None where there is none any more."""
+        """Return a line that a person has stored, or None if it no longer exists."""
         async with self._database.read() as connection:
             return await analysis_lines.get(connection, line, person.account)
 
 
 def split_complete_turns(start: Position, moves: Sequence[PlayedMove]) -> tuple[Line, tuple[str, ...]]:
-    """Part moves from `start` into turns; give those that are whole, and the moves of one that is not."""
+    """Split moves played from `start` into complete turns and the moves of an incomplete one."""
     turns, unfinished, position = [], list[str](), start
     for move in moves:
         unfinished.append(move.text)
@@ -67,10 +67,10 @@ def split_complete_turns(start: Position, moves: Sequence[PlayedMove]) -> tuple[
 
 
 def conditional_line_from(saved: ConditionalMoves, start: Position, moves: Sequence[PlayedMove]) -> Line:
-    """Return what of an analysis can be settled beforehand; empty where nothing can.
+    """Return the part of an analysis that can be saved as conditional moves; empty if none.
 
-    That is what it plays on from the present board, wherever in it that comes up last, until the last turn
-    that is the person's own.
+    It starts at the last occurrence of the current board in the analysis and ends with the person's own last
+    turn.
     """
     if not saved.can_edit:
         return ()
@@ -80,5 +80,5 @@ def conditional_line_from(saved: ConditionalMoves, start: Position, moves: Seque
         return ()
     line, _ = split_complete_turns(boards[start_index], moves[start_index:])
     own = [step.is_own for step in play_line(saved.board, line)]
-    opponent_turns = len(list(takewhile(lambda mine: not mine, reversed(own))))
+    opponent_turns = len(list(takewhile(lambda is_own: not is_own, reversed(own))))
     return line[: len(line) - opponent_turns]

@@ -1,4 +1,4 @@
-"""What is to be announced: written with the change it tells of, handed out until it is posted."""
+"""The outbox of announcements: each is written with the change it describes and leased until it is posted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from storage import Connection, Database
     from storage.outbox import OutboxRow
 
-GRACE = timedelta(seconds=20)  # time for the front end to answer by itself
-LEASE = timedelta(seconds=60)  # time for whoever took announcements to post each
+GRACE = timedelta(seconds=20)  # until then the front end that made the change can post by itself
+LEASE = timedelta(seconds=60)  # for posting one claimed announcement
 FIRST_RETRY_DELAY = timedelta(seconds=5)
 MAX_RETRY_DELAY = timedelta(hours=1)
 
 
 def retry_delay(attempts: int) -> timedelta:
-    """Return the pause after a failure that `attempts` handings-out came before: 5 s, doubled each time."""
+    """Return the delay after the failure of attempt number `attempts`: 5 s, then doubled, at most 1 h."""
     doublings = min(max(attempts - 1, 0), 16)
     return min(FIRST_RETRY_DELAY * (1 << doublings), MAX_RETRY_DELAY)
 
@@ -50,7 +50,10 @@ async def announce(
     details: Mapping[str, str | int] = EMPTY_DETAILS,
     to: str | None = None,
 ) -> Announcement:
-    """Write an announcement, in the transaction of what it tells; with `to` it is for that account alone."""
+    """Write an announcement in the transaction of the change. With `to` it is private to that account.
+
+    `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`.
+    """
     announcement = await outbox.add(
         connection,
         kind=kind.value,
@@ -87,28 +90,40 @@ async def announce(
 
 
 class Announcements:
-    """The announcements of a store, for whoever posts them."""
+    """The announcements of a database, for the front end that posts them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def mark_sent(self, announcement: AnnouncementId, post: str, now: datetime) -> bool:
-        """Keep where it was posted; say whether that is news."""
+    async def mark_sent(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
+        """Record that an announcement was posted; `post` is the front end's reference to the post.
+
+        Return False if that was recorded before. Raises AnnouncementUnknown.
+        """
         async with self._database.transaction() as connection:
             if await outbox.mark_sent(connection, announcement, post, to_millis(now)):
                 return True
             await _get(connection, announcement)
             return False
 
-    async def mark_challenge_sent(self, challenge: ChallengeId, post: str, now: datetime) -> None:
-        """Keep where the post of a challenge was seen, if nothing is known of it."""
+    async def mark_challenge_sent(self, challenge: ChallengeId, post: str, *, now: datetime) -> None:
+        """Record where the post of a challenge is, if its CHALLENGED is not recorded as sent.
+
+        To be called before a post is changed in such a way that it could not be found again.
+        """
         async with self._database.transaction() as connection:
             await outbox.mark_challenge_sent(
                 connection, challenge, AnnouncementKind.CHALLENGED, post, to_millis(now)
             )
 
-    async def claim_due(self, now: datetime, limit: int) -> tuple[Announcement, ...]:
-        """Lease what is due."""
+    async def claim_due(self, *, now: datetime, limit: int = 20) -> tuple[Announcement, ...]:
+        """Lease the announcements that are due, at most `limit`, oldest first.
+
+        Send them in that order, one minute each: the first is leased for one minute, the second for two, and
+        so on. A lease that ends without :meth:`mark_sent` or :meth:`mark_failed` makes the announcement due
+        again. For each match and each challenge only the oldest unsent announcement is returned, so that
+        posts appear in order.
+        """
         async with self._database.read() as connection:
             if not await outbox.any_due(connection, to_millis(now)):
                 return ()
@@ -118,20 +133,29 @@ class Announcements:
             )
         return tuple(announcement_from_row(row) for row in rows)
 
-    async def discard(self, announcement: AnnouncementId, now: datetime) -> None:
-        """Note that it is not to be told any more."""
+    async def discard(self, announcement: AnnouncementId, *, now: datetime) -> None:
+        """Record that an announcement is obsolete and not to be sent.
+
+        Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
+        """
         async with self._database.transaction() as connection:
             await _get(connection, announcement)
             await outbox.discard(connection, announcement, to_millis(now))
 
-    async def make_due(self, announcement: AnnouncementId, now: datetime) -> None:
-        """Make it due."""
+    async def make_due(self, announcement: AnnouncementId, *, now: datetime) -> None:
+        """Make an announcement due at once, because its front end does not post it by itself.
+
+        Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
+        """
         async with self._database.transaction() as connection:
             await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now))
 
-    async def mark_failed(self, announcement: AnnouncementId, now: datetime) -> None:
-        """Put it off."""
+    async def mark_failed(self, announcement: AnnouncementId, *, now: datetime) -> None:
+        """Record that sending failed: it is due again after :func:`retry_delay`, for as long as it takes.
+
+        Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
+        """
         async with self._database.transaction() as connection:
             row = await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
@@ -145,7 +169,7 @@ async def _get(connection: Connection, announcement: AnnouncementId) -> OutboxRo
 
 
 def announcement_from_row(row: OutboxRow) -> Announcement:
-    """Return an announcement as its row says."""
+    """Return the announcement of a row."""
     return Announcement(
         id=AnnouncementId(row.id),
         kind=AnnouncementKind(row.kind),

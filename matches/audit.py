@@ -1,8 +1,7 @@
-"""``python -m matches.audit DATABASE_URL [MATCH ...]``: replay matches, say where one differs from its log.
+"""``python -m matches.audit DATABASE_URL [MATCH ...]``: replay matches and report where one differs.
 
-Without numbers the ratings are replayed too.
-
-Exit code 0 if all agree, 1 if one differs, 2 if that could not be found out.
+Without match ids it audits all matches and the ratings. The exit code is 0 if everything agrees, 1 if
+something differs, 2 if the audit failed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Audit and print one line a match; give the exit code."""
+    """Audit, print one line a match, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m matches.audit", description="Replay stored matches.")
     parser.add_argument("database", help="sqlite:///FILE or postgresql://...")
     parser.add_argument("match", nargs="*", type=int, help="numbers of matches; without any, all")

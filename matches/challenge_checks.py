@@ -1,4 +1,4 @@
-"""Reading challenges, and refusing those which nobody may make or answer."""
+"""Checks of challenges, and their conversion from rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def check_opponents(by: Person, to: Person | None) -> None:
-    """Refuse a challenge of oneself, and one by or to a bot. Raises SelfChallenge, BotChallenge."""
+    """Raise SelfChallenge, or BotChallenge if either is a bot."""
     if to is not None and to.account == by.account:
         raise SelfChallenge
     for person in (by, to):
@@ -38,13 +38,13 @@ def check_opponents(by: Person, to: Person | None) -> None:
 
 
 def check_colour(colour: Side | None, game: Game) -> None:
-    """Refuse a side that the game does not have. Raises InvalidColour."""
+    """Raise InvalidColour if the game has no such side."""
     if colour is not None and colour not in game.sides:
         raise InvalidColour(colour=colour.value, sides=tuple(side.value for side in game.sides))
 
 
 def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
-    """Refuse what is no longer open.
+    """Raise unless the challenge is open.
 
     Raises ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn, ChallengeExpired.
     """
@@ -66,7 +66,7 @@ def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
 
 
 def check_addressee(row: ChallengeRow, person: Person) -> None:
-    """Refuse whom it does not call. Raises OwnChallenge, NotAddressee."""
+    """Raise OwnChallenge or NotAddressee unless the challenge is for this person or open to anyone."""
     if row.by == person.account:
         raise OwnChallenge(challenge=row.id)
     if row.to is not None and row.to != person.account:
@@ -74,7 +74,7 @@ def check_addressee(row: ChallengeRow, person: Person) -> None:
 
 
 def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
-    """Say what has become of a challenge by a time: the sweep may not have come yet."""
+    """Return the state of a challenge at a time; it may have expired before :meth:`Challenges.expire` ran."""
     state = ChallengeState(row.state)
     if state is ChallengeState.OPEN and row.lapses_at <= to_millis(now):
         return ChallengeState.EXPIRED
@@ -82,7 +82,7 @@ def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
 
 
 def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
-    """Return a challenge as its row says it stands."""
+    """Return the challenge of a row."""
     return Challenge(
         id=ChallengeId(row.id),
         by=Person(row.by, row.by_name),

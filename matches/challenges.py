@@ -1,8 +1,8 @@
-"""Challenges: who may make, take, decline and withdraw them, and when they lapse."""
+"""Challenges: create, accept, decline, withdraw, expire."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,9 @@ from matches.errors import (
     TooManyChallenges,
 )
 from matches.match_start import start_match
-from matches.options import complete_options, find_game, format_options
+from matches.options import MatchSetup, format_options
 from matches.servers.blocks import check_not_blocked
-from matches.terms import Terms, format_terms
+from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
 from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
 from matches.values import Challenge, ChallengeState
@@ -33,57 +33,51 @@ from storage import challenges, people
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
-    from typing import Self
 
-    from engine.game import Game, OptionValues, Side
-    from matches.hooks import CompositeHooks
+    from engine.game import Game, OptionValue, Side
+    from matches.locking import MatchHooks
+    from matches.records.imports import ImportedRecords
     from matches.values import ChallengeId, Person, RecordId
     from storage import Connection, Database
     from storage.challenges import ChallengeRow
 
 CHALLENGE_LIFETIME = timedelta(days=7)
-MAX_OPEN_CHALLENGES = 10  # open challenges of one person
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSetup:
-    """What is to be played: a game with its options, or the game, options and last board of a `record`."""
-
-    game: Game
-    options: OptionValues
-    record: RecordId | None = None
-
-    @classmethod
-    def for_game(cls, games: Mapping[str, Game], game: str, options: OptionValues) -> Self:
-        """Return the newest rules of one of `games`, and what was given of its options completed.
-
-        Raises GameUnknown, InvalidOption, OptionIsRandom.
-        """
-        rules = find_game(games, game)
-        return cls(rules, complete_options(rules, options))
+MAX_OPEN_CHALLENGES = 10  # per person
 
 
 class Challenges:
-    """The challenges of a store."""
+    """The challenges of a database. A challenge expires a week after it was created."""
 
-    def __init__(self, database: Database, hooks: CompositeHooks, games: Mapping[str, Game]) -> None:
+    def __init__(
+        self, database: Database, records: ImportedRecords, hooks: MatchHooks, games: Mapping[str, Game]
+    ) -> None:
         self._database = database
+        self._records = records
         self._hooks = hooks
         self._games = games
 
     async def create(
         self,
         by: Person,
-        to: Person | None,
         *,
+        to: Person | None = None,
         server: str,
         channel: str,
-        setup: MatchSetup,
-        terms: Terms,
-        colour: Side | None,
+        game: str,
+        options: Mapping[str, OptionValue] | None = None,
+        terms: Terms = DEFAULT_TERMS,
+        colour: Side | None = None,
         now: datetime,
     ) -> ChallengeUpdate:
-        """Make a challenge."""
+        """Challenge `to`, or with None anyone in `channel`.
+
+        `colour` is the challenger's side; None is a random one. The match will have these `terms`. Announced
+        as CHALLENGED to `to`.
+
+        Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, SelfChallenge, BotChallenge,
+        TooManyChallenges, Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+        """
+        setup = MatchSetup.for_game(self._games, game, options or {})
         async with self._database.transaction() as connection:
             return await self.create_in(
                 connection,
@@ -93,6 +87,40 @@ class Challenges:
                 channel=channel,
                 setup=setup,
                 terms=terms,
+                colour=colour,
+                now=now,
+            )
+
+    async def create_from_record(
+        self,
+        record: RecordId,
+        by: Person,
+        *,
+        to: Person | None = None,
+        server: str,
+        channel: str,
+        terms: Terms = DEFAULT_TERMS,
+        colour: Side | None = None,
+        now: datetime,
+    ) -> ChallengeUpdate:
+        """Challenge as in :meth:`create` to a match that starts from the last position of an imported record.
+
+        The match has the record's game, options and rules version and is never rated. It is announced as
+        STARTED when it is accepted.
+
+        Raises RecordUnknown, RecordedGameOver, InvalidColour, SelfChallenge, BotChallenge, TooManyChallenges,
+        Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+        """
+        setup = await self._records.setup_from(record, server)
+        async with self._database.transaction() as connection:
+            return await self.create_in(
+                connection,
+                by,
+                to,
+                server=server,
+                channel=channel,
+                setup=setup,
+                terms=replace(terms, rated=False),
                 colour=colour,
                 now=now,
             )
@@ -111,7 +139,7 @@ class Challenges:
         rematch_of: int | None = None,
         now: datetime,
     ) -> ChallengeUpdate:
-        """Make a challenge in a transaction under way."""
+        """Create a challenge inside an open transaction. Raises as :meth:`create` does."""
         check_opponents(by, to)
         check_colour(colour, setup.game)
         await _save_people(connection, [by] if to is None else [by, to], now)
@@ -139,9 +167,18 @@ class Challenges:
         return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
 
     async def accept(
-        self, challenge: ChallengeId, person: Person, channel: str | None, now: datetime
+        self, challenge: ChallengeId, person: Person, *, channel: str | None = None, now: datetime
     ) -> MatchUpdate:
-        """Accept a challenge and begin its match."""
+        """Accept a challenge: draw the sides and the random options, and start the match.
+
+        The match is played in `channel`, by default in the channel of the challenge. Announced as CHOOSING
+        to both players, or as STARTED to the player who moves first. If two people accept an open challenge
+        at the same moment, one of them gets ChallengeAlreadyAccepted.
+
+        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeExpired, OwnChallenge, NotAddressee, BotChallenge, Excluded, OpponentExcluded,
+        YouBlockedOpponent, OpponentBlockedYou.
+        """
         if person.bot:
             raise BotChallenge(name=person.name)
         async with self._database.transaction() as connection:
@@ -154,8 +191,12 @@ class Challenges:
                 connection, row, person, channel or row.place, to_millis(now), self._hooks, self._games
             )
 
-    async def decline(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeUpdate:
-        """Decline a challenge."""
+    async def decline(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeUpdate:
+        """Decline a challenge that is addressed to `person`. Announced as DECLINED to the challenger.
+
+        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeExpired, OwnChallenge, NotAddressee.
+        """
         async with self._database.transaction() as connection:
             row = await _get_row(connection, challenge)
             check_open(row, person, now)
@@ -167,8 +208,12 @@ class Challenges:
                 connection, row, AnnouncementKind.DECLINED, person.account, (row.by,), now
             )
 
-    async def withdraw(self, challenge: ChallengeId, person: Person, now: datetime) -> ChallengeUpdate:
-        """Take a challenge back."""
+    async def withdraw(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeUpdate:
+        """Withdraw one's own challenge. Announced as WITHDRAWN, notifying nobody.
+
+        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeExpired, NotChallenger.
+        """
         async with self._database.transaction() as connection:
             row = await _get_row(connection, challenge)
             check_open(row, person, now)
@@ -177,8 +222,12 @@ class Challenges:
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
             return await _make_update(connection, row, AnnouncementKind.WITHDRAWN, person.account, (), now)
 
-    async def expire(self, now: datetime) -> tuple[Challenge, ...]:
-        """Close what has lapsed."""
+    async def expire(self, *, now: datetime) -> tuple[Challenge, ...]:
+        """Close every challenge that is past its time and return them.
+
+        Each is announced as EXPIRED to the challenger. No interaction waits for that announcement, so it is
+        due at once.
+        """
         async with self._database.read() as connection:
             if not await challenges.any_expired(connection, ChallengeState.OPEN, to_millis(now)):
                 return ()
@@ -193,13 +242,16 @@ class Challenges:
                 )
         return tuple(challenge_from_row(row, now) for row in rows)
 
-    async def find(self, challenge: ChallengeId, now: datetime) -> Challenge:
-        """Return one challenge."""
+    async def find(self, challenge: ChallengeId, *, now: datetime) -> Challenge:
+        """Return a challenge. Raises ChallengeUnknown."""
         async with self._database.read() as connection:
             return challenge_from_row(await _get_row(connection, challenge), now)
 
-    async def list_for_person(self, person: Person, server: str, now: datetime) -> tuple[Challenge, ...]:
-        """Return the open challenges by and for a person."""
+    async def list_for_person(self, person: Person, server: str, *, now: datetime) -> tuple[Challenge, ...]:
+        """Return the open challenges in `server` that `person` made or that are addressed to them.
+
+        The oldest first.
+        """
         async with self._database.read() as connection:
             rows = await challenges.list_for_person(
                 connection, person.account, server, ChallengeState.OPEN, to_millis(now)
@@ -214,7 +266,7 @@ class Challenges:
         state: ChallengeState,
         now: datetime,
     ) -> ChallengeRow:
-        """Close an open challenge; where another process was faster, refuse as it left things."""
+        """Close an open challenge. If another process closed it first, raise as :func:`check_open` does."""
         taken_by = person.account if state is ChallengeState.ACCEPTED else None
         is_closed = await challenges.close(
             connection, row.id, ChallengeState.OPEN, state, to_millis(now), taken_by=taken_by
@@ -226,7 +278,7 @@ class Challenges:
 
 
 async def _check_limit(connection: Connection, by: Person, now: datetime) -> None:
-    """Count; the challenger's row is locked, so nobody counts beside us."""
+    """Raise TooManyChallenges. Safe to count: the challenger's row is locked."""
     if (
         await challenges.count_by(connection, by.account, ChallengeState.OPEN, to_millis(now))
         >= MAX_OPEN_CHALLENGES
@@ -235,7 +287,7 @@ async def _check_limit(connection: Connection, by: Person, now: datetime) -> Non
 
 
 async def _save_people(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
-    """Note people in one order everywhere, lest two transactions wait for each other."""
+    """Upsert the names in a fixed order to avoid deadlocks."""
     for person in sorted(persons, key=lambda person: person.account):
         await people.save(connection, person.account, person.name, to_millis(now))
 

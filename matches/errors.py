@@ -1,10 +1,10 @@
-"""Every refusal, as data: a stable key and the values that a sentence about it needs.
+"""Refusals as data: a stable key, and the values for a sentence about it.
 
-A front end looks the words up by `key`. What goes wrong underneath is
-:class:`storage.StorageUnavailable`: then nothing of the call was applied.
+A front end looks up the sentence by `key`. Failures of the database are :class:`storage.StorageUnavailable`;
+then nothing of the call was applied.
 """
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MatchError(Exception):
-    """A refusal. `key` is stable; `values` are texts and numbers for the sentence."""
+    """A refusal. `key` is stable; `values` fill the placeholders of its sentence."""
 
     key: ClassVar[str] = "refused"
 
@@ -28,43 +28,43 @@ class MatchError(Exception):
 
 
 class GameUnknown(MatchError):
-    """No such game. Values: game, games."""
+    """There is no such game. Values: game, games."""
 
     key = "game_unknown"
 
 
 class InvalidOption(MatchError):
-    """The game refuses its options. Values: reason (the engine's sentence), text, choices."""
+    """The game rejects its options. Values: reason (the engine's sentence), text, choices."""
 
     key = "option_refused"
 
 
 class OptionIsRandom(MatchError):
-    """This option is drawn when the match begins; nobody gives it. Values: option."""
+    """The option is drawn at random when the match starts and cannot be given. Values: option."""
 
     key = "chance_decides"
 
 
 class InvalidColour(MatchError):
-    """No side of that game. Values: colour, sides."""
+    """The game has no such side. Values: colour, sides."""
 
     key = "colour_refused"
 
 
 class SelfChallenge(MatchError):
-    """Nobody can challenge themself."""
+    """A person cannot challenge themselves."""
 
     key = "self_challenge"
 
 
 class BotChallenge(MatchError):
-    """An account that is no person can neither challenge nor be challenged. Values: name."""
+    """A bot account can neither challenge nor be challenged. Values: name."""
 
     key = "bot_challenge"
 
 
 class TooManyChallenges(MatchError):
-    """This person has as many open challenges as is allowed. Values: limit."""
+    """The person has reached the maximum of open challenges. Values: limit."""
 
     key = "too_many_challenges"
 
@@ -76,43 +76,43 @@ class ChallengeUnknown(MatchError):
 
 
 class ChallengeAlreadyAccepted(MatchError):
-    """Somebody accepted it already. Values: challenge, by (the name), you (1 if it was yourself)."""
+    """It was already accepted. Values: challenge, by (the name), you (1 if by the person), match."""
 
     key = "challenge_taken"
 
 
 class ChallengeDeclined(MatchError):
-    """Its addressee declined it already. Values: challenge."""
+    """The addressee has declined it. Values: challenge."""
 
     key = "challenge_declined"
 
 
 class ChallengeWithdrawn(MatchError):
-    """Its challenger took it back already. Values: challenge."""
+    """The challenger has withdrawn it. Values: challenge."""
 
     key = "challenge_withdrawn"
 
 
 class ChallengeExpired(MatchError):
-    """Its time is over. Values: challenge."""
+    """It has expired. Values: challenge."""
 
     key = "challenge_lapsed"
 
 
 class OwnChallenge(MatchError):
-    """Nobody accepts or declines their own challenge. Values: challenge."""
+    """A person cannot accept or decline their own challenge. Values: challenge."""
 
     key = "own_challenge"
 
 
 class NotAddressee(MatchError):
-    """It is meant for another, or open to anyone, so not declined. Values: challenge, to (name or empty)."""
+    """It is addressed to somebody else, or open to anyone. Values: challenge, to (name or "")."""
 
     key = "not_addressee"
 
 
 class NotChallenger(MatchError):
-    """Only its challenger withdraws it. Values: challenge, by (the name)."""
+    """Only the challenger can withdraw it. Values: challenge, by (the name)."""
 
     key = "not_challenger"
 
@@ -124,7 +124,7 @@ class MatchUnknown(MatchError):
 
 
 class NotInMatch(MatchError):
-    """This person has no seat in the match. Values: match."""
+    """The person has no seat in the match. Values: match."""
 
     key = "not_in_match"
 
@@ -136,37 +136,37 @@ class MatchOver(MatchError):
 
 
 class ChoicePending(MatchError):
-    """There is no board yet: picks are awaited. Values: match."""
+    """There is no position yet: a simultaneous choice is pending. Values: match."""
 
     key = "choice_pending"
 
 
 class ChoiceAlreadyMade(MatchError):
-    """There is nothing (more) to pick in this match. Values: match."""
+    """There is nothing to pick in this match, or not any more. Values: match."""
 
     key = "choice_made"
 
 
 class InvalidPick(MatchError):
-    """No such pick. Values: match, choices."""
+    """There is no such pick. Values: match, choices."""
 
     key = "pick_refused"
 
 
 class AlreadyPicked(MatchError):
-    """This person has picked already, and a pick stands. Values: match."""
+    """The person has picked already, and a pick is final. Values: match."""
 
     key = "pick_stands"
 
 
 class StaleBoard(MatchError):
-    """The match has moved on since the board that was shown. Values: match, seen, ply."""
+    """The match has changed since the revision that was shown. Values: match, seen, ply."""
 
     key = "stale_board"
 
 
 class NotYourTurn(MatchError):
-    """The other side is to move. Values: match, name (who is to move)."""
+    """It is the opponent's turn. Values: match, name (who is to move)."""
 
     key = "not_your_turn"
 
@@ -178,16 +178,16 @@ class NoMoveGiven(MatchError):
 
 
 class TooManyMoves(MatchError):
-    """More moves in one call than are due in this turn. Values: match, due, given."""
+    """More moves were given than are due in this turn. Values: match, due, given."""
 
     key = "too_many_moves"
 
 
 class MoveRefused(MatchError):
-    """The game refuses a move; none of the call was played.
+    """The game rejects a move; none of the given moves was played.
 
-    `error` is the engine's own. Always one of the three below. Values: match, index (0 for the
-    first of several moves), text, reason (the engine's sentence), choices.
+    `error` is the engine's. Always one of the three subclasses. Values: match, index (from 0, among the given
+    moves), text, reason (the engine's sentence), choices.
     """
 
     key = "move_refused"
@@ -198,55 +198,55 @@ class MoveRefused(MatchError):
 
 
 class MoveUnreadable(MoveRefused):
-    """The text is no move of this game at all."""
+    """The text is not a move of this game."""
 
     key = "move_unreadable"
 
 
 class MoveIllegal(MoveRefused):
-    """A move of this game, but not legal here."""
+    """The move is not legal here."""
 
     key = "move_illegal"
 
 
 class MoveAmbiguous(MoveRefused):
-    """The text leaves something open; `choices` are texts that would settle it."""
+    """The text matches several legal moves; `choices` are texts that tell them apart."""
 
     key = "move_open"
 
 
 class NoEndByAgreement(MatchError):
-    """The rules know no end by agreement here. Values: match."""
+    """The rules do not define an end by agreement here. Values: match."""
 
     key = "cannot_agree"
 
 
 class OfferAlreadyPending(MatchError):
-    """This person's offer to end stands already. Values: match."""
+    """The person's offer is already pending. Values: match."""
 
     key = "offer_stands"
 
 
 class OfferDeclined(MatchError):
-    """This person's offer was declined on this very board; a move must come first. Values: match."""
+    """The person's offer was declined on this board; a move must come first. Values: match."""
 
     key = "offer_declined"
 
 
 class NoPendingOffer(MatchError):
-    """No offer to end stands, or it died with a move. Values: match."""
+    """No offer to end is pending, or a move has withdrawn it. Values: match."""
 
     key = "no_offer"
 
 
 class OwnOffer(MatchError):
-    """Nobody answers their own offer. Values: match."""
+    """A person cannot answer their own offer. Values: match."""
 
     key = "own_offer"
 
 
 class MatchNeverStarted(MatchError):
-    """The match ended before there was a board. Values: match."""
+    """The match ended before it had a position. Values: match."""
 
     key = "never_started"
 
@@ -258,31 +258,31 @@ class RecordUnknown(MatchError):
 
 
 class RecordUnreadable(MatchError):
-    """The text is no record of a game. Values: line, column (both from 1), reason (the engine's sentence)."""
+    """The text is not a game record. Values: line, column (both from 1), reason (the engine's sentence)."""
 
     key = "record_unreadable"
 
 
 class RecordTooLarge(MatchError):
-    """The text is longer than is read. Values: limit, size (in bytes)."""
+    """The record is too large. Values: limit, size (in bytes)."""
 
     key = "record_too_large"
 
 
 class RecordedGameOver(MatchError):
-    """The game of the record is over, so nothing can begin from its last position. Values: record."""
+    """The recorded game is over and cannot be continued. Values: record."""
 
     key = "record_over"
 
 
 class TooManyRecords(MatchError):
-    """This person has imported as many records within a day as is allowed. Values: limit."""
+    """The person has imported the maximum of records within a day. Values: limit."""
 
     key = "too_many_records"
 
 
 class NoteTooLong(MatchError):
-    """The text is longer than a note may be. Values: match, limit, size (in characters)."""
+    """The note is too long. Values: match, limit, size (in characters)."""
 
     key = "note_too_long"
 

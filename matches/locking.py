@@ -1,4 +1,6 @@
-"""One match held for a change: its lock, its transaction, its row, and the person who acts."""
+"""A match that is locked for a change, and the hooks that run inside its transaction."""
+
+# ruff: noqa: ARG002 - the hooks of the base class do nothing with their arguments
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
+from matches.hook_events import NO_CHANGES
 from matches.times import to_millis
 from matches.updates import AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
@@ -31,45 +34,118 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Game, Position
-    from matches.hooks import CompositeHooks, MatchEnded
+    from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.match_view import MatchView
     from matches.updates import Announcement
     from matches.values import Seat
     from matches.view_builder import Seats
     from storage import Connection, Database
+    from storage.statements import Columns
 
 
-_ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are written only
+_ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are never read
+
+
+class MatchHooks:
+    """A feature that takes part when a match changes, inside the transaction of that change.
+
+    Every hook of this base class does nothing; features override some. The hooks that return columns run
+    before the change is written, while `locked.row` is unchanged; their columns go into the statement that
+    writes the change, and no two features may return the same column in one call. The others run afterwards
+    and may send statements of their own.
+    """
+
+    async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
+        """Return columns of a new match."""
+        return NO_CHANGES
+
+    def check_allowed(self, locked: LockedMatch) -> None:
+        """Raise a MatchError if `locked.person` may not act now."""
+
+    def on_pick(self, locked: LockedMatch) -> Columns:
+        """Return columns for the first of two picks, made by `locked.person`."""
+        return NO_CHANGES
+
+    def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
+        """Return columns for the second of two picks; `mover` is the account that moves first."""
+        return NO_CHANGES
+
+    def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
+        """Return columns for moves, whether or not they end the match."""
+        return NO_CHANGES
+
+    def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
+        """Return columns for an end. If moves end the match, `on_turn` is called before."""
+        return NO_CHANGES
+
+    def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
+        """Return columns for moves that are taken back."""
+        return NO_CHANGES
+
+    def on_clock_restart(self, locked: LockedMatch) -> Columns:
+        """Return columns for a clock that resumes or gets more time without a turn being played."""
+        return NO_CHANGES
+
+    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
+        """Act on moves that were written."""
+
+    async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
+        """Return a reply to play at once after a complete turn, or None."""
+        return None
+
+    async def after_takeback(self, locked: LockedMatch) -> None:
+        """Act on a takeback that was written."""
+
+    async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
+        """Act on an end that was written."""
+
+    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
+        """Undo what followed from `old_end` and act on `end`, which was written in its place.
+
+        `locked.person` is a manager of the server and need not have a seat in the match.
+        """
+
+    async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
+        """Act on a public announcement that was written. Called last."""
 
 
 @dataclass(slots=True)
 class LockedMatch:
-    """A match that nobody else changes while this is held. `row` follows the changes made."""
+    """A match whose row is locked by the current transaction. `row` follows the changes made.
+
+    `person` is the acting player; `now` is in milliseconds since 1970 UTC.
+    """
 
     connection: Connection
     row: MatchRow
     game: Game
     person: Person
     now: int
-    hooks: CompositeHooks
+    hooks: MatchHooks
     _board: Position | None = None
 
     @property
     def seats(self) -> Seats:
-        """The seats as they are now."""
+        """The current seats."""
         return seats_from_row(self.row, self.game)
 
     @property
     def opponent(self) -> Person:
-        """The person across the board."""
+        """The opponent of the acting player."""
         return next(seat.person for seat in self.seats if seat.person.account != self.person.account)
 
     @property
     def seat(self) -> Seat:
-        """The seat of the person who acts."""
+        """The seat of the acting player."""
         return next(seat for seat in self.seats if seat.person.account == self.person.account)
 
+    @property
+    def service_time(self) -> int:
+        """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
+        return self.now - self.row.lost
+
     def board(self) -> Position:
-        """Return the board. Raises ChoicePending where there is none."""
+        """Return the current position. Raises ChoicePending if there is none yet."""
         if self.row.position is None:
             raise ChoicePending(match=self.row.id)
         if self._board is None:
@@ -77,31 +153,30 @@ class LockedMatch:
         return self._board
 
     def act_as(self, account: str) -> None:
-        """Let what follows be done by another of the two people."""
+        """Make the player with this account the acting player."""
         self.person = next(seat.person for seat in self.seats if seat.person.account == account)
 
     def winning_outcome(self, person: Person) -> Outcome:
-        """Return the outcome by which a person at the board wins."""
+        """Return the outcome with which a player wins."""
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
     def check_not_over(self) -> None:
-        """Raise MatchOver where nothing can be done any more."""
+        """Raise MatchOver if the match is over."""
         if self.row.state == MatchState.OVER:
             raise MatchOver(match=self.row.id)
 
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
-        """Raise StaleBoard where the stamp that was seen is that of none of the valid plies."""
+        """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
         if seen_revision is not None and seen_revision not in (
             encode_revision(ply, self.row.takebacks) for ply in valid_plies
         ):
             raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.ply)
 
     async def change(self, board: Position | None = None, **values: Any) -> None:
-        """Write columns of the match, and a new board with whose turn it is there.
+        """Write columns of the match and, with `board`, a new position and the account to move.
 
-        `position` may hold the line of that board, where it is written already.
-
-        Raises StaleBoard if the match is no longer at the ply that was read.
+        Pass `position` as well if the position is already formatted. Raises StaleBoard if the stored ply is
+        not the ply of `row`.
         """
         if board is not None:
             self._board = board
@@ -122,7 +197,7 @@ class LockedMatch:
         self.row = await fetch_match(self.connection, self.row.id)
 
     async def end(self, end: MatchEnded) -> None:
-        """End the match, other than by a move."""
+        """End the match other than by a move."""
         await self.change(
             state=MatchState.OVER,
             outcome=end.outcome,
@@ -142,7 +217,7 @@ class LockedMatch:
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
     ) -> Announcement:
-        """Write what is to be told of the match as it now stands."""
+        """Write an announcement of the match in its current state."""
         announcement = await announce(
             self.connection,
             kind,
@@ -162,25 +237,28 @@ class LockedMatch:
         return announcement
 
     async def load_recent_moves(self) -> RecentMoves:
-        """Read the latest moves."""
+        """Load the moves of the last turn and of the unfinished one."""
         moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
         return build_recent_moves(self.game, self.row, moves)
+
+    async def load_view(self, recent: RecentMoves | None = None) -> MatchView:
+        """Return the current view. `recent` are the recent moves if they are known already."""
+        board = None if self.row.position is None else self.board()
+        if recent is None:
+            recent = await self.load_recent_moves()
+        return await with_correction(self.connection, build_view(self.row, self.game, board, recent))
 
     async def make_update(
         self, announcement: Announcement | None, recent: RecentMoves | None = None
     ) -> MatchUpdate:
-        """Return the match as it now stands, with what is to be told."""
-        board = None if self.row.position is None else self.board()
-        view = build_view(
-            self.row, self.game, board, await self.load_recent_moves() if recent is None else recent
-        )
-        return MatchUpdate(match=await with_correction(self.connection, view), announcement=announcement)
+        """Return the current view together with the announcement of the change."""
+        return MatchUpdate(match=await self.load_view(recent), announcement=announcement)
 
 
 class MatchLocker:
-    """Holds matches for changes, one change at a time for each match."""
+    """Locks matches, one change at a time for each match."""
 
-    def __init__(self, database: Database, hooks: CompositeHooks, games: Mapping[str, Game] = GAMES) -> None:
+    def __init__(self, database: Database, hooks: MatchHooks, games: Mapping[str, Game] = GAMES) -> None:
         self._database = database
         self._hooks = hooks
         self._games = games
@@ -188,7 +266,7 @@ class MatchLocker:
 
     @asynccontextmanager
     async def lock_for(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[LockedMatch]:
-        """Hold a match for a person who sits at it; the transaction is committed at the end.
+        """Lock a match that is not over for one of its players; commit at the end of the block.
 
         Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
         """
@@ -203,7 +281,7 @@ class MatchLocker:
 
     @asynccontextmanager
     async def lock(self, match: MatchId, now: datetime) -> AsyncIterator[LockedMatch]:
-        """Hold a match for nobody in particular, over or not: whoever has the first seat stands in.
+        """Lock a match for the system, whether or not it is over; the acting player is the first seat's.
 
         Raises MatchUnknown, StorageUnavailable.
         """
@@ -212,9 +290,9 @@ class MatchLocker:
             yield await self.lock_in(connection, match, now)
 
     async def lock_in(self, connection: Connection, match: MatchId, now: datetime) -> LockedMatch:
-        """Hold a match as in :meth:`lock`, in a transaction under way, until that ends.
+        """Lock a match as :meth:`lock` does, inside an open transaction until it ends.
 
-        Whoever holds several takes them in the order of their numbers. Raises MatchUnknown.
+        To avoid deadlocks, lock several matches in the order of their ids. Raises MatchUnknown.
         """
         row = await fetch_match(connection, match, lock=True)
         person = Person(row.first, row.first_name)
@@ -223,7 +301,7 @@ class MatchLocker:
 
 
 async def _update_name(locked: LockedMatch) -> None:
-    """Note a person's new name."""
+    """Store the acting player's name if it has changed."""
     if locked.seat.person.name != locked.person.name:
         await people.save(locked.connection, locked.person.account, locked.person.name, locked.now)
         await locked.reload()

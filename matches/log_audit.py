@@ -1,4 +1,4 @@
-"""The truth of a match is its log: replay it and compare what is stored beside it."""
+"""Audit of matches: replay the log and compare the stored state with it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from storage import Database
     from storage.matches import MatchRow, MoveRow
 
-_Facts = dict[str, tuple[object, object]]  # what: stored, replayed
+_Facts = dict[str, tuple[object, object]]  # (stored, replayed) by name
 
 
 async def audit_match(database: Database, match: MatchId, games: Mapping[str, Game] = GAMES) -> AuditResult:
-    """Replay one match. Raises MatchUnknown."""
+    """Replay a match. Raises MatchUnknown."""
     async with database.read() as connection:
         row = await fetch_match(connection, match)
         moves = await matches.list_moves(connection, match)
@@ -45,14 +45,14 @@ async def audit_match(database: Database, match: MatchId, games: Mapping[str, Ga
 
 
 async def list_match_ids(database: Database) -> tuple[MatchId, ...]:
-    """Return the numbers of all matches, in order."""
+    """Return the ids of all matches, in order."""
     async with database.read() as connection:
         return tuple(MatchId(number) for number in await matches.list_ids(connection))
 
 
 @dataclass(slots=True)
 class _ReplayState:
-    """How far a replay has come."""
+    """The state of a replay."""
 
     position: Position
     seats: Seats
@@ -61,7 +61,7 @@ class _ReplayState:
     turn_ply: int = 0
 
     def play_and_compare(self, move: MoveRow) -> Iterator[AuditDifference]:
-        """Play one stored move and give what differs. Raises GameError."""
+        """Play one stored move and yield the differences. Raises GameError."""
         people = {seat.person.account: seat.person for seat in self.seats}
         before = self.position
         (played,) = replay_moves(before, [move], people)
@@ -83,7 +83,7 @@ class _ReplayState:
         yield from _compare(self.ply, facts)
 
     def compare_row(self, row: MatchRow) -> Iterator[AuditDifference]:
-        """Return what the match's own row says otherwise."""
+        """Yield the differences between the match's row and the replay."""
         is_over = row.state == MatchState.OVER
         seat = None if is_over else seat_for_side(self.seats, self.position.to_move)
         facts: _Facts = {
@@ -107,10 +107,7 @@ def _find_differences(
     earlier: Sequence[Sequence[MoveRow]],
     games: Mapping[str, Game],
 ) -> Iterator[AuditDifference]:
-    """Return what differs in the logs before moves were taken back, in the log.
-
-    And in the match's own row.
-    """
+    """Yield the differences in the earlier logs of takebacks, in the log, and in the match's row."""
     try:
         game = get_game(row.game, row.rules_version, games)
         position = load_initial_position(game, row) if row.position is not None else None

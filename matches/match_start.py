@@ -1,4 +1,4 @@
-"""How a match begins: the seats, what chance decides, and the first board or the simultaneous choice."""
+"""Starting a match: sides, random options, and the initial position or the simultaneous choice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine import get_game
 from engine.game import OptionError
 from matches.announcements import announce
 from matches.errors import InvalidOption
-from matches.hooks import MatchStarted
+from matches.hook_events import MatchStarted
 from matches.options import (
     add_random_options,
     find_game,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, OptionValues, Position
-    from matches.hooks import CompositeHooks
+    from matches.locking import MatchHooks
     from storage import Connection
     from storage.challenges import ChallengeRow
     from storage.records import RecordRow
@@ -40,10 +40,10 @@ async def start_match(
     accepter: Person,
     channel: str,
     now: int,
-    hooks: CompositeHooks,
+    hooks: MatchHooks,
     games: Mapping[str, Game],
 ) -> MatchUpdate:
-    """Begin the match of an accepted challenge: under the newest rules of its game, or from its record.
+    """Start the match of an accepted challenge, under the newest rules of its game or from its record.
 
     Raises Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
     """
@@ -99,7 +99,7 @@ def _initial_position(game: Game, options: OptionValues, record: RecordRow | Non
 
 
 def make_initial_position(game: Game, options: OptionValues) -> Position:
-    """Return the first board. Raises InvalidOption."""
+    """Return the initial position. Raises InvalidOption."""
     try:
         return game.initial_position(**options)
     except OptionError as error:
@@ -107,14 +107,14 @@ def make_initial_position(game: Game, options: OptionValues) -> Position:
 
 
 def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:
-    """Return the account to move, of those who sit at the game's first and second side."""
+    """Return the account to move, given the accounts of the game's first and second side."""
     if position.to_move is None:
         return None
     return first if position.to_move == game.sides[0] else second
 
 
 def _assign_sides(game: Game, challenge: ChallengeRow, accepter: Person) -> tuple[str, str]:
-    """Return the accounts at the game's first and second side; chance decides where no colour was chosen."""
+    """Return the accounts of the game's first and second side, at random if no colour was chosen."""
     colour = challenge.colour or secrets.choice(game.sides).value
     if colour == game.sides[0].value:
         return challenge.by, accepter.account

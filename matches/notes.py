@@ -1,4 +1,4 @@
-"""Private notes: what a person writes down about a match, for nobody else's eyes."""
+"""Private notes on matches, visible only to their author."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ MAX_NOTE_LENGTH = 1500  # characters
 
 
 class Notes:
-    """The notes of a store, one for each match and person, whether or not the person plays in it."""
+    """The notes of a database, one for each match and person. The author need not be a player."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def get(self, match: MatchId, person: Person) -> str:
-        """Return a person's note about a match, empty where there is none. Raises MatchUnknown."""
+        """Return a person's note on a match, empty if there is none. Raises MatchUnknown."""
         async with self._database.read() as connection:
             await fetch_match(connection, match)
             return await notes.get(connection, match, person.account)
 
     async def save(self, match: MatchId, person: Person, text: str, *, now: datetime) -> str:
-        """Put `text` in place of a person's note about a match, and give it as it is kept.
+        """Replace a person's note on a match and return it stripped. An empty text deletes it.
 
-        An empty note is none. Raises MatchUnknown, NoteTooLong.
+        Raises MatchUnknown, NoteTooLong.
         """
         stripped = text.strip()
         if len(stripped) > MAX_NOTE_LENGTH:

@@ -1,8 +1,9 @@
-"""A game's options as people give them, as chance completes them, and as they are stored."""
+"""The options of a game: given by a challenger, completed, drawn at random, and stored."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,32 @@ from matches.errors import GameUnknown, InvalidOption, OptionIsRandom
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
 
     from engine.game import Game, OptionValue, OptionValues
+    from matches.values import RecordId
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """A game and its complete options, but for random ones, which are drawn when the match starts.
+
+    With `record`, the match starts from the last position of that imported record, under the record's rules
+    version.
+    """
+
+    game: Game
+    options: OptionValues
+    record: RecordId | None = None
+
+    @classmethod
+    def for_game(cls, games: Mapping[str, Game], game: str, options: OptionValues) -> Self:
+        """Return the set-up for the newest rules of one of `games`; options left out get their defaults.
+
+        Raises GameUnknown, InvalidOption, OptionIsRandom.
+        """
+        rules = find_game(games, game)
+        return cls(rules, complete_options(rules, options))
 
 
 def find_game(games: Mapping[str, Game], name: str) -> Game:
@@ -23,7 +48,7 @@ def find_game(games: Mapping[str, Game], name: str) -> Game:
 
 
 def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
-    """Complete what a challenger gave. Raises InvalidOption, and OptionIsRandom for what is to be drawn."""
+    """Add the defaults of options that were not given. Raises InvalidOption, OptionIsRandom."""
     for option in game.options:
         if option.is_random and option.name in given:
             raise OptionIsRandom(option=option.name)
@@ -33,18 +58,18 @@ def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
         raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
 
 
-def add_random_options(game: Game, chosen: OptionValues) -> dict[str, OptionValue]:
-    """Add what chance decides, once: a stored match starts the same way ever after."""
+def add_random_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
+    """Draw the random options that are not in `given`. The result is stored with the match."""
     drawn = {
         option.name: option.random_value()
         for option in game.options
-        if option.is_random and option.name not in chosen
+        if option.is_random and option.name not in given
     }
-    return {**chosen, **drawn}
+    return {**given, **drawn}
 
 
 def needs_simultaneous_choice(game: Game, options: OptionValues) -> bool:
-    """Return whether two picks must settle the start."""
+    """Return whether the start of the game depends on a simultaneous choice."""
     return (
         game.simultaneous_choice is not None
         and options.get(game.simultaneous_choice.option) == game.simultaneous_choice.value
@@ -52,10 +77,10 @@ def needs_simultaneous_choice(game: Game, options: OptionValues) -> bool:
 
 
 def format_options(options: OptionValues) -> str:
-    """Return the stored form."""
+    """Return the stored form, a JSON object."""
     return json.dumps(dict(options), sort_keys=True)
 
 
 def parse_options(stored: str) -> Mapping[str, OptionValue]:
-    """Read the stored form."""
+    """Parse the stored form."""
     return MappingProxyType(json.loads(stored))

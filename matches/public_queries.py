@@ -1,4 +1,4 @@
-"""For onlookers: what goes on anywhere, and whether anything has happened since they looked."""
+"""Queries for spectators: active matches, open challenges, and fingerprints that reveal changes."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
-    from matches.values import Challenge, MatchSummary
+    from matches.match_view import MatchSummary
+    from matches.values import Challenge
     from storage import Database
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFingerprint:
-    """What differs whenever anything has happened in a match that somebody may see.
+    """A value that differs after every visible change of a match.
 
-    `ply` is that of the last move, `announced_revision` the stamp of the board after the last complete turn,
-    `pick_count` counts the picks made, `pending_offer` is the offer that stands. `rest` is a text
-    that differs whenever the result or anything about time does, and means nothing else.
+    `ply` is the ply of the last move, `announced_revision` the board revision after the last complete turn,
+    `pick_count` the number of picks made in a simultaneous choice. `rest` is an opaque text that changes with
+    the result and the clock.
     """
 
     state: MatchState
@@ -38,14 +39,14 @@ class MatchFingerprint:
 
 
 class PublicQueries:
-    """Matches and challenges of a store, wherever they are."""
+    """Matches and challenges of a database, on all servers."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
         self._games = games
 
     async def get_fingerprints(self, match_ids: Iterable[MatchId]) -> dict[MatchId, MatchFingerprint]:
-        """Return the pulse of each of these matches."""
+        """Return the fingerprints of those of `match_ids` that exist."""
         async with self._database.read() as connection:
             rows = await fingerprints.load(connection, sorted(match_ids))
         return {
@@ -60,16 +61,19 @@ class PublicQueries:
             for row in rows
         }
 
-    async def list_active(self, limit: int) -> tuple[MatchSummary, ...]:
-        """List the matches that are not over."""
+    async def list_active(self, *, limit: int = 50) -> tuple[MatchSummary, ...]:
+        """Return the matches of all servers that are not over, the latest changed first."""
         async with self._database.read() as connection:
             rows = await matches.list_by_state(connection, ACTIVE_STATES, limit)
         return tuple(summary_from_row(row, self._games) for row in rows)
 
     async def load_lobby(
-        self, server: str, now: datetime, limit: int
+        self, server: str, *, now: datetime, limit: int = 200
     ) -> tuple[tuple[Challenge, ...], tuple[MatchSummary, ...]]:
-        """List the open challenges of a server and its matches that are not over."""
+        """Return the open challenges of `server`, the newest first, and its matches that are not over.
+
+        At most `limit` of each. The matches are those changed last, the latest first.
+        """
         async with self._database.read() as connection:
             challenge_rows = await challenges.list_for_server(
                 connection, server, ChallengeState.OPEN, to_millis(now), limit
@@ -79,8 +83,8 @@ class PublicQueries:
             summary_from_row(row, self._games) for row in rows
         )
 
-    async def list_open_challenges(self, now: datetime, limit: int) -> tuple[Challenge, ...]:
-        """List the challenges that anyone may accept."""
+    async def list_open_challenges(self, *, now: datetime, limit: int = 50) -> tuple[Challenge, ...]:
+        """Return the challenges of all servers that anyone may accept, the newest first."""
         async with self._database.read() as connection:
             rows = await challenges.list_open_to_anyone(
                 connection, ChallengeState.OPEN, to_millis(now), limit

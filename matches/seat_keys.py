@@ -1,4 +1,4 @@
-"""Locks of seats: a key that a front end hands out fits until the seat's lock is changed."""
+"""Generations of seat keys: a key that a front end issues is valid until its seat's generation changes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 class SeatKeys:
-    """The locks of a store's seats, told apart by how often each was changed."""
+    """The seat key generations of a database: for each seat, how often its keys were revoked."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def get_generation(self, match: MatchId, person: Person) -> int:
-        """Return the number of a person's lock."""
+        """Return the generation of the keys of `person`. Raises MatchUnknown, NotInMatch."""
         async with self._database.read() as connection:
             await _check_seated(connection, match, person)
             return await seat_keys.get_generation(connection, match, person.account)
 
     async def rotate(self, match: MatchId, person: Person) -> int:
-        """Change a person's lock and give its new number."""
+        """Revoke the keys issued so far and return the new generation. Raises MatchUnknown, NotInMatch."""
         async with self._database.transaction() as connection:
             await _check_seated(connection, match, person)
             return await seat_keys.rotate(connection, match, person.account)

@@ -1,4 +1,4 @@
-"""Simultaneous choices: one secret pick of each player, revealed together, decides how the match starts."""
+"""Simultaneous choices: two secret picks, revealed together, decide how the match starts."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class Picks:
-    """The picks of matches."""
+    """The picks of simultaneous choices."""
 
     def __init__(self, locker: MatchLocker) -> None:
         self._locker = locker
 
-    async def pick(self, match: MatchId, person: Person, pick: str, now: datetime) -> MatchUpdate:
-        """Store a pick; if it is the second, reveal both and start the game."""
+    async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
+        """Save a pick, and reveal both if it is the second. Raises as :meth:`matches.Matches.pick` does."""
         async with self._locker.lock_for(match, person, now) as locked:
             choice = _require_choice(locked)
-            # The refusals below tell what may be picked, never what was.
+            # The refusals below name the possible picks, never the picks that were made.
             if pick not in choice.picks:
                 raise InvalidPick(match=match, choices=choice.picks)
             if not await matches.add_pick(locked.connection, match, person.account, pick, locked.now):
@@ -54,7 +54,7 @@ def _require_choice(locked: LockedMatch) -> SimultaneousChoice:
 async def _reveal_picks(
     locked: LockedMatch, choice: SimultaneousChoice, first: str, second: str
 ) -> MatchUpdate:
-    """Start the game with the option's value that the picks decide."""
+    """Set the option that the picks decide and the initial position."""
     options = {**parse_options(locked.row.options), choice.option: locked.game.resolve_picks(first, second)}
     position = make_initial_position(locked.game, options)
     seat = seat_for_side(locked.seats, position.to_move)

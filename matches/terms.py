@@ -1,7 +1,7 @@
-"""What two people agree on beside the game: the pace, what happens at the flag, and more.
+"""The terms of a match: time control, time-out rule, vacations, takebacks, rating.
 
-A pace is written as ``none``, ``3d per move``, ``14d + 1d per move``, ``14d + 1d per move, at most 21d`` or
-``14d in all``; it is read in more ways than that (:func:`parse_time_control`).
+Time controls are written as ``none``, ``3d per move``, ``14d + 1d per move``, ``14d + 1d per move, at most
+21d`` or ``14d in all``; :func:`parse_time_control` accepts more spellings.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _TIME_CONTROL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How long people may think: `initial` at first, `increment` more for each turn made, never above `cap`.
+    """Thinking time: `initial` at the start, `increment` more for each turn, never above `cap`.
 
-    With all three equal everybody has that long for each turn. A run of set-up placements is one turn.
-    Whole minutes. Raises TimeControlOutOfBounds.
+    If all three are equal, every turn has that time. A run of set-up placements is one turn. All are whole
+    minutes. Raises TimeControlOutOfBounds.
     """
 
     initial: timedelta
@@ -66,21 +66,21 @@ class TimeControl:
 
     @classmethod
     def per_move(cls, duration: timedelta) -> TimeControl:
-        """Return the pace at which everybody has `duration` for each turn. Raises TimeControlOutOfBounds."""
+        """Return the time control with `duration` for each turn. Raises TimeControlOutOfBounds."""
         return cls(duration, duration, duration)
 
     @property
     def is_per_move(self) -> bool:
-        """Whether each turn has the same time, whatever the one before took."""
+        """Whether every turn has the same time, whatever the turn before used."""
         return self.initial == self.increment == self.cap
 
     def time_after_turn(self, remaining: timedelta) -> timedelta:
-        """Return the time that somebody has who made a turn with `remaining` to spare."""
+        """Return the time of a player who has just made a turn with `remaining` time left."""
         more = remaining + self.increment
         return more if self.cap is None else min(more, max(self.cap, remaining))
 
     def __str__(self) -> str:
-        """Return the one way to write it."""
+        """Return the canonical text."""
         initial, increment = format_duration(self.initial), format_duration(self.increment)
         if self.is_per_move:
             return f"{initial} per move"
@@ -91,10 +91,10 @@ class TimeControl:
 
 
 def parse_time_control(text: str) -> TimeControl | None:
-    """Read a pace; None where there is to be none (``none``).
+    """Parse a time control; return None for ``none``.
 
-    A single length is meant for each move; words may be written out (``3 days``,
-    ``14 days + 1 day a move, max 21 days``). Raises TimeControlUnreadable, TimeControlOutOfBounds.
+    A single duration is per move; words may be written out (``3 days``, ``14 days + 1 day a move, max 21
+    days``). Raises TimeControlUnreadable, TimeControlOutOfBounds.
     """
     if len(text) > MAX_TIME_CONTROL_TEXT:
         raise TimeControlUnreadable(text=abbreviate(text))
@@ -114,24 +114,24 @@ def parse_time_control(text: str) -> TimeControl | None:
 
 
 def format_time_control(time_control: TimeControl | None) -> str:
-    """Return the one way to write a pace."""
+    """Return the canonical text of a time control."""
     return NO_TIME_CONTROL if time_control is None else str(time_control)
 
 
 class TimeoutRule(StrEnum):
-    """What happens when somebody's time is over."""
+    """What happens when a player runs out of time."""
 
-    CLAIM = "claim"  # the opponent may claim the match, or give more time
+    CLAIM = "claim"  # the opponent may claim the win or give more time
     LOST = "lost"  # the match is lost at once
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is agreed in the challenge and holds for the match, and for a rematch.
+    """What a challenge fixes for the match and its rematches.
 
-    `time_control` is None where no clock runs. `vacation_stops_clock`: whether somebody's vacation stops
-    their clock here. `takebacks_allowed`: whether moves may be taken back if both agree. `rated`: whether the
-    result counts.
+    `time_control` is None for no clock. `vacation_stops_clock`: whether a player's vacation stops their
+    clock. `takebacks_allowed`: whether moves may be taken back if both agree. `rated`: whether the result
+    counts for the ratings.
     """
 
     time_control: TimeControl | None = None
@@ -142,12 +142,12 @@ class Terms:
 
 
 DEFAULT_TERMS = Terms()
-# What was agreed silently while nothing could be agreed on; what a stored text leaves out is read so.
+# Of matches from before there were terms; also the defaults for keys that a stored text lacks.
 LEGACY_TERMS = Terms(rated=False)
 
 
 def format_terms(terms: Terms) -> str:
-    """Return the stored form."""
+    """Return the stored form, a JSON object."""
     return json.dumps(
         {
             "pace": format_time_control(terms.time_control),
@@ -161,7 +161,7 @@ def format_terms(terms: Terms) -> str:
 
 @lru_cache(maxsize=256)
 def parse_terms(stored: str) -> Terms:
-    """Read the stored form."""
+    """Parse the stored form."""
     values = json.loads(stored)
     return Terms(
         time_control=parse_time_control(values.get("pace", NO_TIME_CONTROL)),

@@ -1,4 +1,4 @@
-"""Moments as the store keeps them: whole milliseconds since 1970-01-01 UTC."""
+"""Times as whole milliseconds since 1970-01-01 UTC, and durations as text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def to_millis(now: datetime) -> int:
-    """Return the stored form of an aware time. Raises ValueError for one without a zone."""
+    """Return an aware time in milliseconds since 1970 UTC. Raises ValueError without a time zone."""
     if now.tzinfo is None:
         raise ValueError("A time must say its zone.")
     return (now - _EPOCH) // _MILLISECOND
 
 
 def from_millis(stored: int) -> datetime:
-    """Return the time, in UTC, of its stored form."""
+    """Return the time, in UTC, of milliseconds since 1970 UTC."""
     return _EPOCH + stored * _MILLISECOND
 
 
@@ -31,7 +31,7 @@ MAX_DURATION_TEXT = 100  # characters that are read; the expression is quadratic
 _UNIT_END = r"(?![a-z])"
 _SEPARATOR = r"\s*(?:,|and)?\s*"
 _UNIT_PATTERNS = (r"w(?:eeks?)?", r"d(?:ays?)?", r"h(?:ours?)?", r"m(?:in(?:ute)?s?)?")
-# A length with its units in order, written short or out: for the expressions of those who read more.
+# A duration with its units in order, abbreviated or in full; also used in larger patterns.
 DURATION_PATTERN = r"(?=\d)" + "".join(
     rf"(?:{_SEPARATOR}\d{{1,5}}\s*{unit}{_UNIT_END})?" for unit in _UNIT_PATTERNS
 )
@@ -40,14 +40,14 @@ _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 
 def parse_duration(text: str) -> timedelta | None:
-    """Read ``2d``, ``1 day and 12 hours``, ``90 min``; None for any other text."""
+    """Parse ``2d``, ``1 day and 12 hours``, ``90 min``; return None for any other text."""
     if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(text.strip()):
         return None
     return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(text)), timedelta())
 
 
 def format_duration(duration: timedelta) -> str:
-    """Return the one way to write a length: days, hours and minutes, what is left out being none of them."""
+    """Return the canonical text of a duration, such as ``1d12h``; ``0m`` for less than a minute."""
     minutes = duration // UNITS["m"]
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = ((days, "d"), (hours, "h"), (minutes, "m"))

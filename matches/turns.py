@@ -1,4 +1,4 @@
-"""Turns: one move, or the placements of a set-up run, all of them or none."""
+"""Playing turns and resigning. A turn is one move, or several placements of a set-up run."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError
 from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, NoMoveGiven, NotYourTurn, TooManyMoves
-from matches.hooks import MatchEnded, TurnPlayed
+from matches.hook_events import MatchEnded, TurnPlayed
+from matches.match_view import LoggedMove
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
-from matches.values import EndReason, LoggedMove, MatchState
+from matches.values import EndReason, MatchState
 from matches.view_builder import (
     RecentMoves,
     completes_turn,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class MatchActions:
-    """The turns of matches."""
+    """What the players of a match do on their own: play and resign."""
 
     def __init__(self, locker: MatchLocker) -> None:
         self._locker = locker
@@ -48,7 +49,7 @@ class MatchActions:
         latest_only: bool,
         now: datetime,
     ) -> MatchUpdate:
-        """Play what the texts say and commit it."""
+        """Play moves. Raises as :meth:`matches.Matches.play` does."""
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
             locked.check_revision(
@@ -69,9 +70,20 @@ class MatchActions:
                 announcement, RecentMoves(last_turn=turn.moves) if is_from_turn_start else None
             )
 
+    async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Resign. Raises as :meth:`matches.Matches.resign` does."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            await locked.end(MatchEnded(locked.winning_outcome(locked.opponent), EndReason.RESIGNED))
+            return await locked.make_update(
+                await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,))
+            )
+
 
 async def _play_turn(locked: LockedMatch, move_texts: Sequence[str]) -> TurnPlayed:
-    """Have `held.person` play what the texts say, and write it."""
+    """Play moves for `locked.person` and write them.
+
+    Raises NotYourTurn, NoMoveGiven, TooManyMoves, MoveRefused.
+    """
     before = locked.board()
     _check_turn(locked, before)
     _check_move_count(locked, before, len(move_texts))
@@ -82,9 +94,9 @@ async def _play_turn(locked: LockedMatch, move_texts: Sequence[str]) -> TurnPlay
 
 
 async def _play_conditional_replies(locked: LockedMatch, turn: TurnPlayed) -> Mapping[str, int]:
-    """Carry out what was settled beforehand for as long as it goes on.
+    """Play saved conditional moves for as long as they apply.
 
-    Give what is told of it: how many `replies` that made, the last of which may be that somebody `resigned`.
+    Return the details of the announcement: the number of `replies`, and `resigned` if the last was to resign.
     """
     replies, person = 0, locked.person
     while locked.row.state != MatchState.OVER:
@@ -105,7 +117,7 @@ async def _play_conditional_replies(locked: LockedMatch, turn: TurnPlayed) -> Ma
 
 
 async def _update_with_replies(locked: LockedMatch, announcement: Announcement) -> MatchUpdate:
-    """Return the match as it now stands, with all turns that are told together."""
+    """Return the match with all turns that are announced together."""
     update = await locked.make_update(announcement)
     announced_turns = await load_announced_turns(locked.connection, locked.game, locked.row, announcement)
     return replace(update, match=with_announced_turns(update.match, announced_turns))
@@ -125,7 +137,7 @@ def _check_move_count(locked: LockedMatch, position: Position, given: int) -> No
 
 
 def _play_move_texts(locked: LockedMatch, position: Position, move_texts: Sequence[str]) -> list[LoggedMove]:
-    """Play every text from `position`; nothing is stored yet. Raises MoveRefused."""
+    """Play the moves from `position` without storing them. Raises MoveRefused."""
     return [
         LoggedMove(
             ply=locked.row.ply + number,
@@ -147,7 +159,7 @@ def _completes_turn(position: Position, moves: Sequence[LoggedMove]) -> bool:
 
 
 async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
-    """Write the moves and the new state, and have everybody do what follows."""
+    """Write the moves and the new state, then call the hooks."""
     rows = [_move_row(move) for move in turn.moves]
     await locked.change(turn.position, position=rows[-1].position, **_column_changes(locked, turn))
     await matches.add_moves(locked.connection, locked.row.id, rows)
@@ -157,7 +169,7 @@ async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
 
 
 def _column_changes(locked: LockedMatch, turn: TurnPlayed) -> dict[str, ColumnValue]:
-    """Return the columns that change beside the board: the count, the seats, the result, and others' own."""
+    """Return the changed columns other than the position: counters, seats, result and those of the hooks."""
     ply, outcome = turn.moves[-1].ply, turn.position.outcome
     changes: dict[str, ColumnValue] = {
         "ply": ply,
@@ -179,7 +191,7 @@ def _column_changes(locked: LockedMatch, turn: TurnPlayed) -> dict[str, ColumnVa
 
 
 def _announcement_recipients(locked: LockedMatch) -> tuple[Person, ...]:
-    """Return whoever is to move now, or, when the match is over, whoever did not act."""
+    """Return the person to move, or, if the match is over, the opponent of the person who acted."""
     seat = (
         None if locked.row.state == MatchState.OVER else seat_for_side(locked.seats, locked.board().to_move)
     )
@@ -198,24 +210,9 @@ def _move_row(move: LoggedMove) -> MoveRow:
     )
 
 
-class Endings:
-    """The ends of matches."""
-
-    def __init__(self, locker: MatchLocker) -> None:
-        self._locker = locker
-
-    async def resign(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Let the other side win."""
-        async with self._locker.lock_for(match, person, now) as locked:
-            await locked.end(MatchEnded(locked.winning_outcome(locked.opponent), EndReason.RESIGNED))
-            return await locked.make_update(
-                await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,))
-            )
-
-
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One move: its canonical text, what it does, the position after it."""
+    """One move: its canonical text, its events, and the position after it."""
 
     text: str
     events: tuple[Event, ...]
@@ -223,7 +220,7 @@ class PlayedMove:
 
 
 def play_moves(match: int, position: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
-    """Play every text from `position`. Raises MoveRefused, one of its three kinds."""
+    """Play the moves from `position`. Raises a subclass of MoveRefused."""
     played = []
     for index, text in enumerate(move_texts):
         move = parse_move(match, position, index, text)
@@ -233,9 +230,9 @@ def play_moves(match: int, position: Position, move_texts: Sequence[str]) -> tup
 
 
 def parse_move(match: int, position: Position, index: int, text: str) -> Move:
-    """Read a legal move; `index` is the number of its text among several.
+    """Parse a legal move; `index` is its place among the given texts, from 0.
 
-    Raises MoveRefused, one of its three kinds.
+    Raises a subclass of MoveRefused.
     """
     try:
         return position.parse(text)

@@ -1,4 +1,4 @@
-"""What calls give back, committed: steps, turns, histories, audits, and what is now to be announced."""
+"""Results of committed changes, announcements, histories and audits."""
 
 from __future__ import annotations
 
@@ -13,52 +13,53 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Position
-    from matches.values import AnnouncementId, Challenge, ChallengeId, LoggedMove, MatchId, MatchView
+    from matches.match_view import LoggedMove, MatchView
+    from matches.values import AnnouncementId, Challenge, ChallengeId, MatchId
 
 
 class AnnouncementKind(StrEnum):
-    """What happened. A front end finds the words."""
+    """What happened. The front end words it."""
 
-    CHALLENGED = "challenged"  # a challenge stands
+    CHALLENGED = "challenged"  # a new challenge
     DECLINED = "declined"  # the addressee declined it
     WITHDRAWN = "withdrawn"  # the challenger took it back
     EXPIRED = "lapsed"  # nobody accepted it in time
-    CHOOSING = "fists"  # accepted; both people must pick
-    STARTED = "started"  # accepted; the board stands
-    REVEALED = "revealed"  # both picks are in; the board stands
+    CHOOSING = "fists"  # accepted; both players must pick
+    STARTED = "started"  # accepted; the game starts
+    REVEALED = "revealed"  # both have picked; the game starts
     TURN = "turn"  # a complete turn; it may have ended the match
-    OFFERED = "offered"  # somebody makes an offer; details: offer (its number), what (its kind)
-    OFFER_DECLINED = "refused"  # that offer was declined; the same details
+    OFFERED = "offered"  # a new offer; details: offer (its id), what (its kind)
+    OFFER_DECLINED = "refused"  # the offer was declined; the same details
     AGREED = "agreed"  # an offer to end was accepted: the match is over; the same details
     TAKEN_BACK = "taken_back"  # an offer to take moves back was accepted; the same details
-    ABORTED = "aborted"  # `by` gave the match up before both had moved: there is no result
-    RESIGNED = "resigned"  # somebody resigned: the match is over
-    FLAGGED = "flagged"  # the time of `by` is over: the other may claim the match or give more time
-    CLAIMED = "claimed"  # the other did claim it: the match is over
-    TIMED_OUT = "timed_out"  # the time of `by` is over, and with it the match
-    TIME_GIVEN = "time_given"  # `by` gave the other more time; details: minutes
-    PAUSE_OFFERED = "pause_offered"  # somebody offers to stop the clock
+    ABORTED = "aborted"  # `by` aborted the match: it has no result
+    RESIGNED = "resigned"  # `by` resigned: the match is over
+    FLAGGED = "flagged"  # `by` ran out of time: the opponent may claim the win or give time
+    CLAIMED = "claimed"  # `by` claimed the win on time: the match is over
+    TIMED_OUT = "timed_out"  # `by` ran out of time: the match is over
+    TIME_GIVEN = "time_given"  # `by` gave the opponent more time; details: minutes
+    PAUSE_OFFERED = "pause_offered"  # `by` offers to pause the clock
     PAUSE_DECLINED = "pause_refused"  # that offer was declined
     PAUSED = "paused"  # that offer was accepted
-    RESUMED = "resumed"  # somebody has the clock go on
-    AWAY = "away"  # `by` is on vacation; details: matches (numbers), until (milliseconds since 1970, UTC)
-    BACK = "back"  # `by` is back; details: matches (numbers)
-    CORRECTED = "corrected"  # those who run the server gave it another result, or none
-    REMINDED = "reminded"  # for one person: the match waits for them
-    DIGEST = "digest"  # for one person: what went on in the matches that they follow
+    RESUMED = "resumed"  # `by` restarted the clock
+    AWAY = "away"  # `by` is on vacation; details: matches (ids), until (milliseconds since 1970 UTC)
+    BACK = "back"  # `by` is back; details: matches (ids)
+    CORRECTED = "corrected"  # `by`, a manager of the server, changed or removed the result
+    REMINDED = "reminded"  # private: the match waits for that person
+    DIGEST = "digest"  # private: what happened in the matches that the person follows
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Something that is to be told, exactly once: data, never sentences.
+    """Something to announce exactly once: data, never sentences.
 
-    It is told in `channel`, or, where `to` is set, to that account alone; those for followers of a match are
-    of the same kinds as those for all. Either `challenge` or `match` is set, or neither in a DIGEST. `ply` is
-    the ply of the board to show; `first_ply` is the first of the moves told, so a TURN covers first_ply..ply,
-    and None where no move is told. `by` is the account of whoever caused it, `recipients` those to be called.
-    `attempts` counts how often it has been handed out for sending by `unannounced`. `details` are what the
-    kind tells beside that, `takebacks` how often moves had been taken back before. `Matches.view_of` gives
-    the match as it stood then.
+    It is sent to `channel` or, if `to` is set, only to that account. Either `challenge` or `match` is set, in
+    a DIGEST neither. `ply` is the ply of the board to show; `first_ply` is the first announced move, so that
+    a TURN covers first_ply..ply, and None if no move is announced. `takebacks` is the number of takebacks
+    before. `by` is the account that acted, `recipients` are the accounts to notify. `details` depend on the
+    kind. `attempts` counts how often it was claimed for sending.
+
+    `Matches.views.at_announcement` returns the match as it was at that time.
     """
 
     id: AnnouncementId
@@ -79,13 +80,13 @@ class Announcement:
 
     @property
     def revision(self) -> int:
-        """What a button under the board of this announcement remembers of it."""
+        """The revision of the announced board (see :func:`matches.values.encode_revision`)."""
         return encode_revision(self.ply, self.takebacks)
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeUpdate:
-    """What a call did to a challenge, committed, and what is now to be announced."""
+    """A committed change of a challenge and its announcement."""
 
     challenge: Challenge
     announcement: Announcement
@@ -93,11 +94,10 @@ class ChallengeUpdate:
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """What a call did to a match, committed, and what is now to be announced.
+    """A committed change of a match and its announcement.
 
-    `match` is the match as it stands now. `announcement` is None where nothing is to be told:
-    after the first of two picks, and while a set-up run is not complete (`match.due` says how many
-    placements are still owed).
+    `match` is the current view. `announcement` is None after the first pick of a simultaneous choice and
+    while a turn is incomplete (:attr:`MatchView.moves_due` says how many moves are still owed).
     """
 
     match: MatchView
@@ -106,7 +106,7 @@ class MatchUpdate:
 
 @dataclass(frozen=True, slots=True)
 class MatchHistory:
-    """A whole match: its first position (None if there never was a board) and every move."""
+    """A whole match: its initial position (None if it never had one) and every move."""
 
     match: MatchView
     start: Position | None
@@ -115,7 +115,7 @@ class MatchHistory:
 
 @dataclass(frozen=True, slots=True)
 class AuditDifference:
-    """Where a stored match first departs from the replay of its log."""
+    """Where a stored match first differs from the replay of its log."""
 
     ply: int
     field: str
@@ -125,7 +125,7 @@ class AuditDifference:
 
 @dataclass(frozen=True, slots=True)
 class AuditResult:
-    """The outcome of replaying one match: `difference` is None where all agrees."""
+    """The result of replaying a match; `difference` is None if everything agrees."""
 
     match: MatchId
     moves: int

@@ -1,4 +1,4 @@
-"""From rows to values: what a stored match says, with its game to interpret it."""
+"""Building views from rows: interprets a stored match with the rules of its game."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.game import EventKind, Outcome, Side
 from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
+from matches.match_view import LoggedMove, MatchView
 from matches.options import parse_options
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -17,10 +18,8 @@ from matches.values import (
     ChallengeId,
     Correction,
     EndReason,
-    LoggedMove,
     MatchId,
     MatchState,
-    MatchView,
     Offer,
     OfferId,
     OfferKind,
@@ -47,14 +46,14 @@ Seats = tuple[Seat, Seat]
 
 @dataclass(frozen=True, slots=True)
 class RecentMoves:
-    """The moves of the last complete turn, and those of a run that is not complete."""
+    """The moves of the last complete turn, and those of an unfinished turn."""
 
     last_turn: tuple[LoggedMove, ...] = ()
     unfinished_moves: tuple[LoggedMove, ...] = ()
 
 
 async def fetch_match(connection: Connection, match: int, *, lock: bool = False) -> MatchRow:
-    """Return the row of a match; with `lock` nobody else changes it meanwhile. Raises MatchUnknown."""
+    """Return the row of a match; with `lock` it is locked until the commit. Raises MatchUnknown."""
     row = await matches.get(connection, match, lock=lock)
     if row is None:
         raise MatchUnknown(match=match)
@@ -62,12 +61,12 @@ async def fetch_match(connection: Connection, match: int, *, lock: bool = False)
 
 
 def load_initial_position(game: Game, row: MatchRow) -> Position:
-    """Return the first board of a match that has one. Raises GameError where the row is not what it was."""
+    """Return the initial position of a match that has one. Raises GameError if the row is corrupt."""
     return game.initial_position(**parse_options(row.options)) if row.base is None else game.load(row.base)
 
 
 def build_view(row: MatchRow, game: Game, position: Position | None, recent: RecentMoves) -> MatchView:
-    """Return the view of a match as its row says it stands."""
+    """Return the current view of a match."""
     seats = seats_from_row(row, game)
     return MatchView(
         id=MatchId(row.id),
@@ -99,7 +98,7 @@ def build_view(row: MatchRow, game: Game, position: Position | None, recent: Rec
 
 
 def seats_from_row(row: MatchRow, game: Game) -> Seats:
-    """Return the seats as they are now, in the order of the game's first move."""
+    """Return the current seats, in the order of the game's sides."""
     first, second = game.sides
     return (
         Seat(first, Person(row.first, row.first_name)),
@@ -108,33 +107,33 @@ def seats_from_row(row: MatchRow, game: Game) -> Seats:
 
 
 def seats_before(move: LoggedMove, seats: Seats) -> Seats:
-    """Return the seats right before a move, whoever sits where in `seats`.
+    """Return the seats right before a move; `seats` are those at any time.
 
-    The mover sat on the move's side.
+    The mover had the move's side.
     """
     seat = seat_for_side(seats, move.side)
     return seats if seat is not None and seat.person == move.person else swap_seats(seats)
 
 
 def seats_after(move: LoggedMove, seats: Seats) -> Seats:
-    """Return the seats right after a move, whoever sits where in `seats`."""
+    """Return the seats right after a move; `seats` are those at any time."""
     before = seats_before(move, seats)
     return swap_seats(before) if swaps_sides(move.events) else before
 
 
 def swaps_sides(events: Iterable[Event]) -> bool:
-    """Return whether the people change sides."""
+    """Return whether the players change sides."""
     return sum(event.kind is EventKind.SWAP for event in events) % 2 == 1
 
 
 def swap_seats(seats: Seats) -> Seats:
-    """Return the seats with the people exchanged."""
+    """Return the seats with the players exchanged."""
     first, second = seats
     return Seat(first.side, second.person), Seat(second.side, first.person)
 
 
 def replay_moves(base: Position, rows: Sequence[MoveRow], people: Mapping[str, Person]) -> list[LoggedMove]:
-    """Play stored moves from the position before them. Raises GameError where the log is not what it was."""
+    """Play stored moves from the position before them. Raises GameError if the log is corrupt."""
     played = []
     for row in rows:
         move = base.parse(row.text)
@@ -155,9 +154,10 @@ def replay_moves(base: Position, rows: Sequence[MoveRow], people: Mapping[str, P
 
 
 def build_recent_moves(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> RecentMoves:
-    """Interpret the latest moves: all of the last turn and, before it, one complete turn and one move more.
+    """Return the last complete turn and the unfinished one from stored moves.
 
-    The moves may begin later only where the log itself begins.
+    `moves` must hold the last turn, the complete turn before it and one move more (its position is the start
+    of the replay), or start at ply 1.
     """
     if not moves:
         return RecentMoves()
@@ -178,7 +178,7 @@ def build_recent_moves(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> R
 async def load_announced_turns(
     connection: Connection, game: Game, row: MatchRow, announcement: Announcement
 ) -> tuple[tuple[LoggedMove, ...], ...]:
-    """Return all turns that an announcement tells, the moves of each."""
+    """Return the moves of all turns that an announcement covers, turn by turn."""
     first = announcement.first_ply or announcement.ply
     if announcement.takebacks == row.takebacks:
         log = await matches.list_moves(connection, row.id)
@@ -192,22 +192,22 @@ async def load_announced_turns(
 
 
 def with_announced_turns(view: MatchView, turns: tuple[tuple[LoggedMove, ...], ...]) -> MatchView:
-    """Return the view of a match with all the turns that are told together."""
+    """Return the view with all the turns that are announced together."""
     return replace(view, preceding_turns=turns[:-1], last_turn=turns[-1])
 
 
 def completes_turn(before: Position, after: Position) -> bool:
-    """Return whether the move between two positions completes a turn, and so is to be announced."""
+    """Return whether the move between two positions completes a turn."""
     return before.moves_due <= 1 or after.to_move is None
 
 
 def seat_for_side(seats: Seats, side: Side | None) -> Seat | None:
-    """Return the seat that plays a side."""
+    """Return the seat of a side, or None."""
     return next((seat for seat in seats if seat.side == side), None)
 
 
 def correction_from_row(row: CorrectionRow) -> Correction:
-    """Return a correction as its row says."""
+    """Return the correction of a row."""
     return Correction(
         by=Person(row.by, row.by_name),
         stated_reason=row.text,
@@ -219,7 +219,7 @@ def correction_from_row(row: CorrectionRow) -> Correction:
 
 
 async def with_correction(connection: Connection, view: MatchView) -> MatchView:
-    """Put the latest correction into the result of a match that was corrected; others stay as they are."""
+    """Return the view with the latest correction of its result, if it was corrected."""
     if view.result is None or view.result.reason not in {EndReason.CORRECTED, EndReason.VOIDED}:
         return view
     rows = await corrections.list_for_match(connection, view.id)
@@ -258,7 +258,7 @@ def _result_from_row(row: MatchRow, seats: Seats) -> Result | None:
 
 
 def decide_result(outcome: Outcome | None, reason: EndReason, seats: Seats) -> Result:
-    """Say who won by an outcome."""
+    """Return the result for an outcome: who won, who lost."""
     winner = None if outcome is None else seat_for_side(seats, outcome.winner)
     loser = None if winner is None else next(seat for seat in seats if seat is not winner)
     return Result(outcome=outcome, reason=reason, winner=winner, loser=loser)

@@ -1,4 +1,4 @@
-"""Matches as they are seen: now, at an earlier ply, in whole, and in lists."""
+"""Reading matches: now, at an earlier ply, with all moves, and in lists."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine import get_game
 from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
+from matches.match_view import MatchSummary
 from matches.options import parse_options
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -18,7 +19,6 @@ from matches.values import (
     EndReason,
     MatchId,
     MatchState,
-    MatchSummary,
     Offer,
     OfferId,
     OfferKind,
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
+    from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import MatchView
     from storage import Connection, Database
     from storage.matches import MatchListRow, MatchRow, MoveRow
 
-_MAX_READ_ATTEMPTS = 5  # at a match that will not hold still
+_MAX_READ_ATTEMPTS = 5  # if moves are taken back between two statements
 _END_KINDS = (
     AnnouncementKind.RESIGNED,
     AnnouncementKind.AGREED,
@@ -66,25 +66,31 @@ _END_KINDS = (
 
 
 class Views:
-    """The matches of a store, to be read. Nothing is locked and nothing changed."""
+    """The matches of a database, read without locks."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
         self._games = games
 
     async def current(self, match: MatchId) -> MatchView:
-        """Return a match as it stands."""
+        """Return the current view of a match. Raises MatchUnknown."""
         async with self._database.read() as connection:
             return await _current_view(connection, match, self._games)
 
     async def at_ply(self, match: MatchId, ply: int) -> MatchView:
-        """Return a match as it stood after move `ply` of its log."""
+        """Return the view after move `ply` of the current log; 0 is the initial position.
+
+        Raises MatchUnknown, also if the log has no such move.
+        """
         async with self._database.read() as connection:
             row, game = await _get_match(connection, match, self._games)
             return await _view_at_ply(connection, row, game, ply, row.takebacks)
 
     async def at_revision(self, match: MatchId, revision: int) -> MatchView:
-        """Return a match as it stood when its board had a stamp; its moves may have been taken back since."""
+        """Return the view at a board revision; its moves may have been taken back since.
+
+        Raises MatchUnknown, also if there was no such revision.
+        """
         ply, takebacks = decode_revision(revision)
         async with self._database.read() as connection:
             row, game = await _get_match(connection, match, self._games)
@@ -93,7 +99,10 @@ class Views:
             return await _view_at_ply(connection, row, game, ply, takebacks)
 
     async def at_announcement(self, announcement: Announcement) -> MatchView:
-        """Return a match as it stood when something was to be announced."""
+        """Return the view of a match as it was when `announcement` was written.
+
+        Raises MatchUnknown, also for the announcement of a challenge.
+        """
         match = announcement.match
         if match is None:
             raise MatchUnknown(match=0)
@@ -114,7 +123,7 @@ class Views:
             return _restore_offer(view, row, announcement)
 
     async def history(self, match: MatchId) -> MatchHistory:
-        """Return a match in whole."""
+        """Return a match with every move, its events and the position after it. Raises MatchUnknown."""
         async with self._database.read() as connection:
             row, rows = await _consistent_read(connection, match, all_moves=True)
             view = await _build_current_view(connection, row, rows, self._games)
@@ -125,27 +134,36 @@ class Views:
         return MatchHistory(match=view, start=start, moves=tuple(replay_moves(start, rows, people)))
 
     async def list_active_of(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
-        """List the matches of a person that are not over."""
+        """Return the matches of `person` that are not over, in `server` or, with None, anywhere.
+
+        Those that wait for the person come first; then the longest unchanged first.
+        """
         async with self._database.read() as connection:
             rows = await matches.list_for_person(connection, person.account, server, ACTIVE_STATES)
         listed = [summary_from_row(row, self._games) for row in rows]
         return tuple(sorted(listed, key=lambda line: not _awaits(line, person)))
 
-    async def list_awaiting(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
-        """List the matches that wait for a person, in a server or anywhere."""
+    async def list_awaiting(self, person: Person, *, server: str | None = None) -> tuple[MatchSummary, ...]:
+        """Return the matches that wait for `person`, in `server` or, with None, anywhere.
+
+        Those whose time is over come first, then the nearest deadline, then those without a deadline, the
+        longest unchanged first.
+        """
         async with self._database.read() as connection:
             rows = await matches.list_for_person(connection, person.account, server, ACTIVE_STATES)
         awaiting = [line for row in rows if _awaits(line := summary_from_row(row, self._games), person)]
         return tuple(sorted(awaiting, key=lambda line: _urgency_key(line, person)))
 
-    async def list_recent(self, server: str, channel: str | None, limit: int) -> tuple[MatchSummary, ...]:
-        """List the newest matches in a server, or of a place in it."""
+    async def list_recent(
+        self, server: str, *, channel: str | None = None, limit: int = 25
+    ) -> tuple[MatchSummary, ...]:
+        """Return the matches in `server`, or only those in `channel`, over or not, the newest first."""
         async with self._database.read() as connection:
             rows = await matches.list_for_server(connection, server, channel, limit)
         return tuple(summary_from_row(row, self._games) for row in rows)
 
     async def list_awaiting_in(self, person: Person, channel: str) -> tuple[MatchSummary, ...]:
-        """List the matches in a place where a person is to move."""
+        """Return the matches in `channel` in which `person` is to move, the longest waiting first."""
         async with self._database.read() as connection:
             rows = await matches.list_for_mover(connection, person.account, channel)
         return tuple(summary_from_row(row, self._games) for row in rows)
@@ -174,7 +192,10 @@ async def _build_current_view(
 async def _consistent_read(
     connection: Connection, match: MatchId, *, all_moves: bool = False
 ) -> tuple[MatchRow, Sequence[MoveRow]]:
-    """Return a match with its latest moves, or all; both again if moves were taken back in between."""
+    """Return the row of a match and its recent moves, or all.
+
+    Both are read again if moves were taken back in between.
+    """
     for _ in range(_MAX_READ_ATTEMPTS):
         row = await fetch_match(connection, match)
         if all_moves:
@@ -189,7 +210,7 @@ async def _consistent_read(
 async def _view_at_ply(
     connection: Connection, row: MatchRow, game: Game, ply: int, takebacks: int
 ) -> MatchView:
-    """Return the match right after a move: with the result if that move ended it, and never an offer."""
+    """Return the view right after a move: without an offer, with a result only if the move ended the game."""
     moves = await _moves_until(connection, row, ply, takebacks)
     recent = build_recent_moves(game, row, moves)
     played = (*recent.last_turn, *recent.unfinished_moves)
@@ -219,7 +240,10 @@ async def _view_at_ply(
 
 
 async def _moves_until(connection: Connection, row: MatchRow, ply: int, takebacks: int) -> Sequence[MoveRow]:
-    """Return the latest moves up to a ply as they were after so many takebacks, the first for ply 0."""
+    """Return the recent moves up to `ply`, as the log was after so many takebacks; for ply 0 the first move.
+
+    Raises MatchUnknown if the log had no such move.
+    """
     if row.position is None or not (0 <= takebacks <= row.takebacks and ply >= 0):
         raise MatchUnknown(match=row.id)
     if takebacks == row.takebacks:
@@ -232,7 +256,7 @@ async def _moves_until(connection: Connection, row: MatchRow, ply: int, takeback
 
 
 def _before_any_pick(row: MatchRow, game: Game) -> MatchView:
-    """Return a match as it was before anybody had picked."""
+    """Return the view of a match before the first pick of its simultaneous choice."""
     view = build_view(row, game, None, RecentMoves())
     options = dict(view.options)
     if game.simultaneous_choice is not None:
@@ -253,7 +277,7 @@ def _before_any_pick(row: MatchRow, game: Game) -> MatchView:
 
 
 def _restore_offer(view: MatchView, row: MatchRow, announcement: Announcement) -> MatchView:
-    """Put the offer back that an announcement tells of."""
+    """Put the offer of an announcement into the view; it is current only while the offer is pending."""
     seat = view.seat(announcement.by)
     if announcement.kind is not AnnouncementKind.OFFERED or seat is None:
         return view
@@ -263,7 +287,7 @@ def _restore_offer(view: MatchView, row: MatchRow, announcement: Announcement) -
 
 
 def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSummary:
-    """Return one line of a list of matches."""
+    """Return the summary of a match from its row."""
     game = get_game(row.game, row.rules_version, games)
     people = (Person(row.first, row.first_name), Person(row.second, row.second_name))
     picked = (row.first_picked, row.second_picked)
@@ -294,7 +318,7 @@ def _awaits(line: MatchSummary, person: Person) -> bool:
 
 
 def _urgency_key(line: MatchSummary, person: Person) -> tuple[int, datetime]:
-    """Return what sorts matches by a person's time: where it is over, where it runs, where it does not."""
+    """Return a sort key: time over, then the nearest deadline, then no deadline by last change."""
     own_time = None if line.time is None else line.time.for_account(person.account)
     if own_time is None or (own_time.flagged_at is None and own_time.deadline is None):
         return 2, line.changed_at

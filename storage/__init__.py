@@ -1,4 +1,4 @@
-"""What lasts: tables, migrations and queries. Text and numbers only; no game, no front end."""
+"""Persistence: tables, migrations and queries, in text and whole numbers. Knows no game and no front end."""
 
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 

@@ -1,4 +1,4 @@
-"""Lines of analyses put away, as rows. What the text says is the business of whoever writes it."""
+"""Saved analysis lines. What the text contains is defined in `matches.analysis`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 async def find_by_digest(connection: AsyncConnection, person: str, digest: str) -> int | None:
-    """Return the number of a person's line by its fingerprint, None where there is none."""
+    """Return the id of a person's line with this digest, or None."""
     conditions = (ANALYSIS_LINES.c.person == person, ANALYSIS_LINES.c.digest == digest)
     line: int | None = (await connection.execute(select(ANALYSIS_LINES.c.id).where(*conditions))).scalar()
     return line
 
 
 async def add(connection: AsyncConnection, person: str, digest: str, text: str, now: int) -> int:
-    """Insert a line, unless the person has one of that fingerprint, and give the number of that line."""
+    """Insert a line unless the person has one with this digest; return the id of that line."""
     insertion = dialect_insert(connection, ANALYSIS_LINES).values(
         person=person, digest=digest, text=text, made_at=now
     )
@@ -33,14 +33,14 @@ async def add(connection: AsyncConnection, person: str, digest: str, text: str, 
 
 
 async def get(connection: AsyncConnection, line: int, person: str) -> str | None:
-    """Return the text of a person's line, None where there is none of that number."""
+    """Return the text of a person's line, or None if the person has no line with this id."""
     conditions = (ANALYSIS_LINES.c.id == line, ANALYSIS_LINES.c.person == person)
     text: str | None = (await connection.execute(select(ANALYSIS_LINES.c.text).where(*conditions))).scalar()
     return text
 
 
 async def delete_old(connection: AsyncConnection, person: str, max_kept: int) -> None:
-    """Delete a person's lines but for the latest `max_kept`."""
+    """Delete all but the newest `max_kept` lines of a person."""
     condition = ANALYSIS_LINES.c.person == person
     latest = select(ANALYSIS_LINES.c.id).where(condition).order_by(ANALYSIS_LINES.c.id.desc())
     newest_deleted = latest.offset(max_kept).limit(1).scalar_subquery()

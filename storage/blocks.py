@@ -1,4 +1,4 @@
-"""Who is kept out of a server, and who has blocked whom, as rows."""
+"""Persons excluded from the matches of a server, and persons blocked by others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-AccountAndName = tuple[str, str]  # account and name
+AccountAndName = tuple[str, str]
 
 
 async def exclude(connection: AsyncConnection, server: str, person: str, by: str, now: int) -> bool:
-    """Keep a person out of a server; say whether that is news."""
+    """Exclude a person from a server; return whether that is new."""
     insertion = dialect_insert(connection, EXCLUSIONS).values(
         server=server, person=person, by=by, made_at=now
     )
@@ -26,19 +26,19 @@ async def exclude(connection: AsyncConnection, server: str, person: str, by: str
 
 
 async def readmit(connection: AsyncConnection, server: str, person: str) -> bool:
-    """Let a person in again; say whether that is news."""
+    """Readmit a person to a server; return whether they were excluded."""
     deletion = delete(EXCLUSIONS).where(EXCLUSIONS.c.server == server, EXCLUSIONS.c.person == person)
     return (await connection.execute(deletion)).rowcount == 1
 
 
 async def list_excluded_among(connection: AsyncConnection, server: str, persons: Sequence[str]) -> set[str]:
-    """Return those of `persons` who are kept out of a server."""
+    """Return those of `persons` who are excluded from a server."""
     query = select(EXCLUSIONS.c.person).where(EXCLUSIONS.c.server == server, EXCLUSIONS.c.person.in_(persons))
     return set((await connection.execute(query)).scalars())
 
 
 async def list_excluded(connection: AsyncConnection, server: str) -> list[AccountAndName]:
-    """Return everybody who is kept out of a server, by name."""
+    """Return everybody who is excluded from a server, sorted by name."""
     source = EXCLUSIONS.join(PEOPLE, PEOPLE.c.account == EXCLUSIONS.c.person)
     query = select(PEOPLE.c.account, PEOPLE.c.name).select_from(source).where(EXCLUSIONS.c.server == server)
     rows = await connection.execute(query.order_by(PEOPLE.c.name, PEOPLE.c.account))
@@ -46,19 +46,19 @@ async def list_excluded(connection: AsyncConnection, server: str) -> list[Accoun
 
 
 async def block(connection: AsyncConnection, person: str, blocked: str, now: int) -> bool:
-    """Let a person block another; say whether that is news."""
+    """Make `person` block `blocked`; return whether that is new."""
     insertion = dialect_insert(connection, BLOCKS).values(person=person, blocked=blocked, made_at=now)
     return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
 
 
 async def unblock(connection: AsyncConnection, person: str, blocked: str) -> bool:
-    """Let a person take a block back; say whether that is news."""
+    """Remove a block; return whether there was one."""
     deletion = delete(BLOCKS).where(BLOCKS.c.person == person, BLOCKS.c.blocked == blocked)
     return (await connection.execute(deletion)).rowcount == 1
 
 
 async def list_blocked(connection: AsyncConnection, person: str) -> list[AccountAndName]:
-    """Return everybody whom a person has blocked, by name."""
+    """Return everybody whom `person` blocks, sorted by name."""
     source = BLOCKS.join(PEOPLE, PEOPLE.c.account == BLOCKS.c.blocked)
     query = select(PEOPLE.c.account, PEOPLE.c.name).select_from(source).where(BLOCKS.c.person == person)
     rows = await connection.execute(query.order_by(PEOPLE.c.name, PEOPLE.c.account))
@@ -66,7 +66,7 @@ async def list_blocked(connection: AsyncConnection, person: str) -> list[Account
 
 
 async def find_blockers_between(connection: AsyncConnection, person: str, opponent: str) -> set[str]:
-    """Return which of two people has blocked the other; it may be both."""
+    """Return which of two persons blocks the other: none, one or both."""
     pairs = (
         and_(BLOCKS.c.person == person, BLOCKS.c.blocked == opponent),
         and_(BLOCKS.c.person == opponent, BLOCKS.c.blocked == person),

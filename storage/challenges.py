@@ -1,4 +1,4 @@
-"""Challenges as rows. Which states there are is the business of whoever writes them."""
+"""Challenges. The values of their states are defined in `matches.values`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """One challenge with the names of its people, its match and the latest post about it."""
+    """A challenge with the names of its persons, the match it led to, and the latest post about it.
+
+    `made_at` and `lapses_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
+    """
 
     id: int
     by: str
@@ -48,14 +51,14 @@ class ChallengeRow:
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert a challenge and give its number. `values` are columns of the table."""
+    """Insert a challenge and return its id. `values` are columns of the table."""
     insertion = insert(CHALLENGES).values(**values).returning(CHALLENGES.c.id)
     row_id: int = (await connection.execute(insertion)).scalar_one()
     return row_id
 
 
 async def get(connection: AsyncConnection, challenge: int) -> ChallengeRow | None:
-    """Return a challenge, None where there is none of that number."""
+    """Return a challenge, or None."""
     rows = (await connection.execute(_select().where(CHALLENGES.c.id == challenge))).all()
     return next(iter(convert_rows(ChallengeRow, rows)), None)
 
@@ -69,10 +72,7 @@ async def close(
     *,
     taken_by: str | None = None,
 ) -> bool:
-    """Move a challenge that has not lapsed from the state `old_state` to `new_state`.
-
-    Say whether this call did it.
-    """
+    """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it."""
     result = await connection.execute(
         update(CHALLENGES)
         .where(CHALLENGES.c.id == challenge, CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at > now)
@@ -82,16 +82,13 @@ async def close(
 
 
 async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
-    """Return whether the time of any challenge in `new_state` is over: a glance that locks nothing."""
+    """Return whether any challenge in `state` has expired, without locking anything."""
     where = (CHALLENGES.c.state == state, CHALLENGES.c.lapses_at <= now)
     return (await connection.execute(select(CHALLENGES.c.id).where(*where).limit(1))).first() is not None
 
 
 async def close_expired(connection: AsyncConnection, old_state: str, new_state: str, now: int) -> list[int]:
-    """Move every challenge in the state `old_state` whose time is over to `new_state`.
-
-    Give their numbers, in order.
-    """
+    """Move every expired challenge from `old_state` to `new_state`; return their ids in order."""
     result = await connection.execute(
         update(CHALLENGES)
         .where(CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at <= now)
@@ -102,7 +99,7 @@ async def close_expired(connection: AsyncConnection, old_state: str, new_state: 
 
 
 async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -> int:
-    """Count the challenges that `by` has in `new_state` and that have not lapsed."""
+    """Count the unexpired challenges made by `by` in `state`."""
     where = (CHALLENGES.c.by == by, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     return (await connection.execute(select(func.count()).select_from(CHALLENGES).where(*where))).scalar_one()
 
@@ -110,7 +107,7 @@ async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -
 async def list_for_person(
     connection: AsyncConnection, account: str, server: str, state: str, now: int
 ) -> list[ChallengeRow]:
-    """Return the challenges in `server` by or for `account`, in `new_state` and not lapsed, oldest first."""
+    """Return the unexpired challenges in `server` by or for `account` in `state`, the oldest first."""
     involved = (CHALLENGES.c.by == account) | (CHALLENGES.c.to == account)
     where = (
         involved,
@@ -125,7 +122,7 @@ async def list_for_person(
 async def list_for_server(
     connection: AsyncConnection, server: str, state: str, now: int, limit: int
 ) -> list[ChallengeRow]:
-    """Return the challenges in `server`, in `new_state` and not lapsed, the newest `limit` first."""
+    """Return the unexpired challenges in `server` in `state`, the newest first, at most `limit`."""
     where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
     return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
@@ -134,9 +131,9 @@ async def list_for_server(
 async def list_open_to_anyone(
     connection: AsyncConnection, state: str, now: int, limit: int
 ) -> list[ChallengeRow]:
-    """Return the challenges anywhere that name nobody, in `new_state` and not lapsed.
+    """Return the unexpired challenges of all servers in `state` that have no addressee.
 
-    The newest `limit` first.
+    The newest first, at most `limit`.
     """
     where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
@@ -151,7 +148,7 @@ async def list_rematches(connection: AsyncConnection, match: int) -> list[Challe
 
 
 async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[ChallengeRow]:
-    """Return the challenges of these numbers, oldest first."""
+    """Return the challenges with these ids, the oldest first."""
     rows = await connection.execute(_select().where(CHALLENGES.c.id.in_(ids)).order_by(CHALLENGES.c.id))
     return convert_rows(ChallengeRow, rows.all())
 

@@ -1,6 +1,6 @@
-"""The pulse of the service, and the matches whose deadline has come.
+"""The heartbeat of the service, and the matches whose deadline has passed.
 
-Deadlines are moments of service time: the wall's time less all that was `lost` while nobody's heart beat.
+Deadlines are in milliseconds of service time: wall time minus the total downtime, the column `lost`.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from storage.tables import MATCHES, SERVICE
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-SERVICE_ROW_ID = 1  # the id of the one row of the service
+SERVICE_ROW_ID = 1
 
 
 async def get_heartbeat(connection: AsyncConnection) -> tuple[int, int] | None:
-    """Return when the heart beat last and how much time is lost in all, None before the first beat."""
+    """Return the time of the last heartbeat and the total downtime in milliseconds, or None."""
     row = (await connection.execute(select(SERVICE.c.beat_at, SERVICE.c.lost))).first()
     return None if row is None else (row.beat_at, row.lost)
 
 
 async def record_heartbeat(connection: AsyncConnection, now: int, min_outage: int) -> None:
-    """Note a beat; where the one before it is longer ago than `min_outage`, all the time between is lost.
+    """Record a heartbeat at `now`. A gap longer than `min_outage` milliseconds counts as downtime.
 
-    Of two processes that come back at once only one adds to what is lost.
+    If two processes come back at the same time, only one of them adds the gap.
     """
     insertion = dialect_insert(connection, SERVICE).values(id=SERVICE_ROW_ID, beat_at=now, lost=0)
     gap = now - SERVICE.c.beat_at
@@ -41,7 +41,7 @@ async def record_heartbeat(connection: AsyncConnection, now: int, min_outage: in
 
 
 async def list_overdue(connection: AsyncConnection, service_time: int, limit: int) -> list[int]:
-    """Return the numbers of the matches whose deadline has come, at most `limit`, the earliest first."""
+    """Return the ids of at most `limit` matches whose deadline has passed, the earliest first."""
     statement = (
         select(MATCHES.c.id)
         .where(MATCHES.c.deadline <= service_time)

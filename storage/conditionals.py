@@ -1,6 +1,6 @@
-"""What people settle beforehand in matches, as rows: one for each match and person.
+"""Conditional moves: one row for each match and person.
 
-No `repr` of a row shows what was settled. What the texts mean is the business of whoever writes them.
+The tree is in the format of `matches.conditionals.tree`. The `repr` of a row does not show the moves.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalMovesRow:
-    """What one person has settled in one match, from the board `position` at `ply` on.
+    """The conditional moves of one person in one match, starting from `position` at `ply`.
 
-    Where it was `lost`, which says why, `ply` is the stamp of the board at that time. `due_at` is set while
-    the person is still to be told.
+    After their loss `lost` is the reason and `ply` the board revision at which it happened; `due_at` is set
+    while the person is yet to be notified.
     """
 
     match: int
@@ -39,19 +39,19 @@ class ConditionalMovesRow:
 
 
 async def get(connection: AsyncConnection, match: int, person: str) -> ConditionalMovesRow | None:
-    """Return what a person has settled in a match, None where that is nothing."""
+    """Return a person's conditional moves in a match, or None."""
     rows = (await connection.execute(_select().where(*_is_of(match, person)))).all()
     return next(iter(convert_rows(ConditionalMovesRow, rows)), None)
 
 
 async def list_valid(connection: AsyncConnection, match: int) -> list[ConditionalMovesRow]:
-    """Return what is settled in a match and not lost."""
+    """Return the conditional moves in a match that are not lost."""
     where = (CONDITIONAL_MOVES.c.match == match, CONDITIONAL_MOVES.c.lost.is_(None))
     return convert_rows(ConditionalMovesRow, (await connection.execute(_select().where(*where))).all())
 
 
 async def save(connection: AsyncConnection, match: int, person: str, **values: ColumnValue) -> None:
-    """Keep what a person has settled in place of whatever was there. `values` are the other columns."""
+    """Insert or replace a person's conditional moves. `values` are the other columns."""
     insertion = dialect_insert(connection, CONDITIONAL_MOVES).values(match=match, person=person, **values)
     updated = {name: insertion.excluded[name] for name in values}
     await connection.execute(
@@ -60,32 +60,32 @@ async def save(connection: AsyncConnection, match: int, person: str, **values: C
 
 
 async def update_columns(connection: AsyncConnection, match: int, person: str, **values: ColumnValue) -> None:
-    """Set columns of what a person has settled."""
+    """Set columns of a person's conditional moves."""
     await connection.execute(update(CONDITIONAL_MOVES).where(*_is_of(match, person)).values(**values))
 
 
 async def remove(connection: AsyncConnection, match: int, person: str | None = None) -> None:
-    """Delete what a person, or anybody, has settled in a match."""
+    """Delete the conditional moves in a match, of one person or of everybody."""
     where = (CONDITIONAL_MOVES.c.match == match,) if person is None else _is_of(match, person)
     await connection.execute(delete(CONDITIONAL_MOVES).where(*where))
 
 
 async def delete_loss_notice(connection: AsyncConnection, match: int, person: str, revision: int) -> None:
-    """Delete the loss at a board, unless something has been settled since."""
+    """Delete the loss at a board revision unless new conditional moves were saved since."""
     await connection.execute(delete(CONDITIONAL_MOVES).where(*_is_lost_at(match, person, revision)))
 
 
 async def mark_notice_undeliverable(
     connection: AsyncConnection, match: int, person: str, revision: int
 ) -> None:
-    """Make the loss at a board due no more, but keep it."""
+    """Keep the loss at a board revision, but make its notice not due any more."""
     await connection.execute(
         update(CONDITIONAL_MOVES).where(*_is_lost_at(match, person, revision)).values(due_at=None)
     )
 
 
 async def any_notice_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether somebody is to be told of a loss: a glance that locks nothing."""
+    """Return whether a notice of a loss is due, without locking anything."""
     statement = select(CONDITIONAL_MOVES.c.match).where(CONDITIONAL_MOVES.c.due_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
@@ -93,9 +93,9 @@ async def any_notice_due(connection: AsyncConnection, now: int) -> bool:
 async def claim_due_notices(
     connection: AsyncConnection, now: int, lease: int, limit: int
 ) -> list[ConditionalMovesRow]:
-    """Take up to `limit` losses that somebody is to be told of, counting the attempt.
+    """Claim up to `limit` due notices of losses and count the attempt.
 
-    Each is due again after `lease`. Two processes that claim at once never take the same row.
+    Each is due again after `lease` milliseconds. Two processes never claim the same row.
     """
     key = (CONDITIONAL_MOVES.c.match, CONDITIONAL_MOVES.c.person)
     due = (

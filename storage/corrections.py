@@ -1,4 +1,4 @@
-"""Corrected results as rows: they are only ever added."""
+"""Corrections of results. Rows are only added, never changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRow:
-    """One correction: who made it and why, the result before it and the one after it."""
+    """One correction: who made it, the stated reason (`text`), and the result before and after."""
 
     id: int
     match: int
@@ -35,14 +35,14 @@ class CorrectionRow:
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert a correction and give its number. `values` are columns of the table."""
+    """Insert a correction and return its id. `values` are columns of the table."""
     insertion = insert(CORRECTIONS).values(**values).returning(CORRECTIONS.c.id)
     row_id: int = (await connection.execute(insertion)).scalar_one()
     return row_id
 
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[CorrectionRow]:
-    """Return the corrections of a match, oldest first."""
+    """Return the corrections of a match, the oldest first."""
     return convert_rows(
         CorrectionRow, (await connection.execute(_select_for_match(), {"match": match})).all()
     )

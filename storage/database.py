@@ -1,4 +1,4 @@
-"""A database, opened and brought up to date, that hands out transactions."""
+"""An open, migrated database that provides connections for reading and transactions for writing."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ WRITE_QUEUE_SECONDS = 0.8  # how long a writer waits for the other writers of it
 
 
 class Database:
-    """A database with its migrations applied. Made by :meth:`open`; an asynchronous context manager.
+    """An open, migrated database, an asynchronous context manager. Create it with :meth:`open`.
 
-    `read` and `transaction` give connections for the functions of the storage modules. Safe
-    for many tasks of one event loop, and for several processes over one database.
+    `read` and `transaction` provide connections for the functions of the storage modules. Safe for many tasks
+    of one event loop, and for several processes on one database.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._read_engine = as_read_engine(engine)
         self._write_engine = as_write_engine(engine)
-        # SQLite has one writer at a time; those of one process queue here, in order and without polling.
+        # SQLite allows one writer at a time; the writers of this process queue here, without polling.
         self._write_lock = asyncio.Lock() if engine.dialect.name == "sqlite" else None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
     async def open(cls, url: str, *, migrations: Path = MIGRATIONS) -> Self:
-        """Open the database at a URL, making an SQLite file that is missing, and migrate it.
+        """Open and migrate the database at a URL; a missing SQLite file is created.
 
         Raises StorageUrlError, StorageTooNew, StorageUnavailable.
         """
@@ -67,9 +67,9 @@ class Database:
 
     @contextmanager
     def on_commit(self, listener: Callable[[], None]) -> Iterator[None]:
-        """Call `listener` after every commit made through this store while the block runs.
+        """Call `listener` after every commit made through this object while the context is open.
 
-        What other processes commit is not heard.
+        Commits of other processes are not noticed.
         """
         self._listeners.append(listener)
         try:
@@ -79,7 +79,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Return a connection to read with. Each statement sees what is committed when it runs.
+        """Return a connection for reading. Each statement sees what is committed when it runs.
 
         Raises StorageUnavailable.
         """
@@ -89,10 +89,9 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Return a connection in a transaction, committed durably at the end, rolled back on any error.
+        """Return a connection in a transaction: committed at the end of the block, rolled back on any error.
 
-        On SQLite the transaction holds the write lock from its first statement. Raises
-        StorageUnavailable.
+        On SQLite the transaction takes the write lock with its first statement. Raises StorageUnavailable.
         """
         async with self._write_slot():
             with translate_errors():
@@ -105,7 +104,7 @@ class Database:
 
     @asynccontextmanager
     async def _write_slot(self) -> AsyncIterator[None]:
-        """Wait for one's turn to write, where writers must take turns."""
+        """Wait until this process has no other writer, where the database allows only one."""
         if self._write_lock is None:
             yield
             return

@@ -1,4 +1,4 @@
-"""Which failures mean that the database cannot be used, told in one error."""
+"""Translation of driver and SQLAlchemy errors into StorageUnavailable."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _PROGRAMMING_ERRORS = (
     ProgrammingError,
     DataError,
     NotSupportedError,
-)  # ours, not the database's
+)
 
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Turn what drivers, pools and sockets raise into StorageUnavailable; let mistakes of code through."""
+    """Raise StorageUnavailable for errors of drivers, pools and sockets; let programming errors pass."""
     try:
         yield
     except _PROGRAMMING_ERRORS:
         raise
     except DBAPIError as error:
         raise StorageUnavailable(f"The database cannot be used: {error.orig}") from error
-    except (PoolTimeoutError, OSError) as error:  # an OSError also where a server takes too long
+    except (PoolTimeoutError, OSError) as error:  # an OSError is also raised on timeouts
         raise StorageUnavailable(f"The database cannot be reached: {error}") from error
 
 
 @contextmanager
 def translate_commit_errors() -> Iterator[None]:
-    """Tell apart a commit that failed from one whose answer was lost with the connection."""
+    """Raise StorageUnavailable; `uncertain` if the connection broke while committing."""
     try:
         yield
     except DBAPIError as error:

@@ -1,17 +1,17 @@
-"""What can go wrong with the database, in three errors that a person can read."""
+"""The errors of the database."""
 
 from __future__ import annotations
 
 
 class StorageError(Exception):
-    """Any failure of the store."""
+    """Any failure of the database."""
 
 
 class StorageUnavailable(StorageError):  # noqa: N818 - a state of the database, and the name says it
-    """The database could not be used: locked, full, read-only, broken or out of reach.
+    """The database cannot be used: locked, full, read-only, broken or unreachable.
 
-    Nothing of the transaction was applied. Only where `uncertain` is set, because the
-    connection to a server broke while committing, is it unknown whether all of it was.
+    Nothing of the transaction was applied. Only if `uncertain` is set, because the connection broke during
+    the commit, it is unknown whether all of it was applied.
     """
 
     def __init__(self, message: str, *, uncertain: bool = False) -> None:
@@ -20,8 +20,8 @@ class StorageUnavailable(StorageError):  # noqa: N818 - a state of the database,
 
 
 class StorageTooNew(StorageError):  # noqa: N818 - a state of the database, and the name says it
-    """The database was written by a newer version of the code; it is left untouched."""
+    """The database was written by a newer version of the code. It was not changed."""
 
 
 class StorageUrlError(StorageError):
-    """The database URL cannot be used."""
+    """The database URL is invalid."""

@@ -1,4 +1,4 @@
-"""Glances at many matches at once: what shows whether anything has happened in them."""
+"""A query for many matches at once that shows whether anything has changed in them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FingerprintRow:
-    """One match. `turn_ply` is the ply of its last complete turn, `picks` counts those that are in.
+    """What changes when something happens in a match.
 
-    `lost` is the time for which the service was down in all, None before it has ever been up.
+    `turn_ply` is the ply of the last complete turn, `picks` the number of picks made, `standing` the pending
+    offer. `lost` is the total downtime in milliseconds, None before the first heartbeat.
     """
 
     id: int
@@ -40,7 +41,7 @@ class FingerprintRow:
 
 
 async def load(connection: AsyncConnection, ids: Sequence[int]) -> list[FingerprintRow]:
-    """Return these matches, in no order, as far as they are there."""
+    """Return the rows of those of these matches that exist, in no particular order."""
     rows = (await connection.execute(_select(), {"numbers": list(ids)})).all()
     return convert_rows(FingerprintRow, rows)
 

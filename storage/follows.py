@@ -1,4 +1,4 @@
-"""Who follows which match, as rows. Which interests there are is the business of whoever writes them."""
+"""Who follows which match. The values of `interest` are defined in `matches.following.values`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FollowRow:
-    """That somebody follows a match: `ply` is how far they have been told of it, `now_ply` how far it is."""
+    """One person following one match.
+
+    `ply` is the ply up to which the person has been notified, `now_ply` the current ply, `due_at` when the
+    next notification is due, in milliseconds since 1970 UTC.
+    """
 
     match: int
     person: str
@@ -33,7 +37,7 @@ class FollowRow:
 async def save(
     connection: AsyncConnection, match: int, person: str, interest: str, due_at: int | None, now: int
 ) -> None:
-    """Write that a person follows a match from now on, or in which interest they do from now on."""
+    """Make a person follow a match from its current ply on, or change their `interest`."""
     current_ply = select(MATCHES.c.turn_ply).where(MATCHES.c.id == match).scalar_subquery()
     insertion = dialect_insert(connection, FOLLOWS).values(
         match=match, person=person, interest=interest, ply=current_ply, due_at=due_at, made_at=now
@@ -50,7 +54,7 @@ async def save(
 
 
 async def remove(connection: AsyncConnection, person: str, match: int) -> bool:
-    """Remove a row; say whether there was one."""
+    """Make a person unfollow a match; return whether they followed it."""
     conditions = (FOLLOWS.c.person == person, FOLLOWS.c.match == match)
     removed = (await connection.execute(delete(FOLLOWS).where(*conditions))).rowcount == 1
     others = exists().where(FOLLOWS.c.match == match)
@@ -59,7 +63,7 @@ async def remove(connection: AsyncConnection, person: str, match: int) -> bool:
 
 
 async def count_except(connection: AsyncConnection, person: str, excluded_match: int) -> int:
-    """Count the matches that a person follows, `excluded_match` that one."""
+    """Count the matches that a person follows, without `excluded_match`."""
     conditions = (FOLLOWS.c.person == person, FOLLOWS.c.match != excluded_match)
     return (
         await connection.execute(select(func.count()).select_from(FOLLOWS).where(*conditions))
@@ -67,33 +71,33 @@ async def count_except(connection: AsyncConnection, person: str, excluded_match:
 
 
 async def list_for_person(connection: AsyncConnection, person: str) -> list[FollowRow]:
-    """Return what a person follows, in the order of the matches."""
+    """Return what a person follows, ordered by match."""
     statement = _select().where(FOLLOWS.c.person == person).order_by(FOLLOWS.c.match)
     return convert_rows(FollowRow, (await connection.execute(statement)).all())
 
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[FollowRow]:
-    """Return who follows a match."""
+    """Return the followers of a match."""
     statement = _select().where(FOLLOWS.c.match == match).order_by(FOLLOWS.c.person)
     return convert_rows(FollowRow, (await connection.execute(statement)).all())
 
 
 async def remove_for_match(connection: AsyncConnection, match: int, interests: Sequence[str]) -> None:
-    """Remove the rows of a match in one of `interests`."""
+    """Remove the followers of a match who have one of `interests`."""
     await connection.execute(
         delete(FOLLOWS).where(FOLLOWS.c.match == match, FOLLOWS.c.interest.in_(interests))
     )
 
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether anything is due: a glance that locks nothing."""
+    """Return whether any notification is due, without locking anything."""
     statement = select(FOLLOWS.c.match).where(FOLLOWS.c.due_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
 async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[FollowRow]:
-    """Return what is due, person by person; nobody else gets it before this transaction ends."""
-    # Of an expression SQLite knows no order; by the plain column it would walk through all that is followed.
+    """Return and lock the due rows of up to `limit` persons, grouped by person."""
+    # With the plain column SQLite would scan the index by person instead of the few due rows.
     person = FOLLOWS.c.person.concat("")
     due_people = (
         select(person)
@@ -112,13 +116,13 @@ async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[F
 
 
 async def mark_notified(connection: AsyncConnection, person: str, match: int, ply: int, due_at: int) -> None:
-    """Note how far a person has been told, and when next."""
+    """Record up to which ply a person was notified, and when the next notification is due."""
     conditions = (FOLLOWS.c.person == person, FOLLOWS.c.match == match)
     await connection.execute(update(FOLLOWS).where(*conditions).values(ply=ply, due_at=due_at))
 
 
 async def postpone(connection: AsyncConnection, person: str, due_at: int) -> None:
-    """Have everything of a person that is due some time be due at `due_at`."""
+    """Make all rows of a person that have a due time due at `due_at`."""
     conditions = (FOLLOWS.c.person == person, FOLLOWS.c.due_at.is_not(None))
     await connection.execute(update(FOLLOWS).where(*conditions).values(due_at=due_at))
 

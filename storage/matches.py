@@ -1,4 +1,4 @@
-"""Matches, their picks and their moves as rows. The columns mean nothing here."""
+"""Matches, their picks and their moves. What the columns mean is defined in `matches`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """One match with the names of its people.
+    """A match with the names of its players.
 
-    `standing` is the number of the offer that stands, with its kind and who made it.
-    `lost` is the time for which the service was down in all. `first_picked` and `second_picked` tell who has
-    picked; what was picked does not leave the database before both have.
+    `standing` is the id of the pending offer, with its kind and maker. `lost` is the total downtime in
+    milliseconds. `first_picked` and `second_picked` say who has picked; the picks themselves are None until
+    both have.
     """
 
     id: int
@@ -70,7 +70,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchListRow:
-    """One line of a list of matches, with the latest post about it."""
+    """A match in a list, with the latest post about it."""
 
     id: int
     server: str
@@ -97,7 +97,7 @@ class MatchListRow:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """One move of a match's log."""
+    """One move of the log."""
 
     ply: int
     turn: int
@@ -109,17 +109,14 @@ class MoveRow:
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert a match and give its number. `values` are columns of the table."""
+    """Insert a match and return its id. `values` are columns of the table."""
     insertion = insert(MATCHES).values(**values).returning(MATCHES.c.id)
     row_id: int = (await connection.execute(insertion)).scalar_one()
     return row_id
 
 
 async def get(connection: AsyncConnection, match: int, *, lock: bool = False) -> MatchRow | None:
-    """Return a match, None where there is none of that number.
-
-    With `lock` nobody else changes it before this transaction ends (on SQLite that is so anyway).
-    """
+    """Return a match, or None. With `lock` its row is locked until the end of the transaction."""
     statement = _select_for_update() if lock else _select()
     rows = (await connection.execute(statement, {"match": match})).all()
     return next(iter(convert_rows(MatchRow, rows)), None)
@@ -128,20 +125,20 @@ async def get(connection: AsyncConnection, match: int, *, lock: bool = False) ->
 async def update_if_at_ply(
     connection: AsyncConnection, match: int, expected_ply: int, **values: ColumnValue
 ) -> bool:
-    """Set columns of a match if it stands at `expected_ply`; say whether it did."""
+    """Set columns of a match if its ply is `expected_ply`; return whether it was."""
     statement = _update_statement(tuple(values))
     result = await connection.execute(statement, {"b_match": match, "b_ply": expected_ply, **values})
     return result.rowcount == 1
 
 
 async def add_pick(connection: AsyncConnection, match: int, person: str, pick: str, now: int) -> bool:
-    """Insert a pick; say whether it is the person's first in this match."""
+    """Insert a pick; return False if the person has already picked."""
     insertion = upsert(connection, PICKS).values(match=match, person=person, pick=pick, picked_at=now)
     return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
 
 
 async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[MoveRow]) -> None:
-    """Append moves to the log. A ply that is taken raises an IntegrityError."""
+    """Append moves to the log. Raises IntegrityError if a ply is taken."""
     await connection.execute(
         _insert_moves_statement(),
         [
@@ -166,7 +163,7 @@ async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
 
 
 async def list_recent_moves(connection: AsyncConnection, match: int, ply: int) -> list[MoveRow]:
-    """Return the moves up to `ply` of its turn and of the two turns before it, in order."""
+    """Return the moves of the turn of `ply`, up to `ply`, and of the two turns before it, in order."""
     rows = await connection.execute(_select_recent_moves(), {"match": match, "ply": ply})
     return convert_rows(MoveRow, rows.all())
 
@@ -174,9 +171,9 @@ async def list_recent_moves(connection: AsyncConnection, match: int, ply: int) -
 async def list_for_person(
     connection: AsyncConnection, account: str, server: str | None, states: Sequence[str]
 ) -> list[MatchListRow]:
-    """Return the matches of `account` in `server`, or anywhere, in one of `states`.
+    """Return the matches of `account` in one of `states`, in `server` or, with None, anywhere.
 
-    Longest unchanged first.
+    The longest unchanged first.
     """
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
     here = () if server is None else (MATCHES.c.server == server,)
@@ -184,7 +181,7 @@ async def list_for_person(
 
 
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
-    """Return the matches in `channel` where `account` is to move, the longest unchanged first."""
+    """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
     return await _fetch_list(connection, seated, MATCHES.c.place == channel, MATCHES.c.mover == account)
 
@@ -192,7 +189,7 @@ async def list_for_mover(connection: AsyncConnection, account: str, channel: str
 async def list_for_server(
     connection: AsyncConnection, server: str, channel: str | None, limit: int
 ) -> list[MatchListRow]:
-    """Return the matches in `server`, or in `channel` alone, at most `limit`, the newest first."""
+    """Return at most `limit` matches in `server`, or only those in `channel`, the newest first."""
     here = MATCHES.c.server == server if channel is None else MATCHES.c.place == channel
     statement = _select_list().where(here).order_by(MATCHES.c.id.desc()).limit(limit)
     return convert_rows(MatchListRow, (await connection.execute(statement)).all())
@@ -201,7 +198,7 @@ async def list_for_server(
 async def list_by_state(
     connection: AsyncConnection, states: Sequence[str], limit: int, server: str | None = None
 ) -> list[MatchListRow]:
-    """Return at most `limit` matches in `server`, or anywhere, in one of `states`.
+    """Return at most `limit` matches in one of `states`, in `server` or, with None, anywhere.
 
     The latest changed first.
     """
@@ -212,12 +209,12 @@ async def list_by_state(
 
 
 async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
-    """Return the matches of these numbers, the longest unchanged first."""
+    """Return the matches with these ids, the longest unchanged first."""
     return await _fetch_list(connection, MATCHES.c.id.in_(ids))
 
 
 async def list_ids(connection: AsyncConnection) -> list[int]:
-    """Return the numbers of all matches, in order."""
+    """Return the ids of all matches, in order."""
     return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
 
 
@@ -227,7 +224,7 @@ async def _fetch_list(connection: AsyncConnection, *where: ColumnElement[bool]) 
 
 
 def _select_joined(row_type: type[Any]) -> Select[Any]:
-    """Select a match with both people and, where both picks are in, those."""
+    """Select matches with both players and, once both have picked, their picks."""
     first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
     first_picks, second_picks = PICKS.alias("first_picks"), PICKS.alias("second_picks")
     both_picked = and_(first_picks.c.pick.is_not(None), second_picks.c.pick.is_not(None))

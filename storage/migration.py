@@ -1,4 +1,4 @@
-"""Bring a database to the newest revision, or refuse one that is newer than the code."""
+"""Migrate a database to the newest schema revision, or refuse one that is newer than the code."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-_ADVISORY_LOCK_ID = 0x526179  # one number that every starting process agrees on
-_LOCK_TIMEOUT_MS = 60_000  # milliseconds that a starting process waits while another one migrates
+_ADVISORY_LOCK_ID = 0x526179  # arbitrary, the same for all processes
+_LOCK_TIMEOUT_MS = 60_000  # how long a process waits while another one migrates
 
 
 async def migrate(engine: AsyncEngine, migrations: Path = MIGRATIONS) -> None:
-    """Apply what is missing, in one transaction: all or nothing. Several processes may start at once.
+    """Apply the missing migrations in one transaction. Several processes may start at the same time.
 
-    Raises StorageTooNew, leaving all as it was, where the database is at a revision not in `migrations`.
+    Raises StorageTooNew, leaving the database unchanged, if its revision is not in `migrations`.
     """
     known_revisions = _load_known_revisions(migrations)
     async with engine.connect() as connection:
@@ -35,11 +35,11 @@ async def migrate(engine: AsyncEngine, migrations: Path = MIGRATIONS) -> None:
             await connection.run_sync(_begin_exclusively)
             await connection.run_sync(_upgrade, migrations)
             await connection.commit()
-            await connection.invalidate()  # its settings were for this work only
+            await connection.invalidate()  # its settings are meant for the migration only
 
 
 class _KnownRevisions(NamedTuple):
-    """The revisions in a folder of migrations, and the newest among them."""
+    """The schema revisions in a folder of migrations, and the newest of them."""
 
     revisions: frozenset[str]
     heads: frozenset[str]
@@ -47,14 +47,14 @@ class _KnownRevisions(NamedTuple):
 
 @functools.cache
 def _load_known_revisions(migrations: Path) -> _KnownRevisions:
-    """Read a folder of migrations, once a process: each of them is a module to load."""
+    """Load a folder of migrations, once a process since each is a module to import."""
     scripts = ScriptDirectory(str(migrations))
     revisions = frozenset(script.revision for script in scripts.walk_revisions())
     return _KnownRevisions(revisions, frozenset(scripts.get_heads()))
 
 
 def _is_outdated(connection: Connection, known: _KnownRevisions) -> bool:
-    """Return whether a migration is missing. Raises StorageTooNew."""
+    """Return whether migrations are missing. Raises StorageTooNew."""
     current = set(MigrationContext.configure(connection).get_current_heads())
     if current - known.revisions:
         raise StorageTooNew(
@@ -65,7 +65,7 @@ def _is_outdated(connection: Connection, known: _KnownRevisions) -> bool:
 
 
 def _begin_exclusively(connection: Connection) -> None:
-    """Begin, and hold a lock until the commit: a second process waits here and then finds all done."""
+    """Begin a transaction with a lock; a second process waits here until the first is done."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {_LOCK_TIMEOUT_MS}")
         connection.exec_driver_sql("PRAGMA foreign_keys = OFF")  # tables may be rebuilt; checked at the end

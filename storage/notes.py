@@ -1,4 +1,4 @@
-"""Private notes about matches, as rows: one for each match and person."""
+"""Private notes: one row for each match and person."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 async def get(connection: AsyncConnection, match: int, person: str) -> str:
-    """Return a person's note about a match, empty where there is none."""
+    """Return a person's note on a match, empty if there is none."""
     conditions = (NOTES.c.match == match, NOTES.c.person == person)
     return (await connection.execute(select(NOTES.c.text).where(*conditions))).scalar() or ""
 
 
 async def save(connection: AsyncConnection, match: int, person: str, text: str, now: int) -> None:
-    """Put a text in place of a person's note about a match; an empty one deletes it."""
+    """Replace a person's note on a match; an empty text deletes it."""
     if not text:
         conditions = (NOTES.c.match == match, NOTES.c.person == person)
         await connection.execute(delete(NOTES).where(*conditions))

@@ -1,4 +1,4 @@
-"""Offers that one person of a match makes to the other, as rows. Whether one stands, its match knows."""
+"""Offers between the players of a match. `matches.standing` holds the id of the pending one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """One offer, the board on which it was made, and how it was answered, if it was."""
+    """An offer, the board on which it was made, and its answer, None while there is none."""
 
     id: int
     match: int
@@ -33,7 +33,7 @@ class OfferRow:
 async def add(
     connection: AsyncConnection, match: int, kind: str, by: str, ply: int, takebacks: int, now: int
 ) -> int:
-    """Insert an offer and give its number."""
+    """Insert an offer and return its id."""
     insertion = insert(OFFERS).values(
         match=match, kind=kind, by=by, ply=ply, takebacks=takebacks, made_at=now
     )
@@ -42,13 +42,13 @@ async def add(
 
 
 async def get(connection: AsyncConnection, offer: int) -> OfferRow | None:
-    """Return an offer, None where there is none of that number."""
+    """Return an offer, or None."""
     rows = (await connection.execute(_select().where(OFFERS.c.id == offer))).all()
     return next(iter(convert_rows(OfferRow, rows)), None)
 
 
 async def list_on_board(connection: AsyncConnection, match: int, ply: int, takebacks: int) -> list[OfferRow]:
-    """Return all offers that were made on one board, in order."""
+    """Return all offers that were made at one ply and takeback count, in order."""
     where = (OFFERS.c.match == match, OFFERS.c.ply == ply, OFFERS.c.takebacks == takebacks)
     return convert_rows(
         OfferRow, (await connection.execute(_select().where(*where).order_by(OFFERS.c.id))).all()
@@ -56,7 +56,7 @@ async def list_on_board(connection: AsyncConnection, match: int, ply: int, takeb
 
 
 async def record_answer(connection: AsyncConnection, offer: int, answer: str, now: int) -> None:
-    """Note how an offer was answered."""
+    """Record the answer to an offer."""
     statement = update(OFFERS).where(OFFERS.c.id == offer).values(answer=answer, answered_at=now)
     await connection.execute(statement)
 

@@ -1,4 +1,4 @@
-"""What is to be announced: rows that stay until they are known to be posted, and after."""
+"""The outbox of announcements. Rows stay after they are sent."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """One announcement, for all or for the account `recipient` alone.
+    """One announcement, public or, with `to`, private to that account.
 
-    `whom` and `details` are JSON, `post` is the reference to where it was posted.
+    `whom` (the recipients) and `details` are JSON, `post` is the reference to the post once it is sent.
     """
 
     id: int
@@ -47,19 +47,19 @@ class OutboxRow:
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert an announcement and give its number. `values` are columns of the table."""
+    """Insert an announcement and return its id. `values` are columns of the table."""
     row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
     return row_id
 
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
-    """Return an announcement, None where there is none of that number."""
+    """Return an announcement, or None."""
     rows = (await connection.execute(_select().where(OUTBOX.c.id == announcement))).all()
     return next(iter(convert_rows(OutboxRow, rows)), None)
 
 
 async def mark_sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
-    """Note where an announcement was posted; say whether this call did it."""
+    """Record the post of an announcement; return False if that was recorded before."""
     result = await connection.execute(
         update(OUTBOX)
         .where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
@@ -71,43 +71,43 @@ async def mark_sent(connection: AsyncConnection, announcement: int, post: str, n
 async def mark_challenge_sent(
     connection: AsyncConnection, challenge: int, kind: str, post: str, now: int
 ) -> None:
-    """Note where the announcement of a `kind` about a challenge was posted, unless that is noted."""
+    """Record the post of the announcement of `kind` about a challenge, unless it has one."""
     unsent = (OUTBOX.c.challenge == challenge, OUTBOX.c.kind == kind, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
 
 
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:
-    """Note that an announcement that was not posted never will be."""
+    """Mark an unsent announcement as never to be sent."""
     await connection.execute(
         update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(sent_at=now)
     )
 
 
 async def discard_for_recipient(connection: AsyncConnection, match: int, recipient: str, now: int) -> None:
-    """Note that whatever of a match was to be announced to one account alone never will be."""
+    """Mark all unsent private announcements of a match to one account as never to be sent."""
     conditions = (OUTBOX.c.match == match, OUTBOX.c.to == recipient, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*conditions).values(sent_at=now))
 
 
 async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
-    """Make an announcement that was not posted due at `due_at`."""
+    """Make an unsent announcement due at `due_at`."""
     await connection.execute(
         update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(due_at=due_at)
     )
 
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether anything is due: a glance that locks nothing."""
+    """Return whether any announcement is due, without locking anything."""
     statement = select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
 async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
-    """Take up to `limit` due announcements, counting the attempt; the first is due again after `lease`.
+    """Claim up to `limit` due announcements and count the attempt.
 
-    Each further one is due again a `lease` later, for they are sent one after the other. Of those for all
-    about one match or challenge, and of those for one person about it, only the oldest that is not posted
-    is taken. Two processes that claim at once never take the same row.
+    The first is due again after `lease` milliseconds and each further one a `lease` later, since they are
+    sent one after the other. Of the public announcements of a match or challenge, and of those to one person
+    about it, only the oldest unsent one is claimed. Two processes never claim the same row.
     """
     due = (
         select(OUTBOX.c.id)
@@ -130,7 +130,7 @@ async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: in
 
 
 def latest_post_subquery(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
-    """Return, as a subquery, where the latest announcement for all of a match or challenge was posted."""
+    """Return a subquery for the post of the latest public announcement of a match or challenge."""
     return (
         select(OUTBOX.c.post)
         .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None), OUTBOX.c.to.is_(None))

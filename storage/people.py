@@ -1,4 +1,4 @@
-"""People and servers: who was met, and what to call them."""
+"""Persons and servers that have been met."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def save(connection: AsyncConnection, account: str, name: str, now: int) -> None:
-    """Note a person, or their new name. The row is locked until the commit, even where nothing changes."""
+    """Insert a person or update their name. The row is locked until the commit even if nothing changes."""
     insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
     await connection.execute(
         insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
@@ -20,6 +20,6 @@ async def save(connection: AsyncConnection, account: str, name: str, now: int) -
 
 
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:
-    """Note a server."""
+    """Insert a server unless it exists."""
     insertion = dialect_insert(connection, SERVERS).values(server=server, met_at=now)
     await connection.execute(insertion.on_conflict_do_nothing(index_elements=["server"]))

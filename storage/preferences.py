@@ -1,4 +1,4 @@
-"""What people have chosen, as rows. The text is the business of whoever writes it."""
+"""Preferences of persons. The format of the text is defined in `matches.preferences.values`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def get(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str, str]:
-    """Return the texts of these people, as far as they have chosen anything."""
+    """Return the stored preferences of those of these persons who have any."""
     condition = PREFERENCES.c.account.in_(bindparam("accounts", expanding=True))
     statement = select(PREFERENCES.c.account, PREFERENCES.c.text).where(condition)
     rows = (await connection.execute(statement, {"accounts": sorted(set(accounts))})).all()
@@ -24,16 +24,16 @@ async def get(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str,
 
 
 async def save(connection: AsyncConnection, account: str, text: str, now: int) -> None:
-    """Write what a person has chosen."""
+    """Insert or replace a person's preferences."""
     insertion = dialect_insert(connection, PREFERENCES).values(account=account, text=text, changed_at=now)
     updated = {"text": insertion.excluded.text, "changed_at": insertion.excluded.changed_at}
     await connection.execute(insertion.on_conflict_do_update(index_elements=["account"], set_=updated))
 
 
 async def reset_reminders(connection: AsyncConnection, account: str, states: Sequence[str], now: int) -> None:
-    """Have the reminders of a person's matches in one of `states` planned again from now on."""
+    """Reschedule the reminders of a person's matches in one of `states` to now."""
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
     conditions = (seated, MATCHES.c.state.in_(states))
-    # One order everywhere, lest two transactions wait for each other.
+    # Locked in a fixed order to avoid deadlocks.
     await connection.execute(select(MATCHES.c.id).where(*conditions).order_by(MATCHES.c.id).with_for_update())
     await connection.execute(update(MATCHES).where(*conditions).values(remind_at=now, reminded_at=now))

@@ -1,8 +1,8 @@
-"""Ratings as rows: each person's present one for each game, and every step by which it came about.
+"""Ratings: the current one of each person and game, and every rating step that led to it.
 
-Ratings, deviations and volatilities are whole numbers, in whatever unit their writer has. The steps of a game
-are numbered as they came; whoever is to write a step or a rating holds that game's count first, so there
-is one at a time. A step without a score was taken back and counts for nothing.
+Ratings, deviations and volatilities are whole numbers in the units of `matches.ratings.history`. The steps of
+a game are numbered in order; a writer locks the game's counter first, so that there is one writer at a time.
+A step without a score was revoked and does not count.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A person's rating at a game as it stood at `rated_at`, after so many steps that count.
+    """A person's rating at a game at `rated_at`, after `played` counted matches.
 
-    It is sure enough until `settled_until`.
+    It is not provisional until `settled_until`, in milliseconds since 1970 UTC.
     """
 
     person: str
@@ -60,7 +60,7 @@ class RatingStepRow:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One line of a list of ratings."""
+    """One line of a leaderboard."""
 
     person: str
     name: str
@@ -72,12 +72,12 @@ class LeaderboardRow:
     settled_until: int
 
 
-# What changes in a rating.
+# The columns that a new rating replaces.
 _UPDATED_COLUMNS = ("rating", "deviation", "volatility", "rated_at", "played", "settled_until")
 
 
 async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 0) -> int:
-    """Hold the count of a game's steps until the commit, adding `increment` to it, and give it."""
+    """Lock the step counter of a game until the commit, add `increment` to it and return it."""
     insertion = upsert(connection, RATING_GAMES).values(game=game, last=increment)
     statement = insertion.on_conflict_do_update(
         index_elements=["game"], set_={"last": RATING_GAMES.c.last + increment}
@@ -87,7 +87,7 @@ async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 
 
 
 async def get(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[RatingRow]:
-    """Return the ratings that some people have at a game."""
+    """Return the ratings of persons at a game, as far as they have one."""
     where = (RATINGS.c.game == game, RATINGS.c.person.in_(sorted(people)))
     return await _fetch_ratings(connection, *where)
 
@@ -98,7 +98,7 @@ async def list_for_person(connection: AsyncConnection, person: str) -> list[Rati
 
 
 async def save(connection: AsyncConnection, ratings: Sequence[RatingRow]) -> None:
-    """Write ratings over those that are there."""
+    """Insert or replace ratings."""
     if ratings:
         insertion = upsert(connection, RATINGS)
         updated = {name: insertion.excluded[name] for name in _UPDATED_COLUMNS}
@@ -107,37 +107,37 @@ async def save(connection: AsyncConnection, ratings: Sequence[RatingRow]) -> Non
 
 
 async def remove(connection: AsyncConnection, game: str, people: Iterable[str]) -> None:
-    """Remove the ratings of people of whom no step counts any more."""
+    """Delete the ratings of persons who have no counted step any more."""
     where = (RATINGS.c.game == game, RATINGS.c.person.in_(sorted(people)))
     await connection.execute(delete(RATINGS).where(*where))
 
 
 async def add_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow]) -> None:
-    """Append steps."""
+    """Append rating steps."""
     await connection.execute(insert(RATING_STEPS), [asdict(step) for step in steps])
 
 
 async def update_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow]) -> None:
-    """Write the scores and ratings of steps over those that are there."""
+    """Update the scores and ratings of existing steps."""
     if steps:
         rows = [{f"b_{name}": value for name, value in asdict(step).items()} for step in steps]
         await connection.execute(_update_steps_statement(), rows)
 
 
 async def list_steps_of_match(connection: AsyncConnection, match: int) -> list[RatingStepRow]:
-    """Return the two steps of a match, none where it was never rated."""
+    """Return the two steps of a match, or none if it was never rated."""
     return await _fetch_steps(connection, RATING_STEPS.c.match == match)
 
 
 async def list_steps_from(connection: AsyncConnection, game: str, number: int = 0) -> list[RatingStepRow]:
-    """Return a game's steps from a number on, in order, with those that do not count."""
+    """Return the steps of a game from a number on, in order, including those that do not count."""
     return await _fetch_steps(connection, RATING_STEPS.c.game == game, RATING_STEPS.c.number >= number)
 
 
 async def list_last_steps_before(
     connection: AsyncConnection, game: str, number: int, people: Iterable[str]
 ) -> list[RatingStepRow]:
-    """Return the last step that counts of each of some people before a number."""
+    """Return the last counted step before a number, for each of some persons."""
     same = RATING_STEPS.alias("same")
     last = (
         select(func.max(same.c.number))
@@ -156,7 +156,7 @@ async def list_last_steps_before(
 
 
 async def list_counted_steps(connection: AsyncConnection, person: str, game: str) -> list[RatingStepRow]:
-    """Return a person's steps at a game that count, in order."""
+    """Return a person's counted steps at a game, in order."""
     conditions = (RATING_STEPS.c.person == person, RATING_STEPS.c.game == game)
     return await _fetch_steps(connection, *conditions, RATING_STEPS.c.score.is_not(None))
 
@@ -164,7 +164,10 @@ async def list_counted_steps(connection: AsyncConnection, person: str, game: str
 async def list_leaders(
     connection: AsyncConnection, server: str, game: str, now: int, limit: int, offset: int
 ) -> list[LeaderboardRow]:
-    """Return the ratings at a game of those rated in `server`, the best first, those unsure at `now` last."""
+    """Return the ratings at a game of persons rated in `server`, the best first.
+
+    Ratings that are provisional at `now` come last.
+    """
     sources = {**RATINGS.c, "name": PEOPLE.c.name}
     statement = (
         select(*columns_for(LeaderboardRow, sources))
@@ -178,7 +181,7 @@ async def list_leaders(
 
 
 async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
-    """Count the people with a rating at a game who were rated in `server`."""
+    """Count the persons who were rated at a game in `server`."""
     conditions = (RATINGS.c.game == game, _is_rated_in(server))
     return (
         await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))

@@ -1,4 +1,4 @@
-"""Imported records as rows. What the text says is the business of whoever reads it."""
+"""Imported game records. The format of the text is defined in `engine.records`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RecordRow:
 
 
 async def add(connection: AsyncConnection, server: str, digest: str, **values: ColumnValue) -> int:
-    """Insert a record unless its server has one of that fingerprint; give the number of the one there is.
+    """Insert a record unless its server has one with this digest; return the id of that record.
 
     `values` are the other columns of the table.
     """
@@ -42,19 +42,19 @@ async def add(connection: AsyncConnection, server: str, digest: str, **values: C
 
 
 async def get(connection: AsyncConnection, record: int) -> RecordRow | None:
-    """Return a record, None where there is none of that number."""
+    """Return a record, or None."""
     statement = select(*columns_for(RecordRow, dict(RECORDS.c))).where(RECORDS.c.id == record)
     return next(iter(convert_rows(RecordRow, (await connection.execute(statement)).all())), None)
 
 
 async def find_by_digest(connection: AsyncConnection, server: str, digest: str) -> int | None:
-    """Return the number of a record of `server` by its fingerprint, None where there is none."""
+    """Return the id of the record of `server` with this digest, or None."""
     row_id: int | None = (await connection.execute(_select_by_digest(server, digest))).scalar()
     return row_id
 
 
 async def count_since(connection: AsyncConnection, by: str, since: int) -> int:
-    """Count the records that `by` has imported since a time."""
+    """Count the records that `by` has imported since a time in milliseconds."""
     conditions = (RECORDS.c.by == by, RECORDS.c.made_at > since)
     return (
         await connection.execute(select(func.count()).select_from(RECORDS).where(*conditions))

@@ -1,4 +1,4 @@
-"""Matches whose people may have to be reminded, as rows."""
+"""Matches whose players may have to be reminded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReminderRow:
-    """One match, and for whom it waits: for `mover`, or for whoever has not picked."""
+    """A match that waits for `mover` or, during a simultaneous choice, for those who have not picked."""
 
     id: int
     server: str
@@ -39,16 +39,13 @@ class ReminderRow:
 
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether the time of any reminder has come: a glance that locks nothing."""
+    """Return whether any reminder is due, without locking anything."""
     statement = select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
 async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[ReminderRow]:
-    """Return at most `limit` matches whose time has come.
-
-    Nobody else gets them before the transaction ends.
-    """
+    """Return and lock at most `limit` matches whose reminder is due."""
     first_picks, second_picks = PICKS.alias("first_picks"), PICKS.alias("second_picks")
     sources = {
         **MATCHES.c,
@@ -80,7 +77,7 @@ async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[R
 async def schedule(
     connection: AsyncConnection, reminders: Iterable[Mapping[str, int | None]], now: int
 ) -> None:
-    """Write of each of some matches, `match`, when to look at it next, `remind_at`; what is past is done."""
+    """Set when to look at each match again (`remind_at`, None for never)."""
     statement = (
         update(MATCHES)
         .where(MATCHES.c.id == bindparam("b_match"))

@@ -1,4 +1,4 @@
-"""Finished matches as they count for people."""
+"""Results of finished matches, for statistics and ratings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One match with an outcome, and its people as they sat at the end."""
+    """A match with an outcome and its players, seated as at the end."""
 
     first: str
     first_name: str
@@ -31,7 +31,7 @@ class ResultRow:
 async def list_for_person(
     connection: AsyncConnection, account: str, server: str, game: str
 ) -> list[ResultRow]:
-    """Return the matches of `account` in `server` at a game that have an outcome, the oldest first."""
+    """Return the matches of `account` at a game in `server` that have an outcome, the oldest first."""
     rows = await connection.execute(
         _select_for_person(), {"account": account, "server": server, "game": game}
     )
@@ -39,7 +39,7 @@ async def list_for_person(
 
 
 async def count_distinct_movers(connection: AsyncConnection, match: int) -> int:
-    """Count the people who have made a move in a match."""
+    """Count the persons who have made a move in a match."""
     query = select(func.count(MOVES.c.person.distinct())).where(MOVES.c.match == match)
     count: int = (await connection.execute(query)).scalar_one()
     return count

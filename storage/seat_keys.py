@@ -1,4 +1,4 @@
-"""Locks of seats as rows. A number says how often a lock was changed; without a row it never was."""
+"""Generations of seat keys. A seat without a row has generation 0."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def get_generation(connection: AsyncConnection, match: int, person: str) -> int:
-    """Return the number of a person's lock at a match."""
+    """Return the generation of a person's keys in a match."""
     conditions = (SEAT_KEYS.c.match == match, SEAT_KEYS.c.person == person)
     generation: int | None = (
         await connection.execute(select(SEAT_KEYS.c.number).where(*conditions))
@@ -23,7 +23,7 @@ async def get_generation(connection: AsyncConnection, match: int, person: str) -
 
 
 async def rotate(connection: AsyncConnection, match: int, person: str) -> int:
-    """Count a person's lock at a match up by one and give its new number."""
+    """Increment the generation of a person's keys in a match and return it."""
     insertion = dialect_insert(connection, SEAT_KEYS).values(match=match, person=person, number=1)
     statement = insertion.on_conflict_do_update(
         index_elements=["match", "person"], set_={"number": SEAT_KEYS.c.number + 1}

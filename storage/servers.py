@@ -1,4 +1,4 @@
-"""What those who run a server have settled for it, as rows."""
+"""Settings of servers. The format of the text is defined in `matches.servers.settings`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 async def get(connection: AsyncConnection, server: str) -> str | None:
-    """Return the settings of a server, None where nothing was ever changed."""
+    """Return the settings of a server, None if they were never changed."""
     statement = select(SERVER_SETTINGS.c.text).where(SERVER_SETTINGS.c.server == server)
     text: str | None = (await connection.execute(statement)).scalar()
     return text
 
 
 async def get_for_update(connection: AsyncConnection, server: str, default: str, by: str, now: int) -> str:
-    """Return the settings of a server, or put `default`; nobody else changes them meanwhile."""
+    """Return and lock the settings of a server, inserting `default` if there are none."""
     insertion = dialect_insert(connection, SERVER_SETTINGS).values(
         server=server, text=default, by=by, changed_at=now
     )
@@ -32,6 +32,6 @@ async def get_for_update(connection: AsyncConnection, server: str, default: str,
 
 
 async def save(connection: AsyncConnection, server: str, text: str, by: str, now: int) -> None:
-    """Write the settings of a server, and who changed them last."""
+    """Replace the settings of a server and record who changed them."""
     statement = update(SERVER_SETTINGS).where(SERVER_SETTINGS.c.server == server)
     await connection.execute(statement.values(text=text, by=by, changed_at=now))

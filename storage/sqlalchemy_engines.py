@@ -1,4 +1,4 @@
-"""SQLAlchemy engines for the two kinds of database, set to be durable and never to wait long."""
+"""SQLAlchemy engines for SQLite and PostgreSQL, configured for durable commits and short waits."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.engine import URL
 
-SERVER_TIMEOUT_SECONDS = 2  # how long a PostgreSQL server may keep us waiting for a connection or a lock
-COMMAND_TIMEOUT_SECONDS = 60  # after which a server that says nothing at all is given up, migrating or not
+SERVER_TIMEOUT_SECONDS = 2  # for a connection or a lock of PostgreSQL
+COMMAND_TIMEOUT_SECONDS = 60  # for a PostgreSQL server that does not respond, also when migrating
 _BEGIN_OPTION = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
 
 
 def make_engine(url: URL) -> AsyncEngine:
-    """Make an engine whose errors never show values. Raises StorageUrlError without the driver."""
+    """Return an engine whose errors never show values. Raises StorageUrlError if the driver is missing."""
     return _make_sqlite_engine(url) if url.get_backend_name() == "sqlite" else _make_postgresql_engine(url)
 
 
 def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
-    """Return `engine` as it reads: every statement on its own, with no transaction around it."""
+    """Return `engine` in autocommit mode: every statement on its own."""
     if engine.dialect.name == "sqlite":
-        return engine  # no BEGIN is sent unless asked for, so this is so already
+        return engine  # SQLite is in autocommit mode unless BEGIN is sent
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def as_write_engine(engine: AsyncEngine) -> AsyncEngine:
-    """Return `engine` as it writes: in a transaction that on SQLite takes the write lock at once."""
+    """Return `engine` in transaction mode; on SQLite a transaction takes the write lock at once."""
     return engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"})
 
 
@@ -51,7 +51,10 @@ def _make_sqlite_engine(url: URL) -> AsyncEngine:
 
 
 def begin_with_option(connection: Connection) -> None:
-    """Begin a transaction as the engine's options say: the driver itself is told to begin nothing."""
+    """Begin a transaction with the statement of the engine's execution option.
+
+    The driver itself is configured never to begin one.
+    """
     statement = connection.get_execution_options().get(_BEGIN_OPTION)
     if statement is not None:
         connection.exec_driver_sql(statement)

@@ -1,8 +1,8 @@
 """SQLite through aiosqlite, with one thread hop for each statement instead of four.
 
-aiosqlite runs a connection in a thread of its own, and each call is a trip there and
-back. SQLAlchemy calls cursor, execute, fetchall and close for every statement. The
-cursor here makes one trip that does all of them; the rest is answered from memory.
+aiosqlite runs a connection in a thread of its own, and each call is a round trip to that thread. SQLAlchemy
+calls cursor, execute, fetchall and close for every statement. The cursor here does all four in one round trip
+and answers the rest from memory.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ class SingleHopCursor:
         await self.close()
 
     async def execute(self, operation: str, parameters: Iterable[Any] = ()) -> SingleHopCursor:
-        """Execute a statement and fetch all that it gives. Raises sqlite3.Error."""
+        """Execute a statement and fetch all its rows. Raises sqlite3.Error."""
         return await self._run(lambda cursor: cursor.execute(operation, tuple(parameters)))
 
     async def executemany(self, operation: str, parameters: Iterable[Iterable[Any]]) -> SingleHopCursor:
-        """Execute a statement for each of several rows. Raises sqlite3.Error."""
+        """Execute a statement for each of several parameter sets. Raises sqlite3.Error."""
         return await self._run(
             lambda cursor: cursor.executemany(operation, [tuple(row) for row in parameters])
         )
 
     async def fetchall(self) -> list[Any]:
-        """Return the rows that the statement gave, once."""
+        """Return the rows of the statement; empty if called again."""
         rows, self._rows = self._rows, []
         return rows
 
     async def close(self) -> None:
-        """Forget the rows; the real cursor was closed in its thread."""
+        """Drop the rows. The real cursor was closed in its thread."""
         self._rows = []
 
     async def _run(self, statement: Callable[[sqlite3.Cursor], object]) -> SingleHopCursor:
-        # A plain function, no partial: aiosqlite logs the repr of what it runs, and that must show no value.
+        # A plain function, not a partial: aiosqlite logs the repr of what it runs, which must show no values.
         def run() -> tuple[Any, list[Any], int, int | None]:
             cursor = self._connection.raw.cursor()
             try:
@@ -76,33 +76,33 @@ class SingleHopCursor:
 
 
 class SingleHopConnection(aiosqlite.Connection):
-    """An aiosqlite connection whose cursors make one trip for each statement."""
+    """An aiosqlite connection whose cursors make one round trip for each statement."""
 
     def __init__(self, path: str, busy_seconds: float) -> None:
         super().__init__(lambda: _connect(path, busy_seconds), iter_chunk_size=64)
-        self._thread.daemon = True  # as SQLAlchemy does for the connections that it makes itself
+        self._thread.daemon = True  # as SQLAlchemy does for connections that it makes itself
         self._stopping: asyncio.Future[object] | None = None
 
     @classmethod
     async def open(cls, path: str, busy_seconds: float) -> Self:
-        """Connect to a file. Raises sqlite3.Error and OSError."""
+        """Connect to a file. Raises sqlite3.Error, OSError."""
         connection = cls(path, busy_seconds)
         try:
             await connection
         except BaseException:
             if connection._stopping is not None:
-                await connection._stopping  # else the thread may outlive the loop that it reports to
+                await connection._stopping  # otherwise the thread may outlive its event loop
             raise
         return connection
 
     def stop(self) -> asyncio.Future[object] | None:
-        """Close, and end the thread."""
+        """Close the connection and end its thread."""
         self._stopping = super().stop()
         return self._stopping
 
     @property
     def raw(self) -> sqlite3.Connection:
-        """The connection underneath, for use in its own thread."""
+        """The sqlite3 connection, for use in its own thread only."""
         return self._conn
 
     async def run(self, function: Callable[[], ResultT]) -> ResultT:
@@ -111,22 +111,22 @@ class SingleHopConnection(aiosqlite.Connection):
         return result
 
     def cursor(self) -> SingleHopCursor:  # type: ignore[override]
-        """Return a cursor; nothing happens in the thread until it executes something."""
+        """Return a cursor. Nothing happens in the thread until a statement is executed."""
         return SingleHopCursor(self)
 
     async def commit(self) -> None:
-        """Commit; without a transaction there is nothing to do and no trip."""
+        """Commit; without a transaction this does nothing, and makes no round trip."""
         if self.in_transaction:
             await super().commit()
 
     async def rollback(self) -> None:
-        """Roll back; without a transaction there is nothing to do and no trip."""
+        """Roll back; without a transaction this does nothing, and makes no round trip."""
         if self.in_transaction:
             await super().rollback()
 
 
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
-    """Open a database file, making it and its folder where they are missing; runs in a thread."""
+    """Open a database file, creating it and its folder if needed. Runs in the connection's thread."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
     try:

@@ -1,9 +1,9 @@
-"""What the queries share: rows as values, and the insert that both kinds of database know."""
+"""Helpers for queries: rows as dataclasses, and INSERT with conflict handling for both databases."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -14,21 +14,22 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 ColumnValue = str | int | None
+Columns: TypeAlias = "Mapping[str, Any]"  # values by the name of their column
 RowT = TypeVar("RowT")
 
 
 def dialect_insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Begin an INSERT that can say what to do on a conflict; the two dialects spell it alike."""
+    """Return an INSERT that supports ON CONFLICT, which both dialects spell alike."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table)
     return postgresql.insert(table)
 
 
 def columns_for(row_type: type[Any], sources: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
-    """List the columns that fill the dataclass `row_type`, in the order of its fields."""
+    """Return the columns that fill the dataclass `row_type`, in the order of its fields."""
     return [sources[field.name].label(field.name) for field in fields(row_type)]
 
 
 def convert_rows(row_type: type[RowT], rows: Sequence[Any]) -> list[RowT]:
-    """Make a value of each row selected with :func:`columns_for`."""
+    """Return rows selected with :func:`columns_for` as dataclass instances."""
     return [row_type(*row) for row in rows]

@@ -1,11 +1,16 @@
-"""The tables, as the newest migration leaves them: text and whole numbers only.
+"""The tables as the newest migration leaves them, in text and whole numbers.
 
-Times are milliseconds since 1970-01-01 UTC. Accounts, servers, places and posts are opaque texts.
-`options`, `terms`, `whom` and `details` hold JSON. The `base` of a match is its first board where that is
-not its options' own, `digest` a fingerprint of `text`; the `position` of a record is its last; the
-`number` of a lock says how often it was changed; `standing` is the number of an offer, `rematch_of` that of
-a match; `takebacks` counts how often moves had been taken back. Which values a state or kind may have is the
-business of whoever writes them.
+Times are milliseconds since 1970-01-01 UTC. Accounts, servers, channels (`place`) and posts are opaque texts.
+`options`, `terms`, `whom` (the recipients) and `details` hold JSON. Which values a state or a kind may have
+is defined in `matches`.
+
+Of a match, `base` is the initial position if the options do not determine it, `turn_ply` the ply of the last
+complete turn, `standing` the pending offer, `takebacks` how often moves were taken back, `foreseen` whether
+anybody has ever saved conditional moves, `followed` whether anybody follows it.
+
+Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
+The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
+for each match the announcement up to which old posts are cleaned up.
 """
 
 from __future__ import annotations
@@ -35,7 +40,7 @@ METADATA = MetaData(
     }
 )
 
-# SQLite counts rows up only in a column whose type is spelled INTEGER, and that holds 64 bits.
+# SQLite generates ids only for a column whose type is spelled INTEGER; it has 64 bits there.
 _ID = BigInteger().with_variant(Integer, "sqlite")
 
 PEOPLE = Table(
@@ -242,7 +247,7 @@ SERVICE = Table(
 VACATIONS = Table(
     "vacations",
     METADATA,
-    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("id", _ID, primary_key=True),
     Column("person", ForeignKey("people.account"), nullable=False),
     Column("began_at", BigInteger, nullable=False),
     Column("ends_at", BigInteger, nullable=False),

@@ -1,4 +1,4 @@
-"""Moves taken back: they leave the log of their match for one of their own, where they stay."""
+"""Moves that were taken back: they are moved from the log to a table of their own."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _COPIED_COLUMNS = ("match", "ply", "turn", "side", "person", "text", "position",
 
 @dataclass(frozen=True, slots=True)
 class TakebackRow:
-    """One time that moves were taken back; the first of a match is number 1.
+    """One takeback; those of a match are numbered from 1.
 
-    `ply` is that of the last move that stayed, `by` whoever asked.
+    `ply` is the ply of the last move that remained, `by` the account that asked for it.
     """
 
     number: int
@@ -31,7 +31,7 @@ class TakebackRow:
 
 
 async def take_back(connection: AsyncConnection, match: int, takeback: TakebackRow) -> None:
-    """Move what was played after a ply from the log to that of the moves taken back."""
+    """Move the moves after `takeback.ply` from the log to the table of taken-back moves."""
     conditions = (MOVES.c.match == match, MOVES.c.ply > takeback.ply)
     copied = select(literal(takeback.number), *(MOVES.c[name] for name in _COPIED_COLUMNS)).where(*conditions)
     insertion = insert(TAKEBACKS).values(
@@ -43,23 +43,23 @@ async def take_back(connection: AsyncConnection, match: int, takeback: TakebackR
 
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[TakebackRow]:
-    """Return how often moves were taken back in a match, in order."""
+    """Return the takebacks of a match, in order."""
     statement = select(*columns_for(TakebackRow, dict(TAKEBACKS.c))).where(TAKEBACKS.c.match == match)
     rows = (await connection.execute(statement.order_by(TAKEBACKS.c.number))).all()
     return convert_rows(TakebackRow, rows)
 
 
 async def list_taken_moves(connection: AsyncConnection, match: int, takeback: int) -> list[MoveRow]:
-    """Return the moves that one takeback took out of the log, in order."""
+    """Return the moves that one takeback removed from the log, in order."""
     where = (TAKEN_MOVES.c.match == match, TAKEN_MOVES.c.takeback == takeback)
     statement = select(*columns_for(MoveRow, dict(TAKEN_MOVES.c))).where(*where).order_by(TAKEN_MOVES.c.ply)
     return convert_rows(MoveRow, (await connection.execute(statement)).all())
 
 
 async def load_earlier_log(connection: AsyncConnection, match: int, takebacks: int) -> list[MoveRow]:
-    """Return the log of a match as it was after so many takebacks, right before the next one, in order.
+    """Return the log after so many takebacks, right before the next one, in order.
 
-    Where there was no next one, this is the present log.
+    Without a next one this is the current log.
     """
     later = [row for row in await list_for_match(connection, match) if row.number > takebacks]
     log = {move.ply: move for move in await list_moves(connection, match)}

@@ -1,4 +1,4 @@
-"""Threads that were opened for matches, as rows, and what is to be done about them."""
+"""Threads opened for matches, and which of them need cleaning up or archiving."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """One thread and the place that it was opened in."""
+    """A thread, the channel in which it was opened, and its server."""
 
     place: str
     server: str
@@ -27,7 +27,7 @@ class ThreadRow:
 
 
 async def add(connection: AsyncConnection, channel: str, server: str, parent: str, now: int) -> None:
-    """Note a thread that was opened, unless it is noted already."""
+    """Record a new thread, unless it is recorded already."""
     insertion = dialect_insert(connection, THREADS).values(
         place=channel, server=server, parent=parent, opened_at=now
     )
@@ -35,20 +35,20 @@ async def add(connection: AsyncConnection, channel: str, server: str, parent: st
 
 
 async def get(connection: AsyncConnection, channel: str) -> ThreadRow | None:
-    """Return a thread, None where `channel` is none that was opened for a match."""
+    """Return a thread, or None if `channel` is not a thread opened for a match."""
     query = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place == channel)
     return next(iter(convert_rows(ThreadRow, (await connection.execute(query)).all())), None)
 
 
 async def move_match(connection: AsyncConnection, match: int, channel: str) -> None:
-    """Have a match, and whatever is still to be told of it, in another place."""
+    """Move a match and its unsent announcements to another channel."""
     await connection.execute(update(MATCHES).where(MATCHES.c.id == match).values(place=channel))
     unsent = (OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(place=channel))
 
 
 async def lock_matches_in(connection: AsyncConnection, channel: str) -> list[int]:
-    """Return the numbers of the matches in a place, in order; nobody else changes them meanwhile."""
+    """Return the ids of the matches in a channel, in order, and lock them."""
     query = select(MATCHES.c.id).where(MATCHES.c.place == channel).order_by(MATCHES.c.id).with_for_update()
     return list((await connection.execute(query)).scalars())
 
@@ -56,10 +56,10 @@ async def lock_matches_in(connection: AsyncConnection, channel: str) -> list[int
 async def list_outdated_posts(
     connection: AsyncConnection, kinds: tuple[str, ...], over_state: str, limit: int
 ) -> list[OutboxRow]:
-    """Return posted announcements of some `kinds` in open threads that are not the latest of their match.
+    """Return sent announcements of some `kinds` in open threads that are not the latest of their match.
 
-    Where the match is in the state `over_state` the latest is given too. Those up to the one that is noted as
-    tidied are left out; of one match the oldest come first.
+    If a match is in `over_state`, its latest is included. Those up to the match's cleanup mark are left out.
+    The oldest of a match come first.
     """
     uncleaned = (
         (await connection.execute(_select_uncleaned(kinds, over_state), {"limit": limit})).scalars().all()
@@ -89,10 +89,10 @@ def _select_outdated_posts(kinds: tuple[str, ...], over_state: str) -> Select[An
 
 @cache
 def _select_uncleaned(kinds: tuple[str, ...], over_state: str) -> Select[Any]:
-    """Select matches in open threads that have something to tidy.
+    """Select matches in open threads that have posts to clean up.
 
-    They are sought thread by thread: the outer join keeps SQLite from walking through all matches, and asking
-    for matches keeps it from walking through all that was ever announced.
+    The query goes thread by thread: the outer join keeps SQLite from scanning all matches, and selecting
+    matches keeps it from scanning the whole outbox.
     """
     posted = OUTBOX.alias("posted")
     source = THREADS.outerjoin(MATCHES, MATCHES.c.place == THREADS.c.place).outerjoin(
@@ -104,7 +104,7 @@ def _select_uncleaned(kinds: tuple[str, ...], over_state: str) -> Select[Any]:
 
 
 def _is_outdated(posted: FromClause, kinds: tuple[str, ...], over_state: str) -> ColumnElement[bool]:
-    """Return whether an announcement, joined with its match, has a post for all that is to be tidied."""
+    """Return the condition that an announcement, joined with its match, has a public post to clean up."""
     later_posts = OUTBOX.alias("later")
     has_later = exists().where(
         later_posts.c.match == posted.c.match,
@@ -124,17 +124,14 @@ def _is_outdated(posted: FromClause, kinds: tuple[str, ...], over_state: str) ->
 
 
 async def mark_cleaned(connection: AsyncConnection, match: int, announcement: int) -> None:
-    """Note that all posts of a match up to this announcement's are tidy."""
+    """Record that the posts of a match up to this announcement are cleaned up."""
     insertion = dialect_insert(connection, CLEANED_POSTS).values(match=match, announcement=announcement)
     values = {"announcement": announcement}
     await connection.execute(insertion.on_conflict_do_update(index_elements=["match"], set_=values))
 
 
 async def list_finished(connection: AsyncConnection, over_state: str, limit: int) -> list[ThreadRow]:
-    """Return open threads all of whose matches are in the state `over_state`.
-
-    With nothing left to be told.
-    """
+    """Return open threads whose matches are all in `over_state`, with nothing left to send."""
     return convert_rows(
         ThreadRow, (await connection.execute(_select_finished(over_state), {"limit": limit})).all()
     )
@@ -155,11 +152,11 @@ def _select_finished(over_state: str) -> Select[Any]:
 
 
 async def mark_archived(connection: AsyncConnection, channel: str, now: int) -> None:
-    """Note that a thread was archived."""
+    """Record that a thread was archived."""
     await connection.execute(update(THREADS).where(THREADS.c.place == channel).values(archived_at=now))
 
 
 async def reopen(connection: AsyncConnection, channel: str) -> None:
-    """Note that something is about to happen in a thread again; does nothing elsewhere."""
+    """Record that a thread will be used again; does nothing for other channels."""
     conditions = (THREADS.c.place == channel, THREADS.c.archived_at.is_not(None))
     await connection.execute(update(THREADS).where(*conditions).values(archived_at=None))

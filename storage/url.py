@@ -1,4 +1,4 @@
-"""Database URLs: which are understood, and how they are completed."""
+"""Parsing of database URLs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sqlalchemy.exc import ArgumentError
 
 from storage.errors import StorageUrlError
 
-DEFAULT_BUSY_SECONDS = 1.8  # Discord gives up after 3 s; waiting for another process must end before that
+DEFAULT_BUSY_SECONDS = 1.8  # Discord's interaction deadline is 3 s; waiting must end before that
 MAX_BUSY_SECONDS = 60
 
 _DRIVERS = {
@@ -18,10 +18,10 @@ _DRIVERS = {
 
 
 def parse_url(text: str) -> URL:
-    """Read ``sqlite:///FILE`` or ``postgresql://USER@HOST/DATABASE``; the driver may be named too.
+    """Parse ``sqlite:///FILE`` or ``postgresql://USER@HOST/DATABASE``; a driver may be named too.
 
-    ``sqlite:///FILE?timeout=SECONDS`` says how long to wait for another process that writes.
-    Raises StorageUrlError with a sentence that does not repeat the URL, which may hold a password.
+    ``sqlite:///FILE?timeout=SECONDS`` sets how long to wait for another process that writes. Raises
+    StorageUrlError with a sentence that does not repeat the URL, since it may contain a password.
     """
     try:
         url = make_url(text)
@@ -36,7 +36,7 @@ def parse_url(text: str) -> URL:
 
 
 def parse_busy_seconds(url: URL) -> float:
-    """Return how long an SQLite database at `url` may keep us waiting. Raises StorageUrlError."""
+    """Return how many seconds to wait for a locked SQLite database at `url`. Raises StorageUrlError."""
     if set(url.query) - {"timeout"}:
         raise StorageUrlError("The only option of a URL that begins with sqlite: is timeout.")
     try:

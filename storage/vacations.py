@@ -1,4 +1,4 @@
-"""Vacations as rows: who is away, since when, and until when at most."""
+"""Vacations: who is on vacation, since when, and until when at most."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VacationRow:
-    """One vacation; `ended_at` is None while it lasts, at most until `ends_at`."""
+    """A vacation. `ended_at` is None while it lasts, at most until `ends_at`."""
 
     id: int
     person: str
@@ -28,13 +28,13 @@ class VacationRow:
 
 
 async def start(connection: AsyncConnection, person: str, now: int, ends_at: int) -> bool:
-    """Insert a vacation; say whether the person had none under way."""
+    """Insert a vacation; return False if the person is already on vacation."""
     insertion = dialect_insert(connection, VACATIONS).values(person=person, began_at=now, ends_at=ends_at)
     return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
 
 
 async def end(connection: AsyncConnection, person: str, now: int) -> bool:
-    """End the vacation under way; say whether this call did it."""
+    """End the current vacation; return whether this call did it."""
     result = await connection.execute(
         update(VACATIONS)
         .where(VACATIONS.c.person == person, VACATIONS.c.ended_at.is_(None))
@@ -44,7 +44,7 @@ async def end(connection: AsyncConnection, person: str, now: int) -> bool:
 
 
 async def list_since(connection: AsyncConnection, person: str, since: int) -> list[VacationRow]:
-    """Return the vacations of a person that lasted beyond `since`, the earliest first."""
+    """Return the vacations of a person that ended after `since` or still last, the earliest first."""
     lasted = VACATIONS.c.ended_at.is_(None) | (VACATIONS.c.ended_at > since)
     statement = (
         select(*columns_for(VacationRow, dict(VACATIONS.c)))
@@ -55,7 +55,7 @@ async def list_since(connection: AsyncConnection, person: str, since: int) -> li
 
 
 async def find_active(connection: AsyncConnection, people: Sequence[str]) -> dict[str, int]:
-    """Return those of `people` who are on vacation, and since when."""
+    """Return those of `people` who are on vacation, with the time at which it began."""
     statement = select(VACATIONS.c.person, VACATIONS.c.began_at).where(
         VACATIONS.c.person.in_(people), VACATIONS.c.ended_at.is_(None)
     )
@@ -63,13 +63,13 @@ async def find_active(connection: AsyncConnection, people: Sequence[str]) -> dic
 
 
 async def list_expired(connection: AsyncConnection, now: int) -> list[str]:
-    """Return the people whose vacation has lasted as long as it may."""
+    """Return the persons whose vacation has reached its maximum length."""
     statement = select(VACATIONS.c.person).where(VACATIONS.c.ended_at.is_(None), VACATIONS.c.ends_at <= now)
     return sorted((await connection.execute(statement)).scalars())
 
 
 async def list_matches(connection: AsyncConnection, person: str, over_state: str) -> list[int]:
-    """Return the numbers of the matches of a person that are not in the state `over`, in order."""
+    """Return the ids of the matches of a person that are not in the state `over`, in order."""
     seated = (MATCHES.c.first == person) | (MATCHES.c.second == person)
     statement = select(MATCHES.c.id).where(seated, MATCHES.c.state != over_state).order_by(MATCHES.c.id)
     return list((await connection.execute(statement)).scalars())

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Options and hooks of all tests."""
 
 import os
 import warnings
@@ -7,13 +7,13 @@ import pytest
 
 from tests.discord_server.schema import description_file
 
-# discord.py imports a module of the standard library that later versions drop; warnings are errors here.
+# discord.py imports a deprecated module of the standard library, and warnings are errors.
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message="'audioop' is deprecated", category=DeprecationWarning)
     import discord  # noqa: F401 - imported once here, and from then on without a warning
 
 
-# What hangs on the database itself: what is kept, what two do at once, what is looked for again and again.
+# Tests of what depends on the database: persistence, concurrency, query plans.
 ON_EVERY_DATABASE = frozenset(
     {
         "test_announcements",
@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what `--every-database` would add."""
+    """Deselect the tests that only `--every-database` runs."""
     if config.getoption("every_database"):
         return
     seen, left_out = set[str](), list[pytest.Item]()
@@ -60,12 +60,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return `-n auto` two more than there are processors: a good part of the time tests wait for others."""
+    """Return the workers of `-n auto`: two more than processors, since tests often wait for others."""
     return (os.cpu_count() or 1) + 2
 
 
 def pytest_report_header() -> str:
-    """Return whether this run checks the bot's requests against Discord's own description of its API."""
+    """Say whether this run validates the bot's requests against Discord's API description."""
     if description_file() is None:
         return "discord: its API description is not at hand, so requests and answers go unchecked against it"
     return "discord: requests and answers are checked against its API description"

@@ -1,4 +1,4 @@
-"""Databases for tests: an SQLite file always, and PostgreSQL wherever a server answers."""
+"""Databases for tests: always SQLite, and PostgreSQL if a server is available."""
 
 import asyncio
 import functools
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-import asyncpg  # type: ignore[import-untyped]  # it has no annotations
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -30,7 +30,7 @@ RECREATE_SCHEMA = (f"DROP SCHEMA IF EXISTS public, {SAVED_SCHEMA} CASCADE", "CRE
 
 
 async def execute_statements(address: URL | str, *statements: str) -> None:
-    """Run statements on a PostgreSQL database over a connection of its own, each committed by itself."""
+    """Execute statements on a PostgreSQL database, in a connection of its own with autocommit."""
     plain = make_url(address).set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await asyncpg.connect(plain)
     try:
@@ -41,14 +41,14 @@ async def execute_statements(address: URL | str, *statements: str) -> None:
 
 
 def save_rows_sql() -> str:
-    """Return the statements that keep a database's rows beside its tables, for `restore_rows_sql`."""
+    """Return the statements that copy all rows of a database into another schema."""
     tables = [table.name for table in METADATA.sorted_tables]
     copies = [f'CREATE TABLE {SAVED_SCHEMA}."{name}" AS TABLE public."{name}"' for name in tables]
     return ";".join([f"CREATE SCHEMA {SAVED_SCHEMA}", *copies])
 
 
 def restore_rows_sql() -> str:
-    """Return the statements that bring back the rows kept, and no others."""
+    """Return the statements that replace all rows by those that `save_rows_sql` copied."""
     tables = [table.name for table in METADATA.sorted_tables]
     rows = [
         f'INSERT INTO public."{name}" OVERRIDING SYSTEM VALUE SELECT * FROM {SAVED_SCHEMA}."{name}"'  # noqa: S608 - our own names
@@ -59,10 +59,10 @@ def restore_rows_sql() -> str:
 
 @contextmanager
 def temporary_postgres(postgres_server: URL) -> Iterator[str]:
-    """Return the URL of a new database on a PostgreSQL server, which is dropped in the end.
+    """Return the URL of a new database on a PostgreSQL server; it is dropped at the end.
 
-    What it commits is not waited for: no test pulls the server's plug. To make one and to drop it takes
-    seconds, so a process of tests has one and empties it, with `DELETE_ALL_ROWS` or with `RECREATE_SCHEMA`.
+    Commits are not synchronous, since no test cuts the server's power. Creating and dropping a database takes
+    seconds, so each test process has one and empties it with `DELETE_ALL_ROWS` or `RECREATE_SCHEMA`.
     """
     name = f"rayuela_test_{uuid4().hex}"
     lazy = f"ALTER DATABASE {name} SET synchronous_commit = off"
@@ -75,7 +75,7 @@ def temporary_postgres(postgres_server: URL) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> URL:
-    """Return the server for tests; without one the test is skipped, or fails where that is asked for."""
+    """Return the PostgreSQL server; without one skip the test, or fail if a server is required."""
     try:
         asyncio.run(execute_statements(POSTGRES_SERVER, "SELECT 1"))
     except (OSError, asyncpg.PostgresError) as error:
@@ -88,21 +88,21 @@ def postgres_server() -> URL:
 
 @pytest.fixture(scope="session")
 def spare_postgres_url(postgres_server: URL) -> Iterator[str]:
-    """Return a PostgreSQL database to empty and fill, for one process of tests."""
+    """Return a PostgreSQL database for tests that fill it themselves, one a test process."""
     with temporary_postgres(postgres_server) as address:
         yield address
 
 
 @pytest.fixture
 def empty_postgres_url(spare_postgres_url: str) -> str:
-    """Return the URL of a PostgreSQL database with nothing in it."""
+    """Return the URL of an empty PostgreSQL database."""
     asyncio.run(execute_statements(spare_postgres_url, *RECREATE_SCHEMA))
     return spare_postgres_url
 
 
 @pytest.fixture(params=BACKENDS)
 def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the URL of a database with nothing in it, of each kind."""
+    """Return the URL of an empty database, of each kind."""
     if request.param == "postgresql":
         return str(request.getfixturevalue("empty_postgres_url"))
     return f"sqlite:///{tmp_path / 'new.db'}"
@@ -110,35 +110,35 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @functools.cache
 def cached_engine(address: str) -> AsyncEngine:
-    """Return an engine that outlives a test."""
+    """Return an engine that is reused by later tests."""
     return make_engine(parse_url(address))
 
 
 @asynccontextmanager
 async def open_database(address: str) -> AsyncIterator[Database]:
-    """Open a store over a database that is migrated; whoever borrowed a connection must have given it back.
+    """Open a migrated database; every borrowed connection must have been returned at the end.
 
-    Its engine is used again over the next database at that address, so that the statements which it has
-    compiled are not compiled for each test: that takes longer than most tests.
+    The engine is reused for the next database at this URL, so that SQLAlchemy's compiled statements are kept:
+    compiling them takes longer than most tests.
     """
     async with Database(cached_engine(address)) as database:
         yield database
         async with asyncio.timeout(
             RETURN_TIMEOUT
-        ):  # what was cancelled a moment ago gives back in its own time
+        ):  # a cancelled task may return its connection a moment later
             while "Current Checked out connections: 0" not in cached_engine(address).pool.status():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
 
 async def migrate_database(address: str) -> None:
-    """Bring a database to the newest revision."""
+    """Migrate a database to the newest schema revision."""
     async with await Database.open(address):
         pass
 
 
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an SQLite file with all tables and no row, to be copied."""
+    """Return a migrated SQLite file without rows, to be copied."""
     path = tmp_path_factory.mktemp("migrated") / "empty.db"
     asyncio.run(migrate_database(f"sqlite:///{path}"))
     return path
@@ -146,14 +146,14 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def migrated_postgres_url(postgres_server: URL) -> Iterator[str]:
-    """Return a PostgreSQL database with all tables, for one process of tests."""
+    """Return a migrated PostgreSQL database, one a test process."""
     with temporary_postgres(postgres_server) as address:
         asyncio.run(migrate_database(address))
         yield address
 
 
 def replace_file(file: Path, to: Path) -> Path:
-    """Copy an SQLite file in the place of another, of which nothing stays."""
+    """Replace an SQLite file, including its journal files, by a copy of another."""
     for leftover in to.parent.glob(f"{to.name}*"):
         leftover.unlink()
     return Path(shutil.copy(file, to))
@@ -161,32 +161,32 @@ def replace_file(file: Path, to: Path) -> Path:
 
 @pytest.fixture
 def sqlite_file(migrated_file: Path) -> Path:
-    """Return a migrated SQLite file without a row, at the same place for each test of a process."""
+    """Return a migrated SQLite file without rows, at the same path for all tests of a process."""
     return replace_file(migrated_file, migrated_file.with_name("rayuela.db"))
 
 
 @pytest.fixture
 def sqlite_url(sqlite_file: Path) -> str:
-    """Return the URL of that file."""
+    """Return the URL of `sqlite_file`."""
     return f"sqlite:///{sqlite_file}"
 
 
 @pytest.fixture
 def postgres_url(migrated_postgres_url: str) -> str:
-    """Return the URL of a migrated PostgreSQL database without a row."""
+    """Return the URL of a migrated PostgreSQL database without rows."""
     asyncio.run(execute_statements(migrated_postgres_url, DELETE_ALL_ROWS))
     return migrated_postgres_url
 
 
 @pytest.fixture(params=BACKENDS)
 def database_url(request: pytest.FixtureRequest) -> str:
-    """Return the URL of a migrated database without a row, of each kind."""
+    """Return the URL of a migrated database without rows, of each kind."""
     name = "postgres_url" if request.param == "postgresql" else "sqlite_url"
     return str(request.getfixturevalue(name))
 
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    """Return a store over a database of each kind."""
+    """Return an open database of each kind."""
     async with open_database(database_url) as database:
         yield database

@@ -50,7 +50,7 @@ async def rotate_key(request: web.Request) -> web.Response:
     for account in session.accounts:
         seat = session.view.seat(account)
         if seat is not None:
-            await context.matches.rotate_seat_key(session.view.id, seat.person, now=context.now())
+            await context.matches.seat_keys.rotate(session.view.id, seat.person)
     return end_session(context, session)
 
 

@@ -67,7 +67,7 @@ class WebSeatLinks:
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
         """Invalidate every link to a person's seat and every session at it."""
-        await self.context.matches.rotate_seat_key(view.id, person, now=self.context.now())
+        await self.context.matches.seat_keys.rotate(view.id, person)
 
 
 def build(
@@ -173,9 +173,9 @@ def _make_announce(
 
     async def announce(announcement: Announcement) -> None:
         if announcement.server == local_games.LOCAL_SERVER:
-            await matches.mark_announcement_sent(announcement.id, LOCAL_POST, now=now())
+            await matches.announcements.mark_sent(announcement.id, LOCAL_POST, now=now())
         elif forward is None:
-            await matches.make_announcement_due(announcement.id, now=now())
+            await matches.announcements.make_due(announcement.id, now=now())
         else:
             await forward(announcement)
 

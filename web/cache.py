@@ -99,7 +99,7 @@ class MatchCache:
 
     async def get(self, match: MatchId) -> CachedMatch:
         """Return the current state of a match. Raises MatchUnknown."""
-        fingerprint = (await self._matches.get_fingerprints([match], now=self._now())).get(match)
+        fingerprint = (await self._matches.public_queries.get_fingerprints([match])).get(match)
         if fingerprint is None:
             raise MatchUnknown(match=match)
         return await self.get_at(match, fingerprint)

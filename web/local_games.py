@@ -122,7 +122,7 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
     if rules is None:
         raise RequestRefused("game_unknown", status=400)
     first, second = _local_players(context, rules, values)
-    challenge_update = await context.matches.challenge(
+    challenge_update = await context.matches.challenges.create(
         first,
         to=second,
         server=LOCAL_SERVER,
@@ -134,7 +134,7 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
         now=context.now(),
     )
     await context.announce(challenge_update.announcement)
-    update = await context.matches.accept(challenge_update.challenge.id, second, now=context.now())
+    update = await context.matches.challenges.accept(challenge_update.challenge.id, second, now=context.now())
     if update.announcement is not None:
         await context.announce(update.announcement)
     return update.match

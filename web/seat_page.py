@@ -12,9 +12,9 @@ from matches import (
     MatchError,
     MatchState,
     NoMoveGiven,
-    OfferKind,
     StaleBoard,
     TooManyMoves,
+    possible_offers,
 )
 from move_builder import parse_turn, split_moves
 from web import local_games, move_form
@@ -26,14 +26,13 @@ from web.session import require_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
-    from engine.game import Event, Position, Side
+    from engine.game import Position, Side
     from matches import MatchView
     from web.context import WebContext
     from web.move_form import MoveForm
     from web.session import PlayerSession
 
 MAX_MOVE_TEXT = 200
-MAX_ABORTABLE_TURNS = 2  # until both players have moved, a match can be aborted
 
 
 def routes() -> list[web.RouteDef]:
@@ -88,33 +87,25 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "rematch_url": ""
         if is_running
         else local_games.rematch_url(context, view, one_screen=session.has_both_seats),
-        "can_abort": is_running and page.cached.last_turn < MAX_ABORTABLE_TURNS,
-        "offers": _possible_offers(context, view) if is_running and pending_offer is None else (),
+        "can_abort": view.is_abortable,
+        "offers": _possible_offers(context, view),
         "answerable_offer": pending_offer if is_running and can_answer else None,
         "picks": _pick_options(context, session),
     }
 
 
 def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str]]:
-    """Return the offers that game, terms and board allow; the domain may still refuse one."""
+    """Return the labels of the offers that are possible on this board."""
     texts, position = context.texts, view.position
-    if position is None:
-        return []
-    agreed_outcome = position.agreed_outcome
-    possible = {
-        OfferKind.END: agreed_outcome is not None,
-        OfferKind.DRAW: agreed_outcome is None and context.games[view.game].allows_draws,
-        OfferKind.TAKEBACK: view.terms.takebacks_allowed and view.ply > 0,
-    }
-    result = game_formatting.format_agreed_end(texts, position) if agreed_outcome is not None else ""
+    has_result = position is not None and position.agreed_outcome is not None
+    result = game_formatting.format_agreed_end(texts, position) if position is not None and has_result else ""
     return [
         {
             "kind": kind.value,
             "label": texts(f"web.offer.{kind}.make"),
             "about": texts(f"web.offer.{kind}.about", result=result),
         }
-        for kind, is_possible in possible.items()
-        if is_possible
+        for kind in possible_offers(view)
     ]
 
 
@@ -152,7 +143,7 @@ def _current_move_form(
         side=session.seat.side,
         view_options=page.view_options,
         revision=session.view.revision,
-        last_events=_latest_events(session.view),
+        last_events=session.view.latest_events,
     )
     try:
         return _build_move_form(request, session, form_context), ""
@@ -191,11 +182,6 @@ def _preview_typed_moves(
     if count > position.moves_due:
         raise TooManyMoves(match=match, due=position.moves_due, given=count)
     return move_form.build_preview(form_context, parse_turn(position, text), text)
-
-
-def _latest_events(view: MatchView) -> tuple[Event, ...]:
-    """Return the events of the unfinished turn, or else of the last turn."""
-    return tuple(event for played in (view.unfinished_moves or view.last_turn) for event in played.events)
 
 
 def _bottom_side(session: PlayerSession) -> Side | None:

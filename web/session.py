@@ -65,8 +65,7 @@ async def seat_link(context: WebContext, view: MatchView, *people: Person, lifet
     """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch."""
     now = context.now()
     generations = [
-        (person.account, await context.matches.get_seat_key_generation(view.id, person, now=now))
-        for person in people
+        (person.account, await context.matches.seat_keys.get_generation(view.id, person)) for person in people
     ]
     token = SeatToken(view.id, tuple(generations), now + lifetime)
     return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"
@@ -150,7 +149,7 @@ async def _check_generations(context: WebContext, view: MatchView, token: SeatTo
         seat = view.seat(account)
         if seat is None:
             raise NotInMatch(match=view.id)
-        current = await context.matches.get_seat_key_generation(view.id, seat.person, now=context.now())
+        current = await context.matches.seat_keys.get_generation(view.id, seat.person)
         if current != generation:
             raise InvalidToken("the seat key was rotated")
     if not token.generations:

@@ -115,7 +115,7 @@ class Broadcaster:
         """Wake the subscribers of every match whose fingerprint has changed."""
         if not self._subscribers:
             return
-        fingerprints = await self._matches.get_fingerprints(tuple(self._subscribers), now=self._now())
+        fingerprints = await self._matches.public_queries.get_fingerprints(tuple(self._subscribers))
         changed = [
             match
             for match, fingerprint in fingerprints.items()

@@ -42,8 +42,8 @@ async def index(request: web.Request) -> web.Response:
     """Show the front page: active matches and open challenges."""
     context = request.app[CONTEXT]
     now = context.now()
-    matches = await context.matches.list_active(now=now)
-    challenges = await context.matches.list_open_challenges(now=now)
+    matches = await context.matches.public_queries.list_active()
+    challenges = await context.matches.public_queries.list_open_challenges(now=now)
     return context.pages.respond(
         request,
         "index.html",

@@ -67,9 +67,7 @@ async def show_games(interaction: Interaction) -> None:
     """List one's matches on this server, those that wait for oneself first."""
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
-    found = await client.matches.list_active_of(
-        who, ids.stored_id(interaction.guild_id or 0), now=client.now()
-    )
+    found = await client.matches.views.list_active_of(who, ids.stored_id(interaction.guild_id or 0))
     lines = [_format_line(texts, who, one) for one in found]
     text = fit_lines(texts, texts("games.heading"), lines, "games.more") if lines else texts("games.none")
     async with response_timeout(interaction):

@@ -106,7 +106,7 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
-    summaries = await client.matches.list_recent(server, now=client.now(), limit=SEARCH_LIMIT)
+    summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     labels = {
         str(one.id): client.texts(
             "correction.choice",

@@ -54,9 +54,9 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
     async def on_click(self, interaction: Interaction) -> None:
         """Say so in private; the posts there follow at once."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        challenge = await client.matches.find_challenge(challenge_id, now=client.now())
+        challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         channel = await threads.resolve_match_channel(client, challenge)
-        update = await client.matches.accept(
+        update = await client.matches.challenges.accept(
             challenge_id, ids.to_person(interaction.user), channel=channel, now=client.now()
         )
         mark_committed(interaction)
@@ -82,7 +82,7 @@ async def show_lobby(interaction: Interaction) -> None:
 async def _build_page(interaction: Interaction, page: int) -> Post:
     client = interaction.client
     texts, account = client.texts, ids.user_account(interaction.user)
-    challenges, matches = await client.matches.load_lobby(
+    challenges, matches = await client.matches.public_queries.load_lobby(
         permissions.current_server(interaction) or "", now=client.now()
     )
     blocked = await client.matches.blocks.list_blocked(ids.to_person(interaction.user), now=client.now())

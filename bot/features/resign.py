@@ -101,5 +101,7 @@ async def _answer_legacy_offer(button: PersistentButton, interaction: Interactio
     require_permissions(interaction)
     client, match, ply = interaction.client, MatchId(int(button.values["match"])), int(button.values["ply"])
     who = ids.to_person(interaction.user)
-    update = await client.matches.answer_end(match, who, accept=accept, seen_revision=ply, now=client.now())
+    update = await client.matches.offers.answer_end(
+        match, who, accept=accept, seen_revision=ply, now=client.now()
+    )
     await respond_with_update(interaction, update)

@@ -60,7 +60,7 @@ async def show_turns(interaction: Interaction) -> None:
 async def _build_page(interaction: Interaction, page: int, *, everywhere: bool) -> Post:
     client, who = interaction.client, ids.to_person(interaction.user)
     texts, server = client.texts, permissions.current_server(interaction)
-    found = await client.matches.list_awaiting(who, now=client.now())
+    found = await client.matches.views.list_awaiting(who)
     listed = [one for one in found if everywhere or one.server == server]
     last_page = max(0, (len(listed) - 1) // PAGE_SIZE)
     page = min(page, last_page)

@@ -123,7 +123,7 @@ class DirectMessageSender:
     async def _send_news(self, announcement: Announcement) -> PostId | None:
         """Tell somebody who follows a match what was told to all."""
         client = self._client
-        view = await client.matches.view_at(announcement, now=client.now())
+        view = await client.matches.views.at_announcement(announcement)
         preferences = await client.matches.preferences.get(announcement.to or "")
         texts, seat = client.texts, view.seat(announcement.to or "")
         unwatch_buttons = [] if view.result else [UnwatchButton.of(texts, view.id)]

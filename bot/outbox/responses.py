@@ -65,7 +65,7 @@ async def respond_with_post(interaction: Interaction, post: Post, announcement: 
 async def mark_sent(client: Rayuela, announcement: Announcement, post_id: PostId) -> None:
     """Record that an announcement stands; if that fails, the outbox will find the post in the channel."""
     try:
-        await client.matches.mark_announcement_sent(announcement.id, str(post_id), now=client.now())
+        await client.matches.announcements.mark_sent(announcement.id, str(post_id), now=client.now())
     except StorageUnavailable as error:
         log.warning("announcement.unrecorded", announcement=announcement.id, error=str(error))
 

@@ -74,10 +74,10 @@ class Outbox:
         client = self._client
         if client.connected:
             await self._run_clocks()
-        await client.matches.expire_challenges(now=client.now())
+        await client.matches.challenges.expire(now=client.now())
         await client.matches.reminders.remind(now=client.now())
         await client.matches.following.announce_digests(now=client.now())
-        due = await client.matches.claim_due_announcements(now=client.now())
+        due = await client.matches.announcements.claim_due(now=client.now())
         for announcement in (None, *due):
             if announcement is not None:
                 await self.send(announcement)
@@ -133,15 +133,15 @@ class Outbox:
             if is_channel_gone(error) and await client.matches.threads.record_deleted(
                 announcement.channel, now=client.now()
             ):
-                await client.matches.make_announcement_due(announcement.id, now=client.now())
+                await client.matches.announcements.make_due(announcement.id, now=client.now())
             else:
-                await client.matches.mark_announcement_failed(announcement.id, now=client.now())
+                await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         except Exception:
             log.exception("announcement.failed", announcement=announcement.id)
-            await client.matches.mark_announcement_failed(announcement.id, now=client.now())
+            await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         else:
             if post_id is None:
-                await client.matches.discard_announcement(announcement.id, now=client.now())
+                await client.matches.announcements.discard(announcement.id, now=client.now())
             else:
                 await mark_sent(client, announcement, post_id)
 
@@ -149,9 +149,9 @@ class Outbox:
         if announcement.challenge is not None:
             return await self._send_challenge_post(announcement)
         client = self._client
-        view = await client.matches.view_at(announcement, now=client.now())
+        view = await client.matches.views.at_announcement(announcement)
         if announcement.kind in {AnnouncementKind.CHOOSING, AnnouncementKind.STARTED} and view.challenge:
-            challenge = await client.matches.find_challenge(view.challenge, now=client.now())
+            challenge = await client.matches.challenges.find(view.challenge, now=client.now())
             seat = view.opponent(challenge.by.account)
             accepted_by = None if seat is None else seat.person
             if not challenge_closed:
@@ -165,7 +165,7 @@ class Outbox:
 
     async def _send_challenge_post(self, announcement: Announcement) -> PostId:
         client = self._client
-        challenge = await client.matches.find_challenge(
+        challenge = await client.matches.challenges.find(
             ChallengeId(announcement.challenge or 0), now=client.now()
         )
         if announcement.kind in CHALLENGE_EDIT_KINDS:
@@ -176,7 +176,7 @@ class Outbox:
         if found is not None:
             return found
         # Somebody may have answered it meanwhile, by its post.
-        challenge = await client.matches.find_challenge(challenge.id, now=client.now())
+        challenge = await client.matches.challenges.find(challenge.id, now=client.now())
         if challenge.post is not None:
             return PostId.parse(challenge.post)
         # With its buttons whatever has become of it: they are the mark by which it is found again.

@@ -180,7 +180,7 @@ class ThreadManager:
         """Make a post over as it reads now that the match has moved on; its picture stays as it is."""
         client, post_id = self._client, PostId.parse(sent.post)
         try:
-            view = await client.matches.view_at(sent.announcement, now=client.now())
+            view = await client.matches.views.at_announcement(sent.announcement)
         except MatchError:
             log.info("thread.board_gone", announcement=sent.announcement.id)
             return

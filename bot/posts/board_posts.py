@@ -179,7 +179,7 @@ class BoardPostFactory:
         self, view: MatchView, position: Position, render_options: render.RenderOptions
     ) -> Picture:
         png, diagram = await pictures.render_board(
-            position, replace(render_options, last_turn=formatting.last_turn_events(view))
+            position, replace(render_options, last_turn=view.latest_events)
         )
         return Picture(png, formatting.format_alt_text(self.texts, view, diagram))
 

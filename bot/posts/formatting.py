@@ -20,7 +20,7 @@ from i18n.formatting import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.game import Event, Game
+    from engine.game import Game
     from i18n import Texts
     from matches import Announcement, LoggedMove, MatchView, Result
 
@@ -40,7 +40,6 @@ __all__ = [
     "format_status",
     "format_title",
     "format_turn",
-    "last_turn_events",
     "seat_values",
     "turn_mention",
 ]
@@ -67,11 +66,6 @@ def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
 def format_game(texts: Texts, view: MatchView) -> str:
     """Return the name of the game."""
     return texts(f"game.{view.game}.name")
-
-
-def last_turn_events(view: MatchView) -> tuple[Event, ...]:
-    """Return what the last turn did, or the placements made since, for the picture."""
-    return tuple(event for played in (view.unfinished_moves or view.last_turn) for event in played.events)
 
 
 def format_last_turn(texts: Texts, view: MatchView) -> str:

@@ -39,11 +39,9 @@ async def resolve_to_play(interaction: Interaction, argument: str | None) -> Mat
         return parse_match_id(argument)
     client, who = interaction.client, ids.to_person(interaction.user)
     found: Sequence[MatchSummary] = await (
-        client.matches.list_awaiting(who, now=client.now())
+        client.matches.views.list_awaiting(who)
         if permissions.current_server(interaction) is None
-        else client.matches.list_awaiting_in(
-            who, ids.stored_id(interaction.channel_id or 0), now=client.now()
-        )
+        else client.matches.views.list_awaiting_in(who, ids.stored_id(interaction.channel_id or 0))
     )
     return _require_single_own(interaction, who, found or await _list_own_here(interaction, who))
 
@@ -72,7 +70,7 @@ async def resolve_visible(interaction: Interaction, argument: str | None) -> Mat
 async def list_ongoing(interaction: Interaction) -> list[MatchSummary]:
     """Return the matches of this server that go on and that the person may look at."""
     client = interaction.client
-    _, found = await client.matches.load_lobby(
+    _, found = await client.matches.public_queries.load_lobby(
         permissions.current_server(interaction) or "", now=client.now(), limit=SEARCH_LIMIT
     )
     return [
@@ -121,7 +119,7 @@ def find_opponent(summary: MatchSummary, account: str) -> Person:
 async def _list_own_here(interaction: Interaction, who: Person) -> list[MatchSummary]:
     """Return a person's matches here; in private those of all servers."""
     client, server = interaction.client, permissions.current_server(interaction)
-    found = await client.matches.list_active_of(who, server, now=client.now())
+    found = await client.matches.views.list_active_of(who, server)
     here = ids.stored_id(interaction.channel_id or 0)
     return [one for one in found if server is None or one.channel == here]
 
@@ -152,9 +150,7 @@ def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchS
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, who = interaction.client, ids.to_person(interaction.user)
-    found = await client.matches.list_active_of(
-        who, permissions.current_server(interaction), now=client.now()
-    )
+    found = await client.matches.views.list_active_of(who, permissions.current_server(interaction))
     labels = zip(_format_labels(interaction, who, found), found, strict=True)
     query = current.strip().casefold()
     return [

@@ -1,1 +1,1 @@
-"""Time in matches: paces, deadlines, what happens at the flag, vacations and pauses."""
+"""Time in matches: clocks, deadlines, time-outs, pauses and vacations."""

@@ -1,7 +1,7 @@
-"""The clock of one match, as a value: who has how much time, and whose time runs.
+"""The clock of one match as a value.
 
-Moments are milliseconds of service time (:mod:`matches.clocks.uptime`), times left are milliseconds. People
-are known by their accounts, so a change of sides changes nothing here.
+Times are in milliseconds of service time (:mod:`matches.clocks.uptime`), durations in milliseconds. Players
+are identified by their accounts, so that a swap of sides does not affect the clock.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 MillisByAccount: TypeAlias = Mapping[str, int]
 
 MILLISECOND = timedelta(milliseconds=1)
-# Who has paused has forgotten the hour: nobody finds at once that a clock is about to run out.
+# After a pause the player to move gets at least this much time.
 MIN_TIME_AFTER_PAUSE = timedelta(days=1)
-# Of that many turns of a person a clock remembers what they added; a bank below its cap needs no memory.
+# The number of turns of each player whose increments are stored, to undo them in takebacks.
 INCREMENT_HISTORY = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One clock, between two things that happen to it.
+    """The state of a clock since its last change.
 
-    `to_act` are those who must pick or move. Of everybody `left` tells the time, and where it runs, what it
-    was when it began to; `deadlines` then tells when it will be over. `flagged_at` tells since when it has
-    been over, once that is known to all. `on_vacation` are those on vacation, `paused` whether both have
-    agreed to stop it, `pause_offered_by` is who would like to, and `pause_declined` whether the other would
-    not; the next move makes that void. `increments` is what a person's latest turns have added to their bank,
+    `to_act` are the players who must pick or move. `remaining` is the time of each player or, while it runs,
+    what it was when it was started; `deadlines` then says when it ends. `flagged_at` says when a player's
+    time ended, once a sweep has noticed. `on_vacation` are the players on vacation. `paused`: both have
+    agreed to a pause. `pause_offered_by` is the player who offers one, `pause_declined` whether the opponent
+    declined; a move clears both. `increments` are what the latest turns of each player added to their time,
     oldest first.
     """
 
@@ -50,22 +50,19 @@ class Clock:
 
     @property
     def deadline(self) -> int | None:
-        """When the next flag falls, None where no time runs."""
+        """The next deadline, or None while no time runs."""
         return min(self.deadlines.values(), default=None)
 
     def time_left(self, person: str, now: int) -> int:
-        """Return the time that a person has left.
-
-        Less than nothing after a deadline that is not yet known.
-        """
+        """Return a player's remaining time; negative after a deadline that no sweep has noticed."""
         return self.deadlines[person] - now if person in self.deadlines else self.remaining[person]
 
     def start_for(self, accounts: tuple[str, ...], now: int) -> Clock:
-        """Have these people, and nobody else, think."""
+        """Return the clock running for these players only."""
         return _start(replace(self._stop(now), to_act=accounts), now)
 
     def complete_turn(self, person: str, time_control: TimeControl, now: int) -> Clock:
-        """Return a person the time for the turn, or the pick, that they have made."""
+        """Return the clock after a player's turn or pick, with the increment added."""
         time_left = timedelta(milliseconds=max(0, self.time_left(person, now)))
         new_time, has_bank = (
             time_control.time_after_turn(time_left),
@@ -83,10 +80,11 @@ class Clock:
         ).withdraw_pause_offer()
 
     def take_back(self, turns: Sequence[str], mover: str, time_control: TimeControl, now: int) -> Clock:
-        """Have `mover` think on an earlier board; `turns` are who made those that are taken back, in order.
+        """Return the clock running for `mover` after a takeback.
 
-        A bank gives back what they added to it, and keeps to what was really used; that alone leaves nobody
-        less than a day, or the start of the pace. Where each turn has the same time, all have it anew.
+        `turns` are the accounts that made the undone turns, in order. With a bank, subtract the increments
+        that these turns added; used time stays used. This alone never reduces a player below a day, or the
+        initial time if that is less. With time per move, both get a full period again.
         """
         stopped = self._stop(now).withdraw_pause_offer()
         if time_control.is_per_move:
@@ -97,19 +95,19 @@ class Clock:
         return stopped.start_for((mover,), now)
 
     def offer_pause(self, by: str) -> Clock:
-        """Note that somebody would like to pause."""
+        """Return the clock with an offer to pause."""
         return replace(self, pause_offered_by=by, pause_declined=False)
 
     def decline_pause(self) -> Clock:
-        """Note that the other would not."""
+        """Return the clock with the offer to pause declined."""
         return replace(self, pause_declined=True)
 
     def withdraw_pause_offer(self) -> Clock:
-        """Void an offer to pause: somebody has moved."""
+        """Return the clock without an offer to pause."""
         return replace(self, pause_offered_by=None, pause_declined=False)
 
     def flag(self, person: str) -> Clock:
-        """Note that a person's time is over."""
+        """Return the clock after a player's deadline has passed."""
         return replace(
             self,
             remaining={**self.remaining, person: 0},
@@ -118,7 +116,7 @@ class Clock:
         ).withdraw_pause_offer()
 
     def give_time(self, person: str, amount: int, now: int) -> Clock:
-        """Return a person more time; one whose flag has fallen thinks on."""
+        """Return the clock with more time for a player, running again if they were out of time."""
         remaining = max(0, self.time_left(person, now)) + amount
         stopped = replace(
             self,
@@ -129,23 +127,26 @@ class Clock:
         return _start(stopped, now)
 
     def start_vacation(self, person: str, now: int) -> Clock:
-        """Stop a person's time for a vacation."""
+        """Return the clock with a player's time stopped by a vacation."""
         if person in self.on_vacation:
             return self
         return _start(replace(self._stop(now), on_vacation=(*self.on_vacation, person)), now)
 
     def end_vacation(self, person: str, now: int) -> Clock:
-        """Have a person's time go on after a vacation."""
+        """Return the clock after a player's vacation."""
         return _start(
             replace(self, on_vacation=tuple(other for other in self.on_vacation if other != person)), now
         )
 
     def pause(self, now: int) -> Clock:
-        """Stop all time."""
+        """Return the clock with all time stopped."""
         return replace(self._stop(now), paused=True).withdraw_pause_offer()
 
     def resume(self, by: str, time_control: TimeControl, now: int) -> Clock:
-        """Have time go on. Whoever thinks, but for `by`, has a day at least, or the start of the pace."""
+        """Return the clock running again after a pause.
+
+        Players to act other than `by` get at least a day, or the initial time if that is less.
+        """
         minimum = min(MIN_TIME_AFTER_PAUSE, time_control.initial) // MILLISECOND
         remaining = {
             person: max(time, minimum) if person in self.to_act and person != by else time
@@ -162,14 +163,14 @@ class Clock:
 
 
 def new_clock(time_control: TimeControl, accounts: tuple[str, ...], on_vacation: tuple[str, ...]) -> Clock:
-    """Return the clock of a match that is about to begin."""
+    """Return the clock of a new match, with no time running."""
     return Clock(
         remaining=dict.fromkeys(accounts, time_control.initial // MILLISECOND), on_vacation=on_vacation
     )
 
 
 def format_clock(clock: Clock) -> str:
-    """Return the stored form."""
+    """Return the stored form, a JSON object."""
     return json.dumps(
         {
             "left": clock.remaining,
@@ -186,7 +187,7 @@ def format_clock(clock: Clock) -> str:
 
 
 def parse_clock(stored: str) -> Clock:
-    """Read the stored form."""
+    """Parse the stored form."""
     data = json.loads(stored)
     return Clock(
         remaining=data["left"],
@@ -197,7 +198,7 @@ def parse_clock(stored: str) -> Clock:
         paused=data["paused"],
         pause_offered_by=data["offer"],
         pause_declined=data["declined"],
-        increments=data.get("added", {}),  # clocks of before know nothing of it
+        increments=data.get("added", {}),  # missing in older rows
     )
 
 
@@ -206,7 +207,7 @@ def _without(amounts: MillisByAccount, person: str) -> dict[str, int]:
 
 
 def _without_increment(clock: Clock, person: str, time_control: TimeControl) -> Clock:
-    """Take back what a person's latest turn added."""
+    """Remove the increment of a player's latest turn."""
     history, remaining = clock.increments.get(person, ()), clock.remaining[person]
     amount = history[-1] if history else time_control.increment // MILLISECOND
     minimum = min(MIN_TIME_AFTER_PAUSE, time_control.initial) // MILLISECOND
@@ -218,7 +219,7 @@ def _without_increment(clock: Clock, person: str, time_control: TimeControl) -> 
 
 
 def _start(clock: Clock, now: int) -> Clock:
-    """Let run whatever should."""
+    """Start the time of every player who must act, unless something stops it."""
     if clock.paused:
         return clock
     idle = (

@@ -1,6 +1,6 @@
-"""The refusals about time, as data."""
+"""Refusals about time."""
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from matches.errors import MatchError
 
 
 class TimeControlUnreadable(MatchError):
-    """The text is no pace. Values: text."""
+    """The text is not a time control. Values: text."""
 
     key = "pace_unreadable"
 
 
 class TimeControlOutOfBounds(MatchError):
-    """Times are too short, too long, or the most is less than the start. Values: shortest, longest."""
+    """A time is too short or too long, or the cap is below the start. Values: shortest, longest."""
 
     key = "pace_out_of_bounds"
 
 
 class NoClock(MatchError):
-    """No clock runs in this match: no pace was agreed on. Values: match."""
+    """The match has no clock. Values: match."""
 
     key = "no_clock"
 
 
 class TimeNotOver(MatchError):
-    """The other's time is not over, or they have moved since. Values: match, name (the other's)."""
+    """The opponent still has time, or has moved meanwhile. Values: match, name (the opponent's)."""
 
     key = "time_not_over"
 
 
 class TimeOver(MatchError):
-    """Somebody's time is over, and that comes first. Values: match."""
+    """A player is out of time, which has to be decided first. Values: match."""
 
     key = "time_over"
 
 
 class ExtraTimeOutOfBounds(MatchError):
-    """Too little or too much time to give. Values: least, most."""
+    """The time to give is too short or too long. Values: least, most."""
 
     key = "gift_out_of_bounds"
 
 
 class MatchPaused(MatchError):
-    """The match is paused already. Values: match."""
+    """The match is already paused. Values: match."""
 
     key = "match_paused"
 
@@ -56,42 +56,42 @@ class NotPaused(MatchError):
 
 
 class PauseOffered(MatchError):
-    """This person's offer to pause stands already. Values: match."""
+    """The person's offer to pause is already pending. Values: match."""
 
     key = "pause_offered"
 
 
 class PauseDeclined(MatchError):
-    """This person's offer to pause was declined; a move must come first. Values: match."""
+    """The person's offer to pause was declined; a move must come first. Values: match."""
 
     key = "pause_declined"
 
 
 class NoPauseOffer(MatchError):
-    """No offer to pause stands, or it died with a move. Values: match."""
+    """No offer to pause is pending, or a move has withdrawn it. Values: match."""
 
     key = "no_pause_offer"
 
 
 class OwnPauseOffer(MatchError):
-    """Nobody answers their own offer. Values: match."""
+    """A person cannot answer their own offer. Values: match."""
 
     key = "own_pause_offer"
 
 
 class AlreadyOnVacation(MatchError):
-    """This person is on vacation already."""
+    """The person is already on vacation."""
 
     key = "vacation_under_way"
 
 
 class NotOnVacation(MatchError):
-    """This person is not on vacation."""
+    """The person is not on vacation."""
 
     key = "no_vacation"
 
 
 class NoVacationDaysLeft(MatchError):
-    """No day of vacation is left this year. Values: days (that a year has), year."""
+    """The person has used up their vacation days. Values: days (of a year), year."""
 
     key = "vacation_used_up"

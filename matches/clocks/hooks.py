@@ -1,31 +1,33 @@
-"""The clock as it takes part in a match: it runs for whoever is to act, and rests when all is over."""
+"""The hooks that run the clocks of matches."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from matches.clocks.clock import new_clock
-from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import total_downtime
-from matches.hooks import NO_CHANGES, MatchHooks
+from matches.hook_events import NO_CHANGES
+from matches.locking import MatchHooks
 from matches.terms import parse_terms
 from storage import vacations
 
 if TYPE_CHECKING:
     from matches.clocks.clock import Clock
-    from matches.hooks import Columns, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from matches.terms import TimeControl
     from storage import Connection
+    from storage.statements import Columns
 
 
 class ClockHooks(MatchHooks):
-    """Keeps the clocks of matches. A move that comes late counts for as long as no sweep has decided."""
+    """Runs clocks. A move after the deadline still counts as long as no sweep has noticed it."""
 
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
-        """Set a clock where a pace was agreed on; during a simultaneous choice both players' time runs."""
+        """Start the clock, if the terms have one; during a simultaneous choice for both players."""
         time_control, accounts = started.terms.time_control, (started.first, started.second)
         if time_control is None:
             return NO_CHANGES
@@ -37,18 +39,18 @@ class ClockHooks(MatchHooks):
         return clock_columns(clock.start_for(accounts if started.mover is None else (started.mover,), now))
 
     def on_pick(self, locked: LockedMatch) -> Columns:
-        """Stop the time of whoever has picked."""
+        """Stop the time of the player who picked."""
         clock, time_control = _running_clock(locked)
         if clock is None or time_control is None:
             return NO_CHANGES
-        return clock_columns(clock.complete_turn(locked.person.account, time_control, service_time(locked)))
+        return clock_columns(clock.complete_turn(locked.person.account, time_control, locked.service_time))
 
     def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
-        """Start the time of whoever moves first."""
+        """Start the time of the player who moves first."""
         clock, time_control = _running_clock(locked)
         if clock is None or time_control is None:
             return NO_CHANGES
-        now = service_time(locked)
+        now = locked.service_time
         return clock_columns(
             clock.complete_turn(locked.person.account, time_control, now).start_for(
                 _account_tuple(mover), now
@@ -56,13 +58,13 @@ class ClockHooks(MatchHooks):
         )
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Pass the time on when a turn is complete; with any move an offer to pause is void."""
+        """Start the next player's time after a complete turn; withdraw an offer to pause after any move."""
         clock, time_control = _running_clock(locked)
         if clock is None or time_control is None:
             return NO_CHANGES
         if not turn.is_complete:
             return clock_columns(clock.withdraw_pause_offer()) if clock.pause_offered_by else NO_CHANGES
-        now = service_time(locked)
+        now = locked.service_time
         return clock_columns(
             clock.complete_turn(turn.person.account, time_control, now).start_for(
                 _account_tuple(_next_mover(locked, turn)), now
@@ -70,16 +72,16 @@ class ClockHooks(MatchHooks):
         )
 
     def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
-        """Let nobody's flag fall any more."""
+        """Remove the deadline."""
         return {"deadline": None} if locked.row.clock else NO_CHANGES
 
     def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
-        """Let the time of whoever is to move again run, without what the turns had added."""
+        """Start the time of the player to move again, without the increments of the undone turns."""
         clock, time_control = _running_clock(locked)
         if clock is None or time_control is None:
             return NO_CHANGES
         return clock_columns(
-            clock.take_back(takeback.turn_accounts, takeback.mover, time_control, service_time(locked))
+            clock.take_back(takeback.turn_accounts, takeback.mover, time_control, locked.service_time)
         )
 
 
@@ -93,7 +95,7 @@ def _account_tuple(mover: str | None) -> tuple[str, ...]:
 
 
 def _next_mover(locked: LockedMatch, turn: TurnPlayed) -> str | None:
-    """Return the account to move after a turn."""
+    """Return the account to move after a turn, or None if the game is over."""
     side = turn.position.to_move
     if side is None:
         return None

@@ -1,4 +1,4 @@
-"""Pauses: one person offers, the other accepts, and either has the match go on."""
+"""Pauses: one player offers, the opponent accepts, and either can resume."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matches.clocks.errors import (
     PauseOffered,
     TimeOver,
 )
-from matches.clocks.rows import clock_columns, service_time
+from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 
 class Pauses:
-    """The pauses of matches."""
+    """The pauses of matches. See :class:`matches.Clocks` for the announcements and refusals."""
 
     def __init__(self, locker: MatchLocker) -> None:
         self._locker = locker
 
     async def offer(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Offer a pause, or accept the other's offer."""
+        """Offer a pause, or accept the opponent's offer."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by == person.account:
@@ -47,7 +47,7 @@ class Pauses:
             )
 
     async def answer(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> MatchUpdate:
-        """Accept or decline the other's offer."""
+        """Accept or decline the opponent's offer."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by is None or clock.pause_declined:
@@ -62,12 +62,12 @@ class Pauses:
             )
 
     async def resume(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Have time go on."""
+        """Restart the clock."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock, time_control = require_clock(locked), parse_terms(locked.row.terms).time_control
             if not clock.paused or time_control is None:
                 raise NotPaused(match=match)
-            resumed = clock.resume(person.account, time_control, service_time(locked))
+            resumed = clock.resume(person.account, time_control, locked.service_time)
             await locked.change(**clock_columns(resumed), **locked.hooks.on_clock_restart(locked))
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.RESUMED, (locked.opponent,))
@@ -75,15 +75,15 @@ class Pauses:
 
 
 def _pausable_clock(locked: LockedMatch) -> Clock:
-    """Return the clock of a match that can be paused."""
+    """Return the clock of a match that can be paused. Raises NoClock, MatchPaused, TimeOver."""
     clock = require_clock(locked)
     if clock.paused:
         raise MatchPaused(match=locked.row.id)
-    if clock.flagged_at or any(end <= service_time(locked) for end in clock.deadlines.values()):
+    if clock.flagged_at or any(end <= locked.service_time for end in clock.deadlines.values()):
         raise TimeOver(match=locked.row.id)
     return clock
 
 
 async def _pause(locked: LockedMatch, clock: Clock) -> MatchUpdate:
-    await locked.change(**clock_columns(clock.pause(service_time(locked))))
+    await locked.change(**clock_columns(clock.pause(locked.service_time)))
     return await locked.make_update(await locked.announce(AnnouncementKind.PAUSED, (locked.opponent,)))

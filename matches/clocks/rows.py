@@ -1,4 +1,4 @@
-"""The clock of a stored match: as a value to change, as columns, and as it is shown."""
+"""Conversion of clocks between rows, :class:`Clock` and :class:`MatchTime`."""
 
 from __future__ import annotations
 
@@ -14,40 +14,34 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.clocks.clock import Clock
-    from matches.hooks import Columns
-    from matches.locking import LockedMatch
     from matches.values import Person
+    from storage.statements import Columns
 
 
 class HasClock(Protocol):
-    """What is needed of a row."""
+    """A row with a clock."""
 
     @property
     def clock(self) -> str | None:
-        """The stored clock, None where none runs."""
+        """The stored clock, or None."""
 
     @property
     def lost(self) -> int:
-        """The time for which the service was down in all."""
+        """The total downtime of the service in milliseconds."""
 
 
 def clock_from_row(row: HasClock) -> Clock | None:
-    """Return the clock of a match, None where it has none."""
+    """Return the clock of a match, or None."""
     return None if row.clock is None else parse_clock(row.clock)
 
 
-def service_time(locked: LockedMatch) -> int:
-    """Return the moment at which a match is held, in service time."""
-    return locked.now - locked.row.lost
-
-
 def clock_columns(clock: Clock) -> Columns:
-    """Return what is stored of a clock."""
+    """Return the columns of a clock."""
     return {"clock": format_clock(clock), "deadline": clock.deadline}
 
 
 def match_time_from_row(row: HasClock, people: Sequence[Person]) -> MatchTime | None:
-    """Return the time of the two people of a match, None where no clock runs."""
+    """Return the times of the players of a match, or None without a clock."""
     clock = clock_from_row(row)
     if clock is None:
         return None

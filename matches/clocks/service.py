@@ -1,4 +1,4 @@
-"""The door to all about time."""
+"""The service for everything about time: :class:`Clocks`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 
 class Clocks:
-    """Deadlines, flags, pauses and vacations over one store.
+    """Time-outs, extra time, pauses and vacations in a database.
 
-    Deadlines are stored, so that nothing needs to run for them to hold. Only a sweep decides that somebody's
-    time is over: whoever moves before it does is in time. As in :class:`matches.Matches` every method takes
-    `now`.
+    Deadlines are stored and need no running task. A player is out of time only once a sweep has noticed; a
+    move before that is in time.
     """
 
     def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
@@ -34,30 +33,30 @@ class Clocks:
         self._vacations = Vacations(database, locker)
 
     async def tick(self, now: datetime) -> None:
-        """Say that the service is there, and do whatever time has brought.
+        """Record a heartbeat and decide everything that is due.
 
-        To be called every few seconds while people can be reached and can act, and only then: after a longer
-        silence all deadlines are moved by as long as it was. It may be called late, twice, and by two
-        processes at once: each time-out is decided and announced once, and time is given back once.
+        Call this every few seconds while players can be reached and can act, and only then: a longer gap
+        moves all deadlines by its length. It may be called late, twice, and by two processes at once: each
+        time-out is decided and announced once, and a gap is counted once.
 
-        Where the time of somebody is over, the match is lost (TIMED_OUT, calling both; ABORTED as its reason
-        where neither has picked in time), or, if that was agreed on, the other is told (FLAGGED). Vacations
-        whose days are used up end (BACK). All of these are due at once.
+        A player who is out of time loses the match (TIMED_OUT, to both; with the reason ABORTED if neither
+        has picked in time) or, if the terms say so, can be claimed against (FLAGGED, to the opponent).
+        Vacations whose days are used up end (BACK). All of these announcements are due at once.
 
-        Raises ExceptionGroup, after all else is done, where some matches could not be decided.
+        Raises ExceptionGroup, after everything else is done, if some matches could not be decided.
         """
         await self.heartbeat(now)
         await self._vacations.sweep(now)
         await self._timeouts.sweep(now)
 
     async def heartbeat(self, now: datetime) -> None:
-        """Only say that the service is there: before anybody acts after a silence, to give that back."""
+        """Record a heartbeat only: before anybody acts after a downtime, to count it as such."""
         await self._uptime.heartbeat(now)
 
     async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
-        """Win the match in which the other's time is over. Announced as CLAIMED, calling the other.
+        """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.
 
-        Where neither has picked in time, it ends without a winner.
+        If neither has picked in time, the match ends without a winner.
 
         Raises MatchUnknown, NotInMatch, MatchOver, NoClock, TimeNotOver.
         """
@@ -66,17 +65,17 @@ class Clocks:
     async def give_time(
         self, match: MatchId, person: Person, amount: timedelta, *, now: datetime
     ) -> MatchUpdate:
-        """Return the other more time, in whole minutes. Announced as TIME_GIVEN, calling the other.
+        """Give the opponent more time, in whole minutes. Announced as TIME_GIVEN to the opponent.
 
         Raises MatchUnknown, NotInMatch, MatchOver, NoClock, ExtraTimeOutOfBounds.
         """
         return await self._timeouts.give_time(match, person, amount, now)
 
     async def offer_pause(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
-        """Offer to stop the clock. Announced as PAUSE_OFFERED, calling the other.
+        """Offer to pause the clock. Announced as PAUSE_OFFERED to the opponent.
 
-        Where the other's offer stands this accepts it (PAUSED). An offer dies when a move is made; one that
-        was declined cannot be repeated before that. A match may be played on while it is paused.
+        If the opponent's offer is pending, this accepts it (PAUSED). A move withdraws the offer; one that was
+        declined cannot be repeated before that. Moves can be made while a match is paused.
 
         Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused, TimeOver, PauseOffered,
         PauseDeclined.
@@ -86,35 +85,34 @@ class Clocks:
     async def answer_pause(
         self, match: MatchId, person: Person, *, accept: bool, now: datetime
     ) -> MatchUpdate:
-        """Accept (PAUSED) or decline (PAUSE_DECLINED) the other's offer to pause, calling whoever offered.
+        """Accept (PAUSED) or decline (PAUSE_DECLINED) the opponent's offer to pause.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused, TimeOver, NoPauseOffer,
-        OwnPauseOffer.
+        Announced to the player who offered. Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused,
+        TimeOver, NoPauseOffer, OwnPauseOffer.
         """
         return await self._pauses.answer(match, person, accept=accept, now=now)
 
     async def resume(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
-        """Have the clock of a paused match go on. Announced as RESUMED, calling the other.
+        """Restart the clock of a paused match. Announced as RESUMED to the opponent.
 
-        If the other is to move they then have at least a day, or what the pace gives at first, if that is
-        less.
+        If the opponent is to move they then have at least a day, or the initial time if that is less.
 
         Raises MatchUnknown, NotInMatch, MatchOver, NoClock, NotPaused.
         """
         return await self._pauses.resume(match, person, now)
 
     async def begin_vacation(self, person: Person, *, now: datetime) -> Vacation:
-        """Stop the person's time in every match, present or to come, whose terms allow that.
+        """Stop the person's time in all present and future matches whose terms allow vacations.
 
-        Announced as AWAY, once in each place, calling the opponents there. Raises AlreadyOnVacation,
+        Announced as AWAY, once in each channel, to the opponents there. Raises AlreadyOnVacation,
         NoVacationDaysLeft.
         """
         return await self._vacations.begin(person, now)
 
     async def end_vacation(self, person: Person, *, now: datetime) -> Vacation:
-        """Let the person's time go on. Announced as BACK in the same way. Raises NotOnVacation."""
+        """End the person's vacation. Announced as BACK in the same way. Raises NotOnVacation."""
         return await self._vacations.end(person, now)
 
     async def vacation_budget(self, person: Person, *, now: datetime) -> VacationBudget:
-        """Return the days of vacation that a person has left this year, and the vacation under way."""
+        """Return the vacation days that a person has left this year, and their current vacation."""
         return await self._vacations.budget(person, now)

@@ -1,4 +1,4 @@
-"""What happens when somebody's time is over: the sweep that notices, the claim, and time given."""
+"""Time-outs: the sweep that notices them, claims, and giving time."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
-from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import total_downtime
-from matches.hooks import MatchEnded
+from matches.hook_events import MatchEnded
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
 from matches.updates import AnnouncementKind
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from matches.values import Person
     from storage import Database
 
-MIN_EXTRA_TIME = timedelta(minutes=5)  # that is given at once
+MIN_EXTRA_TIME = timedelta(minutes=5)  # of one gift
 MAX_EXTRA_TIME = timedelta(days=30)
 MINUTE = timedelta(minutes=1)
-BATCH_SIZE = 100  # deadlines looked at in one sweep
+BATCH_SIZE = 100  # deadlines per sweep
 NO_GRACE = timedelta(0)
 
 
 class Timeouts:
-    """The flags of matches."""
+    """The time-outs of matches. See :class:`matches.Clocks` for the announcements and refusals."""
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
         self._database = database
         self._locker = locker
 
     async def sweep(self, now: datetime) -> int:
-        """Decide every match whose deadline has come; give how many were looked at.
+        """Decide every match whose deadline has passed; return how many were looked at.
 
-        Raises ExceptionGroup where some could not be decided; they are tried again next time.
+        Raises ExceptionGroup if some could not be decided; they are tried again next time.
         """
         async with self._database.read() as connection:
             service_now = to_millis(now) - await total_downtime(connection)
@@ -52,7 +52,7 @@ class Timeouts:
         return len(due)
 
     async def _try_decide(self, match: MatchId, now: datetime) -> Exception | None:
-        """Decide one match; one that cannot be decided must not keep the others waiting."""
+        """Decide one match; return the error if that fails, so that the others are still decided."""
         try:
             async with self._locker.lock(match, now) as locked:
                 await _decide(locked)
@@ -63,7 +63,7 @@ class Timeouts:
         return None
 
     async def claim(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Win a match whose other person's flag has fallen."""
+        """Win a match whose other player is out of time."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock = require_clock(locked)
             if locked.opponent.account not in clock.flagged_at:
@@ -76,20 +76,20 @@ class Timeouts:
     async def give_time(
         self, match: MatchId, person: Person, amount: timedelta, now: datetime
     ) -> MatchUpdate:
-        """Return the other person more time."""
+        """Give the opponent more time."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock, opponent = require_clock(locked), locked.opponent
             amount -= amount % MINUTE
             maximum = min(
                 MAX_EXTRA_TIME,
-                MAX_TIME - timedelta(milliseconds=clock.time_left(opponent.account, service_time(locked))),
+                MAX_TIME - timedelta(milliseconds=clock.time_left(opponent.account, locked.service_time)),
             )
             if not MIN_EXTRA_TIME <= amount <= maximum:
                 raise ExtraTimeOutOfBounds(
                     least=format_duration(MIN_EXTRA_TIME), most=format_duration(max(maximum, MIN_EXTRA_TIME))
                 )
             extended = clock.give_time(
-                opponent.account, amount // timedelta(milliseconds=1), service_time(locked)
+                opponent.account, amount // timedelta(milliseconds=1), locked.service_time
             )
             await locked.change(**clock_columns(extended), **locked.hooks.on_clock_restart(locked))
             details = {"minutes": amount // MINUTE}
@@ -107,8 +107,8 @@ def require_clock(locked: LockedMatch) -> Clock:
 
 
 async def _decide(locked: LockedMatch) -> None:
-    """Do what was agreed on for everybody whose time is over; twice does no harm."""
-    clock, now = clock_from_row(locked.row), service_time(locked)
+    """Apply the time-out rule for every player who is out of time. Doing it twice is harmless."""
+    clock, now = clock_from_row(locked.row), locked.service_time
     if clock is None or locked.row.state == MatchState.OVER:
         return
     terms = parse_terms(locked.row.terms)
@@ -127,7 +127,10 @@ async def _decide(locked: LockedMatch) -> None:
 
 
 async def _apply_vacations(locked: LockedMatch, clock: Clock) -> Clock:
-    """Stop the time of whoever is away: a vacation that began beside the turn that set it running has not."""
+    """Stop the time of players on vacation.
+
+    A vacation that began at the same time as a turn may have missed the clock that the turn started.
+    """
     for person, since in (await vacations.find_active(locked.connection, tuple(clock.deadlines))).items():
         began = since - locked.row.lost
         if began < clock.deadlines[person]:
@@ -136,7 +139,7 @@ async def _apply_vacations(locked: LockedMatch, clock: Clock) -> Clock:
 
 
 async def _end_on_time(locked: LockedMatch, flagged: tuple[str, ...]) -> None:
-    """End the match; whoever is late has lost it."""
+    """End the match as a loss for the player who is out of time."""
     locked.act_as(flagged[0])
     recipients = tuple(seat.person for seat in locked.seats)
     await locked.end(_match_end(locked, flagged, winner=locked.opponent))
@@ -144,7 +147,7 @@ async def _end_on_time(locked: LockedMatch, flagged: tuple[str, ...]) -> None:
 
 
 def _match_end(locked: LockedMatch, flagged: tuple[str, ...], winner: Person | None = None) -> MatchEnded:
-    """Return how a match ends in which some are late: where both are, nobody wins."""
+    """Return how a match ends on time: if both players are out of time, nobody wins."""
     if len(flagged) > 1:
         return MatchEnded(None, EndReason.ABORTED)
     return MatchEnded(locked.winning_outcome(winner or locked.person), EndReason.TIME)

@@ -1,8 +1,7 @@
-"""Service time: the wall's time less what was lost while the service was down.
+"""Service time: wall time minus the total downtime of the service.
 
-A service that is there beats; where a beat comes long after the one before it, all the time between is lost.
-All deadlines are moments of service time, so that none comes nearer meanwhile, and giving time back to every
-match is one row changed.
+A running service records heartbeats; a long gap between two of them is downtime. Deadlines are stored in
+service time, so that a downtime moves all of them by changing a single row.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ if TYPE_CHECKING:
 
     from storage import Connection, Database
 
-OUTAGE_THRESHOLD = timedelta(minutes=5)  # a silence that is longer was no mere slowness
-HEARTBEAT_INTERVAL = timedelta(seconds=30)  # beats that come sooner are not written
+OUTAGE_THRESHOLD = timedelta(minutes=5)  # a longer gap between heartbeats is downtime
+HEARTBEAT_INTERVAL = timedelta(seconds=30)  # heartbeats that come sooner are not written
 
 
 class Uptime:
-    """Keeps whether the service is there; only a silence that is longer than `outage` is given back."""
+    """Records heartbeats. Only a gap longer than `outage` is downtime."""
 
     def __init__(self, database: Database, outage: timedelta) -> None:
         self._database = database
         self._outage = duration_to_millis(outage)
 
     async def heartbeat(self, now: datetime) -> None:
-        """Say that the service is there, and give back the time for which it was not."""
+        """Record a heartbeat, and the downtime before it if there was any."""
         async with self._database.read() as connection:
             last_heartbeat = await clocks.get_heartbeat(connection)
         if last_heartbeat is not None and to_millis(now) - last_heartbeat[0] < duration_to_millis(
@@ -42,11 +41,11 @@ class Uptime:
 
 
 async def total_downtime(connection: Connection) -> int:
-    """Return the milliseconds that are lost in all."""
+    """Return the total downtime in milliseconds."""
     last_heartbeat = await clocks.get_heartbeat(connection)
     return 0 if last_heartbeat is None else last_heartbeat[1]
 
 
 def duration_to_millis(duration: timedelta) -> int:
-    """Return a length in whole milliseconds."""
+    """Return a duration in whole milliseconds."""
     return duration // timedelta(milliseconds=1)

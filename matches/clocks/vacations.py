@@ -1,4 +1,4 @@
-"""Vacations: begun and ended by hand, or at an end when the days are used up; told to every opponent."""
+"""Vacations: begun and ended by the person, or ended when the days are used up."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from matches.clocks.clock import Clock
 from matches.clocks.errors import AlreadyOnVacation, NotOnVacation, NoVacationDaysLeft
-from matches.clocks.rows import clock_columns, clock_from_row, service_time
+from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.values import Vacation, VacationBudget
-from matches.hooks import NO_CHANGES
+from matches.hook_events import NO_CHANGES
 from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -31,16 +31,16 @@ NO_GRACE = timedelta(0)
 
 
 class Vacations:
-    """The vacations of people."""
+    """The vacations of persons. See :class:`matches.Clocks` for the announcements and refusals."""
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
         self._database = database
         self._locker = locker
 
     async def begin(self, person: Person, now: datetime) -> Vacation:
-        """Begin a vacation: the time of the person stops wherever that was agreed."""
+        """Begin a vacation."""
         async with self._database.transaction() as connection:
-            # Matches first and people after them, as in a turn, lest two transactions wait for each other.
+            # Lock matches before persons, as a turn does, to avoid deadlocks.
             locked_matches = await self._lock_matches(connection, person.account, now)
             await people.save(connection, person.account, person.name, to_millis(now))
             rows = await _recent_vacations(connection, person.account, now)
@@ -64,7 +64,7 @@ class Vacations:
         return ended
 
     async def sweep(self, now: datetime) -> int:
-        """End every vacation that has lasted as long as it may; give how many were found."""
+        """End every vacation that has reached its maximum length; return how many were found."""
         async with self._database.read() as connection:
             due = await vacations.list_expired(connection, to_millis(now))
         for account in due:
@@ -73,7 +73,7 @@ class Vacations:
         return len(due)
 
     async def budget(self, person: Person, now: datetime) -> VacationBudget:
-        """Return what a person still has."""
+        """Return the days that a person has left, and their current vacation."""
         async with self._database.read() as connection:
             rows = await _recent_vacations(connection, person.account, now)
         current = next((row for row in rows if row.ended_at is None), None)
@@ -87,12 +87,12 @@ class Vacations:
     async def _end(
         self, connection: Connection, account: str, now: datetime, *, due: bool = False
     ) -> Vacation | None:
-        """End a vacation, None where there is none; one that is `due` surprises, so all are called."""
+        """End a vacation; return None if there is none. If it is `due`, its owner is notified too."""
         locked_matches = await self._lock_matches(connection, account, now)
         rows = await _recent_vacations(connection, account, now)
         current = next((row for row in rows if row.ended_at is None), None)
         if current is None or (due and current.ends_at > to_millis(now)):
-            return None  # ended by hand, or by another process, and perhaps another has begun
+            return None  # ended meanwhile, and perhaps another one has begun
         if not await vacations.end(connection, account, min(to_millis(now), current.ends_at)):
             return None
         match_count = await _apply_to_clocks(locked_matches, Clock.end_vacation)
@@ -100,7 +100,7 @@ class Vacations:
         return _vacation(current, match_count)
 
     async def _lock_matches(self, connection: Connection, account: str, now: datetime) -> list[LockedMatch]:
-        """Hold every match of a person in which a vacation was agreed on."""
+        """Lock every match of a person whose terms allow vacations."""
         numbers = await vacations.list_matches(connection, account, MatchState.OVER)
         locked = [await self._locker.lock_in(connection, MatchId(number), now) for number in numbers]
         with_vacations = [
@@ -116,12 +116,12 @@ class Vacations:
 async def _apply_to_clocks(
     locked_matches: Iterable[LockedMatch], transition: Callable[[Clock, str, int], Clock]
 ) -> int:
-    """Stop or start the time of whoever acts; give how many matches that concerns."""
+    """Apply a transition to the clocks of the acting player; return how many have changed."""
     changed = 0
     for locked in locked_matches:
         clock = clock_from_row(locked.row)
         if clock is not None:
-            new_clock = transition(clock, locked.person.account, service_time(locked))
+            new_clock = transition(clock, locked.person.account, locked.service_time)
             columns = (
                 locked.hooks.on_clock_restart(locked) if transition is Clock.end_vacation else NO_CHANGES
             )
@@ -137,7 +137,7 @@ async def _announce_to_opponents(
     *,
     notify_owner: bool = False,
 ) -> None:
-    """Tell the opponents, once in each place: the first match there stands for all of them."""
+    """Announce to the opponents, once in each channel, with the first match there as its subject."""
     for channel in dict.fromkeys(locked.row.place for locked in locked_matches):
         here = [locked for locked in locked_matches if locked.row.place == channel]
         recipients = {locked.opponent.account: locked.opponent for locked in here}
@@ -170,12 +170,12 @@ DAY = timedelta(days=1)
 
 
 def count_days_by_year(vacations: Iterable[tuple[datetime, datetime]]) -> Counter[int]:
-    """Count the days of vacations, given by begin and end, by year."""
+    """Return the number of days of vacations, given by begin and end, for each year."""
     return Counter(day.year for began, ended in vacations for day in _day_starts(began, ended))
 
 
 def latest_end(now: datetime, days_used: Counter[int]) -> datetime:
-    """Return until when a vacation may last that begins now; that is now where no day is left."""
+    """Return how long a vacation that begins now may last; that is now if no day is left."""
     day, days_by_year = now.astimezone(UTC), Counter(days_used)
     while days_by_year[day.year] < DAYS_PER_YEAR:
         days_by_year[day.year] += 1
@@ -184,7 +184,7 @@ def latest_end(now: datetime, days_used: Counter[int]) -> datetime:
 
 
 def _day_starts(began: datetime, ended: datetime) -> Iterator[datetime]:
-    """Return the beginning of each day: at least one, however short the vacation."""
+    """Return the beginning of each day; at least one, even if the vacation is shorter."""
     day = began.astimezone(UTC)
     yield day
     while (day := day + DAY) < ended:

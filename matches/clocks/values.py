@@ -1,4 +1,4 @@
-"""How much time people have, as values for whoever shows it."""
+"""Clocks as front ends see them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeatTime:
-    """The time of one person in one match.
+    """The time of one player in one match.
 
-    `must_act`: whether they are to pick or move. Where their time runs, `deadline` says until when;
-    `remaining` is then what they had when it began to run. Where it is over, `flagged_at` says since when:
-    the other may claim the match. `on_vacation`: whether a vacation of theirs stops it.
+    `must_act`: whether they must pick or move. While their time runs, `deadline` says until when, and
+    `remaining` is what they had when it was started. `flagged_at` says since when they have been out of time:
+    the opponent may claim the win. `on_vacation`: whether a vacation of theirs stops the clock.
     """
 
     person: Person
@@ -30,10 +30,10 @@ class SeatTime:
 
 @dataclass(frozen=True, slots=True)
 class MatchTime:
-    """The time of a match: of both people, in the order of the seats.
+    """The time of both players of a match, in the order of the seats.
 
-    `paused`: both have agreed to stop it, and either may have it go on. `pause_offered_by` is who would like
-    to pause. Deadlines move with the time for which the service was down, so they are to be asked for anew.
+    `paused`: both have agreed to a pause, and either may resume. `pause_offered_by` is the player whose offer
+    to pause is pending. Deadlines move by the downtime of the service, so do not cache them.
     """
 
     seats: tuple[SeatTime, SeatTime]
@@ -41,20 +41,20 @@ class MatchTime:
     pause_offered_by: Person | None
 
     def for_account(self, account: str) -> SeatTime | None:
-        """Return the time of a person, None for an onlooker."""
+        """Return the time of a player, or None for a spectator."""
         return next((one for one in self.seats if one.person.account == account), None)
 
     @property
     def deadline(self) -> datetime | None:
-        """When the next flag falls, None where no time runs."""
+        """The next deadline, or None while no time runs."""
         return min((one.deadline for one in self.seats if one.deadline is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """Somebody's vacation, which lasts until `ends_at` at most: for so long the days of the year are enough.
+    """A person's vacation. The days of the year last until `ends_at`.
 
-    `match_count` counts those in which it has just stopped their time, or let it go on.
+    `match_count` is the number of matches in which it has just stopped or restarted their time.
     """
 
     began_at: datetime
@@ -64,9 +64,9 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True)
 class VacationBudget:
-    """How many `days_left` of vacation a person still has in a `year`, and the vacation under way, if any.
+    """The vacation days left in a year, and the current vacation, if any.
 
-    Every day that has begun is counted, in the year in which it began.
+    Every day that has begun counts, in the year in which it began.
     """
 
     year: int

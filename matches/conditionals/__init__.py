@@ -1,4 +1,4 @@
-"""What people settle beforehand: if the other plays this, I answer that, known to nobody but themselves."""
+"""Conditional moves: replies saved in advance, visible only to their owner."""
 
 from matches.conditionals.future_board import (
     MAX_LINE_TURNS,

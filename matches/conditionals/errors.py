@@ -1,6 +1,6 @@
-"""The refusals about what is settled beforehand, as data."""
+"""Refusals about conditional moves."""
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matches.errors import MatchError
 
 
 class IsYourTurn(MatchError):
-    """The person is to move, so there is nothing to wait for: they can play. Values: match."""
+    """It is the person's turn, so they can play instead. Values: match."""
 
     key = "own_turn"
 
@@ -20,24 +20,24 @@ class LineMustEndWithOwnMove(MatchError):
 
 
 class IncompleteTurn(MatchError):
-    """A turn of a line lacks moves of its run. Values: match, due, given."""
+    """A turn of a line lacks moves of its set-up run. Values: match, due, given."""
 
     key = "turn_cut_short"
 
 
 class LineTooLong(MatchError):
-    """A line, or all lines of a match together, hold more turns than are kept. Values: match, limit."""
+    """A line, or all lines of a match together, have too many turns. Values: match, limit."""
 
     key = "line_too_long"
 
 
 class LineAfterGameEnd(MatchError):
-    """A line goes on where the game, or the match by resigning, is over. Values: match."""
+    """A line continues after the end of the game. Values: match."""
 
     key = "line_beyond_end"
 
 
 class LineUnknown(MatchError):
-    """Nothing is settled for that line, or not any more. Values: match."""
+    """No such line is saved, or not any more. Values: match."""
 
     key = "line_unknown"

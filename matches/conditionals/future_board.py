@@ -1,4 +1,4 @@
-"""Boards that may come: lines played through from the board as it stands, and put into trees."""
+"""Boards that may arise: playing lines from the current board and inserting them into trees."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from engine.game import Event, Position, Side
     from matches.conditionals.tree import Line, Tree
 
-MAX_LINE_TURNS = 24  # turns of one line, which bounds how many can follow each other at once
-MAX_TREE_TURNS = 120  # turns of all lines of one person in one match
+MAX_LINE_TURNS = 24  # also limits how many replies can be played at once
+MAX_TREE_TURNS = 120  # of one person in one match
 
 
 @dataclass(frozen=True, slots=True)
 class FutureBoard:
-    """A board that may come, and the side that the person who looks ahead plays on it."""
+    """A position that may arise, and the side of the person who saves conditional moves."""
 
     match: int
     position: Position
@@ -31,14 +31,14 @@ class FutureBoard:
 
     @property
     def is_own_turn(self) -> bool:
-        """Whether the person is to move on it."""
+        """Whether the person is to move."""
         return self.position.to_move == self.side
 
     def play_turn(self, move_texts: Sequence[str]) -> LineTurn:
-        """Play one whole turn from here.
+        """Play one whole turn.
 
         Raises MoveRefused, IncompleteTurn, TooManyMoves, LineAfterGameEnd, and LineMustEndWithOwnMove for
-        resigning in the other's turn.
+        resigning in the opponent's turn.
         """
         position, mover = self.position, self.position.to_move
         if mover is None:
@@ -70,9 +70,9 @@ class FutureBoard:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LineTurn:
-    """One turn of a line: its canonical texts, whose it is, what it does, and the board that it leads to.
+    """One turn of a line: canonical moves, whether it is the person's own, events, the board after it.
 
-    Without texts it is resigning, and `board_after` is the board as it was.
+    Without moves it is resigning, and `board_after` is the board before.
     """
 
     move_texts: tuple[str, ...]
@@ -83,7 +83,7 @@ class LineTurn:
 
 
 def play_line(board: FutureBoard, line: Line) -> Iterator[LineTurn]:
-    """Play a line through, turn by turn. Raises as :meth:`FutureBoard.play_turn` does."""
+    """Play a line turn by turn. Raises as :meth:`FutureBoard.play_turn` does."""
     has_ended = False
     for move_texts in line:
         if has_ended:
@@ -94,7 +94,7 @@ def play_line(board: FutureBoard, line: Line) -> Iterator[LineTurn]:
 
 
 def insert_line(board: FutureBoard, tree: Tree, line: Line) -> Tree:
-    """Put a line into a tree that begins at a board; another answer at the same place gives way to it.
+    """Return a tree with a line inserted; it replaces another own reply at the same place.
 
     Raises LineMustEndWithOwnMove, LineTooLong, and as :func:`play_line` does.
     """
@@ -110,7 +110,10 @@ def insert_line(board: FutureBoard, tree: Tree, line: Line) -> Tree:
 
 
 def find_line(board: FutureBoard, tree: Tree, line: Line) -> Line | None:
-    """Return a line as a tree spells it, None where it does not hold it. Raises as :func:`play_line` does."""
+    """Return a line in the spelling of the tree, or None if it is not in the tree.
+
+    Raises as :func:`play_line` does.
+    """
     stored_line = []
     for turn in play_line(board, line):
         branch = _matching_branch(board, tree, turn)
@@ -122,12 +125,12 @@ def find_line(board: FutureBoard, tree: Tree, line: Line) -> Line | None:
 
 
 def find_branch_to(match: int, start: Position, tree: Tree, position: Position) -> Branch | None:
-    """Return the branch of a tree at `start` that leads to `position` in one turn, by whatever texts."""
+    """Return the branch of a tree at `start` whose turn leads to `position`, whatever its spelling."""
     return next((branch for branch in tree if _leads_to(match, start, branch, position)), None)
 
 
 def _leads_to(match: int, start: Position, branch: Branch, position: Position) -> bool:
-    """Return whether a branch leads somewhere; one that is not legal any more leads nowhere."""
+    """Return whether a branch leads to a position; one that is no longer legal does not."""
     if branch.move_texts == RESIGN:
         return False
     try:

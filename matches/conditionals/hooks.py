@@ -1,4 +1,4 @@
-"""What was settled beforehand takes part in each turn: it answers, is kept while possible, else dropped."""
+"""The hooks that play conditional moves, and invalidate them when the match takes another course."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from matches.conditionals.future_board import FutureBoard, find_branch_to
 from matches.conditionals.tree import format_tree, parse_tree
 from matches.conditionals.values import LossReason
 from matches.errors import MatchError
-from matches.hooks import ConditionalReply, MatchHooks
+from matches.hook_events import ConditionalReply
+from matches.locking import MatchHooks
 from matches.values import encode_revision
 from matches.view_builder import seat_for_side
 from storage import conditionals
 
 if TYPE_CHECKING:
     from matches.conditionals.tree import Branch, Tree
-    from matches.hooks import MatchEnded, TurnPlayed
+    from matches.hook_events import MatchEnded, TurnPlayed
     from matches.locking import LockedMatch
     from matches.values import Person
     from storage.conditionals import ConditionalMovesRow
 
 
 class ConditionalMoveHooks(MatchHooks):
-    """Answers for people what they have settled. Where nothing is settled in a match it costs nothing."""
+    """Plays saved replies. Costs nothing in a match without conditional moves."""
 
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
-        """Return the answer to a complete turn, and take every tree of the match one turn further."""
+        """Return the reply to a complete turn, after advancing every tree of the match by the turn."""
         if not locked.row.foreseen:
             return None
         rows = await conditionals.list_valid(locked.connection, locked.row.id)
@@ -35,13 +36,13 @@ class ConditionalMoveHooks(MatchHooks):
         return next((reply for reply in replies if reply is not None), None)
 
     async def after_takeback(self, locked: LockedMatch) -> None:
-        """Drop all: it was settled from a board that is no more."""
+        """Invalidate all trees: their starting board is gone."""
         if locked.row.foreseen:
             for row in await conditionals.list_valid(locked.connection, locked.row.id):
                 await _invalidate(locked, row, LossReason.TAKEN_BACK)
 
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:  # noqa: ARG002
-        """Forget all: nothing can be answered any more."""
+        """Delete all trees."""
         if locked.row.foreseen:
             await conditionals.remove(locked.connection, locked.row.id)
 
@@ -49,7 +50,7 @@ class ConditionalMoveHooks(MatchHooks):
 async def _advance_tree(
     locked: LockedMatch, turn: TurnPlayed, row: ConditionalMovesRow
 ) -> ConditionalReply | None:
-    """Take a tree one turn further; give the answer that is then due."""
+    """Advance a tree by one turn; return the reply if one is due."""
     branch = _played_branch(locked, turn, row)
     if branch is None:
         if row.person == turn.person.account:
@@ -69,7 +70,7 @@ async def _advance_tree(
 
 
 def _played_branch(locked: LockedMatch, turn: TurnPlayed, row: ConditionalMovesRow) -> Branch | None:
-    """Return the branch of a tree that was just played, None where there is none."""
+    """Return the branch of a tree that was just played, or None."""
     branch = find_branch_to(row.match, locked.game.load(row.position), parse_tree(row.tree), turn.position)
     is_consistent = branch is not None and row.ply + len(branch.move_texts) == locked.row.ply
     return branch if is_consistent else None
@@ -99,7 +100,7 @@ async def _save_subtree(locked: LockedMatch, row: ConditionalMovesRow, tree: Tre
 
 
 async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: LossReason) -> None:
-    """Drop a tree, and have its person told in private."""
+    """Invalidate a tree and schedule a private notice to its owner."""
     await conditionals.update_columns(
         locked.connection,
         row.match,

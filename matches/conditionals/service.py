@@ -1,4 +1,4 @@
-"""The trees of a store: kept, changed and shown for the person alone whose they are."""
+"""Saving, changing and reading conditional moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LEASE = timedelta(minutes=1)
 
 
 class Conditionals:
-    """What people settle beforehand: if the other plays this, I answer that. Nobody else ever sees it."""
+    """The conditional moves of a database, each visible only to its owner."""
 
     def __init__(self, database: Database, locker: MatchLocker, games: Mapping[str, Game]) -> None:
         self._database = database
@@ -41,7 +41,7 @@ class Conditionals:
         self._games = games
 
     async def get(self, match: MatchId, person: Person) -> ConditionalMoves:
-        """Return what a person has settled in a match.
+        """Return a person's conditional moves in a match.
 
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending.
         """
@@ -56,9 +56,9 @@ class Conditionals:
     async def add_line(
         self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime
     ) -> ConditionalMoves:
-        """Settle a line from the last board that everybody knows; `seen_revision` is its stamp.
+        """Save a line that starts from the last announced board; `seen_revision` is its revision.
 
-        It must end with the person's own turn. Another answer at the same place gives way to it.
+        It must end with the person's own turn and replaces another reply at the same place.
 
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, IsYourTurn,
         LineMustEndWithOwnMove, LineTooLong, LineAfterGameEnd, IncompleteTurn, TooManyMoves, MoveRefused.
@@ -69,7 +69,7 @@ class Conditionals:
     async def remove_line(
         self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime
     ) -> ConditionalMoves:
-        """Settle no more what stands at the end of a line, and all that follows it.
+        """Remove the turn at the end of a line and everything after it.
 
         Raises as :meth:`add_line` does, and LineUnknown.
         """
@@ -80,14 +80,14 @@ class Conditionals:
             return await _save(locked, saved, remove_line(saved.tree, stored_line))
 
     async def clear(self, match: MatchId, person: Person, *, now: datetime) -> None:
-        """Settle nothing more. Raises MatchUnknown, NotInMatch, MatchOver."""
+        """Remove all of a person's conditional moves. Raises MatchUnknown, NotInMatch, MatchOver."""
         async with self._locker.lock_for(match, person, now) as locked:
             await conditionals.remove(locked.connection, match, person.account)
 
     async def claim_notices(self, *, now: datetime, limit: int = 20) -> tuple[LossNotice, ...]:
-        """Take the notices that are due, at most `limit`, for telling; each is leased for a minute.
+        """Lease the due notices of invalidated conditional moves for a minute, at most `limit`.
 
-        It comes back unless :meth:`mark_notified` or :meth:`mark_unreachable` is called.
+        A notice is due again unless :meth:`mark_notified` or :meth:`mark_unreachable` is called.
         """
         async with self._database.read() as connection:
             if not await conditionals.any_notice_due(connection, to_millis(now)):
@@ -98,12 +98,12 @@ class Conditionals:
         return tuple(notice for notice in map(_notice_from_row, rows) if notice)
 
     async def mark_notified(self, notice: LossNotice) -> None:
-        """Record that the person was told."""
+        """Record that the person was notified."""
         async with self._database.transaction() as connection:
             await conditionals.delete_loss_notice(connection, notice.match, notice.recipient, notice.revision)
 
     async def mark_unreachable(self, notice: LossNotice) -> None:
-        """Record that the person cannot be told just so; :meth:`get` gives the notice until they are."""
+        """Record that the person cannot be notified; :meth:`get` returns the notice until they are."""
         async with self._database.transaction() as connection:
             await conditionals.mark_notice_undeliverable(
                 connection, notice.match, notice.recipient, notice.revision
@@ -138,7 +138,7 @@ async def _load(connection: Connection, row: MatchRow, game: Game, person: Perso
 
 
 async def _last_announced_board(connection: Connection, row: MatchRow, game: Game) -> Position:
-    """Return the board as it was before a run under way, of which nobody but its maker knows."""
+    """Return the position before the unfinished turn, which only its maker knows."""
     if row.position is None:
         raise ChoicePending(match=row.id)
     if row.ply == row.turn_ply:

@@ -1,7 +1,8 @@
-"""Trees of turns that may come, and the lines that run through them.
+"""Trees of turns that may come, and the lines in them.
 
-From the board where the other is to move a tree branches into what they may play; behind each stands what is
-answered, and behind that what they may play then. No `repr` shows a move, for none may get into a log.
+From a board on which the opponent is to move, a tree branches into their possible turns; each is followed by
+the person's reply, and that by the opponent's next turns. No `repr` shows a move, so that none gets into a
+log.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Line = tuple[tuple[str, ...], ...]
-"""Turns one after the other, each as its moves (several in a set-up run); :data:`RESIGN` can stand last."""
+"""Consecutive turns, each as its moves (several in a set-up run); the last can be :data:`RESIGN`."""
 
 RESIGN: tuple[str, ...] = ()
 """Resigning, in place of the moves of a turn."""
@@ -22,9 +23,9 @@ RESIGN: tuple[str, ...] = ()
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One turn that may come, in canonical texts, and what may come after it.
+    """One turn in canonical notation, and the turns that may follow it.
 
-    `is_own`: it is the person's answer, and not the other's turn. Without texts it is resigning.
+    `is_own`: it is the person's reply, not the opponent's turn. Without `move_texts` it is resigning.
     """
 
     move_texts: tuple[str, ...] = field(repr=False)
@@ -41,7 +42,7 @@ def count_turns(tree: Tree) -> int:
 
 
 def iter_lines(tree: Tree, before: Line = ()) -> Iterator[tuple[Line, Branch]]:
-    """Return every branch of a tree with the line that leads to its end, in order of reading."""
+    """Yield every branch of a tree with the line that ends with it, in depth-first order."""
     for branch in tree:
         line = (*before, branch.move_texts)
         yield line, branch
@@ -49,12 +50,15 @@ def iter_lines(tree: Tree, before: Line = ()) -> Iterator[tuple[Line, Branch]]:
 
 
 def find_branch(tree: Tree, line: Line) -> Branch | None:
-    """Return the branch at the end of a line, None where the tree has no such line."""
+    """Return the branch at the end of a line, or None."""
     return next((branch for known, branch in iter_lines(tree) if known == line), None)
 
 
 def remove_line(tree: Tree, line: Line) -> Tree:
-    """Return a tree without the branch that ends a line, nor turns of the other that nothing then follows."""
+    """Return a tree without the branch at the end of a line.
+
+    Opponent turns that are left without a reply are removed too.
+    """
     remaining = []
     for branch in tree:
         if branch.move_texts != line[0]:
@@ -67,12 +71,12 @@ def remove_line(tree: Tree, line: Line) -> Tree:
 
 
 def format_tree(tree: Tree) -> str:
-    """Return the stored form: nested lists of texts, whose turn it is, and branches."""
+    """Return the stored form: nested JSON lists of moves, own turn (0 or 1), and branches."""
     return json.dumps(_to_lists(tree), separators=(",", ":"))
 
 
 def parse_tree(stored: str) -> Tree:
-    """Read the stored form."""
+    """Parse the stored form."""
     return _from_lists(json.loads(stored))
 
 

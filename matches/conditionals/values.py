@@ -1,4 +1,4 @@
-"""What somebody has settled beforehand, as they alone may see it, and what they are told when it is lost."""
+"""Conditional moves and notices of their loss, as their owner sees them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,19 @@ if TYPE_CHECKING:
 
 
 class LossReason(StrEnum):
-    """Why what was settled is possible no more; the value is stored and is a key of texts."""
+    """Why conditional moves became invalid. The values are stored and are keys of texts."""
 
-    DEVIATED = "deviated"  # the other played something else
-    ILLEGAL = "illegal"  # the answer was not legal when its time came
+    DEVIATED = "deviated"  # the opponent played something else
+    ILLEGAL = "illegal"  # the reply was not legal
     TAKEN_BACK = "taken_back"  # moves were taken back
 
 
 @dataclass(frozen=True, slots=True)
 class LossNotice:
-    """That what `recipient` (an account) had settled in a match is lost, for them alone.
+    """A private notice to `recipient` (an account) that their conditional moves in a match became invalid.
 
-    And nobody else's eyes.
-
-    `revision` is that of the board when it happened. `attempts` counts how often it was handed out for
-    telling.
+    `revision` is the board revision at which it happened, `attempts` how often the notice was claimed for
+    sending.
     """
 
     match: MatchId
@@ -39,10 +37,10 @@ class LossNotice:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalMoves:
-    """What one person has settled beforehand in a match, for their eyes alone.
+    """The conditional moves of one person in one match.
 
-    It begins at `board`, the last that everybody knows, which has that `revision`. `can_edit` tells whether
-    the other is to move there, so that something can be settled. `loss` is what the person has not been told
+    They start at `board`, the last announced board, which has that `revision`. `can_edit`: whether the
+    opponent is to move there, so that lines can be saved. `loss` is a notice that the person has not received
     yet.
     """
 

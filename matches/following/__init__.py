@@ -1,1 +1,1 @@
-"""Matches that onlookers follow: told of each turn, once a day, or of the end alone."""
+"""Following matches: spectators are notified of each turn, once a day, or of the end only."""

@@ -1,6 +1,6 @@
-"""The refusals about following, as data."""
+"""Refusals about following."""
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from matches.errors import MatchError
 
 
 class TooManyFollowed(MatchError):
-    """So many matches are followed already. Values: limit."""
+    """The person already follows the maximum of matches. Values: limit."""
 
     key = "too_many_followed"
 
 
 class NotFollowed(MatchError):
-    """This match is not followed. Values: match."""
+    """The person does not follow this match. Values: match."""
 
     key = "not_followed"

@@ -1,4 +1,4 @@
-"""Following matches: begun and ended by hand, and what is told to those who follow."""
+"""Following matches: start, stop, and the private announcements to followers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matches.announcements import announce
 from matches.errors import MatchOver
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
-from matches.hooks import MatchHooks
+from matches.locking import MatchHooks
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.preferences.service import load_preferences, next_digest_time
 from matches.times import from_millis, to_millis
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from storage import Connection, Database
     from storage.follows import FollowRow
 
-MAX_FOLLOWED = 25  # matches that one person follows
-BATCH_SIZE = 50  # people whose digests are written in one transaction
+MAX_FOLLOWED = 25  # per person
+BATCH_SIZE = 50  # persons per transaction
 TURN_KINDS = frozenset(
     {
         AnnouncementKind.STARTED,
@@ -44,14 +44,14 @@ TURN_KINDS = frozenset(
 
 
 class Following:
-    """Who follows which matches of a store."""
+    """The followers of the matches of a database."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
         self._games = games
 
     async def follow(self, match: MatchId, person: Person, mode: FollowMode, *, now: datetime) -> None:
-        """Have a person told of a match from now on, in this interest, whatever the interest was before.
+        """Make a person follow a match from now on, or change the mode in which they do.
 
         Raises MatchUnknown, MatchOver, TooManyFollowed.
         """
@@ -67,14 +67,14 @@ class Following:
             await follows.save(connection, match, person.account, mode, due, to_millis(now))
 
     async def unfollow(self, match: MatchId, account: str, *, now: datetime) -> None:
-        """Have a person told no more of a match. Raises NotFollowed."""
+        """Stop following a match, and drop what was not sent yet. Raises NotFollowed."""
         async with self._database.transaction() as connection:
             if not await follows.remove(connection, account, match):
                 raise NotFollowed(match=match)
             await outbox.discard_for_recipient(connection, match, account, to_millis(now))
 
     async def list_followed(self, account: str) -> tuple[FollowedMatch, ...]:
-        """Return what a person follows, in the order of the matches."""
+        """Return what a person follows, ordered by match."""
         async with self._database.read() as connection:
             rows = await follows.list_for_person(connection, account)
             match_rows = await matches.list_by_ids(connection, [row.match for row in rows])
@@ -82,7 +82,7 @@ class Following:
         return tuple(FollowedMatch(FollowMode(row.interest), summaries[row.match]) for row in rows)
 
     async def announce_digests(self, *, now: datetime) -> int:
-        """Announce as DIGEST what is due by now, to each person at once; give how many that were."""
+        """Announce all due digests, one DIGEST for each person; return how many there were."""
         count = 0
         while True:
             claimed, announced = await self._announce_batch(now)
@@ -98,17 +98,17 @@ class Following:
             rows = await follows.claim_due(connection, to_millis(now), BATCH_SIZE)
             preferences = await load_preferences(connection, (row.person for row in rows))
             announced = [
-                await _announce_digest(connection, account, list(mine), preferences[account], now)
-                for account, mine in groupby(rows, key=lambda row: row.person)
+                await _announce_digest(connection, account, list(followed), preferences[account], now)
+                for account, followed in groupby(rows, key=lambda row: row.person)
             ]
         return len(announced), sum(announced)
 
 
 class FollowHooks(MatchHooks):
-    """Tells those who follow a match what is told to all."""
+    """Announces privately to followers what is announced publicly."""
 
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
-        """Announce it to each follower, but to whoever brought it about."""
+        """Announce it to each follower except the person who acted."""
         if not locked.row.followed:
             return
         is_over = locked.row.state == MatchState.OVER
@@ -126,14 +126,14 @@ class FollowHooks(MatchHooks):
 
 
 def digest_items(announcement: Announcement) -> tuple[DigestItem, ...]:
-    """Return what a DIGEST tells."""
+    """Return the items of a DIGEST."""
     return parse_digest(str(announcement.details["news"]))
 
 
 async def _announce_privately(
     locked: LockedMatch, announcement: Announcement, account: str, preferences: Preferences
 ) -> None:
-    """Write an announcement again, for one person, in their waking hours."""
+    """Repeat an announcement for one person, outside their quiet hours."""
     now = from_millis(locked.now)
     await announce(
         locked.connection,
@@ -156,7 +156,7 @@ async def _announce_privately(
 async def _announce_digest(
     connection: Connection, account: str, rows: Sequence[FollowRow], preferences: Preferences, now: datetime
 ) -> bool:
-    """Write what has happened in the matches of one person; say whether anything has."""
+    """Announce what has happened in the matches that a person follows; return whether anything has."""
     due = to_millis(next_digest_time(preferences, now))
     for row in rows:
         if row.state == MatchState.OVER:

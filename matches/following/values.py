@@ -1,4 +1,4 @@
-"""Who follows what, as values."""
+"""Values about following."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 from matches.values import MatchId
 
 if TYPE_CHECKING:
-    from matches.values import MatchSummary
+    from matches.match_view import MatchSummary
 
 
 class FollowMode(StrEnum):
-    """When somebody who follows a match is told."""
+    """When a follower is notified."""
 
-    TURNS = "turns"  # at each turn, and of the end
+    TURNS = "turns"  # after each turn and at the end
     DAILY = "daily"  # once a day, if anything has happened
-    END = "end"  # of the end alone
+    END = "end"  # at the end only
 
 
 @dataclass(frozen=True, slots=True)
 class FollowedMatch:
-    """One match that somebody follows."""
+    """A match that a person follows."""
 
     mode: FollowMode
     match: MatchSummary
@@ -30,7 +30,7 @@ class FollowedMatch:
 
 @dataclass(frozen=True, slots=True)
 class DigestItem:
-    """What a digest tells of one match: its moves later than `since` and up to `ply`."""
+    """The part of a digest about one match: the moves after `since`, up to `ply`."""
 
     match: MatchId
     since: int
@@ -38,11 +38,11 @@ class DigestItem:
 
 
 def format_digest(items: tuple[DigestItem, ...]) -> str:
-    """Return the stored form."""
+    """Return the stored form: ``match:since:ply`` items separated by spaces."""
     return " ".join(f"{one.match}:{one.since}:{one.ply}" for one in items)
 
 
 def parse_digest(stored: str) -> tuple[DigestItem, ...]:
-    """Read the stored form."""
+    """Parse the stored form."""
     parts = (one.split(":") for one in stored.split())
     return tuple(DigestItem(MatchId(int(match)), int(since), int(ply)) for match, since, ply in parts)

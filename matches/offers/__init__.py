@@ -1,1 +1,1 @@
-"""What the two people of a match offer each other: to end it, to take moves back, to play again."""
+"""Offers between the players of a match: end, draw, takeback; also aborts and rematches."""

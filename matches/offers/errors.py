@@ -1,6 +1,6 @@
-"""Refusals about offers, takebacks, rematches and matches given up early."""
+"""Refusals about offers, takebacks, rematches and aborts."""
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ class OfferUnknown(MatchError):
 
 
 class OfferExpired(MatchError):
-    """The offer died: somebody has moved since, or its maker has offered something else. Values: match."""
+    """A move, or another offer of its maker, has withdrawn the offer. Values: match."""
 
     key = "offer_gone"
 
 
 class OfferAlreadyAnswered(MatchError):
-    """The offer was answered already. Values: match."""
+    """The offer was already answered. Values: match."""
 
     key = "offer_answered"
 
 
 class OfferRepeated(MatchError):
-    """This person has offered that on this very board already. Values: match."""
+    """The person has already made this offer on this board. Values: match."""
 
     key = "offer_repeated"
 
 
 class OpponentOfferPending(MatchError):
-    """The other's offer has to be answered first. Values: match, name (whose it is)."""
+    """The opponent's offer has to be answered first. Values: match, name (the opponent's)."""
 
     key = "offer_awaits"
 
 
 class NoDraws(MatchError):
-    """The rules of this game know no draw. Values: match."""
+    """The rules of this game have no draws. Values: match."""
 
     key = "no_draws"
 
 
 class OutcomeFixedByRules(MatchError):
-    """An end by agreement is no draw here: the rules say who wins then. Values: match."""
+    """An end by agreement is not a draw here: the rules define the winner. Values: match."""
 
     key = "board_decides"
 
 
 class TakebacksNotAllowed(MatchError):
-    """The people have agreed that no move is taken back. Values: match."""
+    """The terms of the match exclude takebacks. Values: match."""
 
     key = "takebacks_excluded"
 
 
 class NothingToTakeBack(MatchError):
-    """This person has not moved yet. Values: match."""
+    """The person has not moved yet. Values: match."""
 
     key = "nothing_to_take_back"
 
 
 class TooLateToAbort(MatchError):
-    """Both people have moved. Values: match."""
+    """Both players have moved. Values: match."""
 
     key = "too_late_to_abort"
 
@@ -74,18 +74,18 @@ class RematchBeforeEnd(MatchError):
 
 
 class RematchOffered(MatchError):
-    """This person has challenged the other to a rematch already. Values: match."""
+    """The person has already challenged the opponent to a rematch. Values: match."""
 
     key = "rematch_offered"
 
 
 class RematchDeclined(MatchError):
-    """The other has declined this person's challenge to a rematch. Values: match."""
+    """The opponent has declined the person's challenge to a rematch. Values: match."""
 
     key = "rematch_declined"
 
 
 class RematchAlreadyStarted(MatchError):
-    """The rematch has begun already. Values: match, rematch (its number)."""
+    """The rematch has already started. Values: match, rematch (its id)."""
 
     key = "rematch_taken"

@@ -1,4 +1,4 @@
-"""What each kind of offer needs, and what accepting it does."""
+"""The kinds of offer: when each is possible, and what accepting it does."""
 
 from __future__ import annotations
 
@@ -6,20 +6,39 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.errors import NoEndByAgreement
-from matches.hooks import MatchEnded
+from matches.hook_events import MatchEnded
 from matches.offers.errors import NoDraws, OutcomeFixedByRules
 from matches.offers.takebacks import check_takeback_allowed, take_back
 from matches.updates import AnnouncementKind
-from matches.values import EndReason, OfferKind
+from matches.values import EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from matches.locking import LockedMatch
+    from matches.match_view import MatchView
+
+
+def possible_offers(view: MatchView) -> tuple[OfferKind, ...]:
+    """Return the kinds of offer to show to the players of a match.
+
+    Empty without a position, after the end and while an offer is pending. A draw is included only if the
+    rules do not define the result of an end by agreement; END covers the other case. Whether a certain player
+    has a move to take back is checked only when they offer it.
+    """
+    position = view.position
+    if view.state is not MatchState.PLAYING or position is None or view.pending_offer is not None:
+        return ()
+    possible = {
+        OfferKind.END: position.agreed_outcome is not None,
+        OfferKind.DRAW: position.agreed_outcome is None and position.game.allows_draws,
+        OfferKind.TAKEBACK: view.terms.takebacks_allowed and view.ply > 0,
+    }
+    return tuple(kind for kind, is_possible in possible.items() if is_possible)
 
 
 async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str) -> None:
-    """Raise the refusal of an offer that `account` cannot make on this board.
+    """Raise if `account` cannot make this offer on this board.
 
-    One of NoEndByAgreement, NoDraws, OutcomeFixedByRules, TakebacksNotAllowed, NothingToTakeBack, or
+    Raises NoEndByAgreement, NoDraws, OutcomeFixedByRules, TakebacksNotAllowed, NothingToTakeBack,
     ChoicePending.
     """
     locked.board()
@@ -30,7 +49,7 @@ async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str
 
 
 async def apply_offer(locked: LockedMatch, kind: OfferKind, account: str) -> AnnouncementKind:
-    """Do what `account` has offered and the other accepts; give how it is announced."""
+    """Carry out an accepted offer of `account`; return the kind of its announcement."""
     if kind is OfferKind.TAKEBACK:
         await take_back(locked, account)
         return AnnouncementKind.TAKEN_BACK
@@ -39,7 +58,10 @@ async def apply_offer(locked: LockedMatch, kind: OfferKind, account: str) -> Ann
 
 
 def _agreed_outcome(locked: LockedMatch, kind: OfferKind) -> Outcome:
-    """Return what an agreed end comes to. Where the rules say that themselves, a draw is one by them only."""
+    """Return the outcome of an agreed end or draw.
+
+    Raises NoEndByAgreement, OutcomeFixedByRules, NoDraws.
+    """
     fixed_outcome = locked.board().agreed_outcome
     if kind is OfferKind.END:
         if fixed_outcome is None:

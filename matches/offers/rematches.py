@@ -1,4 +1,4 @@
-"""Rematches: a challenge to the same person, the same game and the same terms, with sides changed."""
+"""Rematches: a challenge to the same opponent with the same game and terms, and sides changed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from matches.challenge_checks import challenge_from_row
-from matches.challenges import MatchSetup
 from matches.errors import MatchUnknown, NotInMatch
 from matches.offers.errors import RematchAlreadyStarted, RematchBeforeEnd, RematchDeclined, RematchOffered
-from matches.options import complete_options, find_game, parse_options
+from matches.options import MatchSetup, complete_options, find_game, parse_options
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.values import ChallengeState, MatchState, Person, RecordId
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Rematches:
-    """The rematches of a store."""
+    """The rematches of a database."""
 
     def __init__(self, database: Database, challenge_service: Challenges, games: Mapping[str, Game]) -> None:
         self._database = database
@@ -40,7 +39,7 @@ class Rematches:
     async def rematch(
         self, match: MatchId, person: Person, server: str, channel: str, now: datetime
     ) -> ChallengeUpdate | Challenge:
-        """Challenge to a rematch, or give the other's challenge to it."""
+        """Create a challenge to a rematch, or return the opponent's. See :meth:`Offers.rematch`."""
         async with self._database.transaction() as connection:
             row = await fetch_match(connection, match, lock=True)
             if row.server != server:
@@ -83,22 +82,25 @@ def _check_finished(row: MatchRow, person: Person) -> None:
 def _opponent_challenge(
     row: MatchRow, person: Person, earlier: list[ChallengeRow], now: int
 ) -> ChallengeRow | None:
-    """Return the other's open challenge to a rematch, if there is one. Raises what forbids another."""
+    """Return the opponent's open challenge to a rematch, or None if a new one can be made.
+
+    Raises RematchAlreadyStarted, RematchDeclined, RematchOffered.
+    """
     for challenge in earlier:
         if challenge.state == ChallengeState.ACCEPTED:
             raise RematchAlreadyStarted(match=row.id, rematch=challenge.match or 0)
-        mine = challenge.by == person.account
-        if challenge.state == ChallengeState.DECLINED and mine:
+        is_own = challenge.by == person.account
+        if challenge.state == ChallengeState.DECLINED and is_own:
             raise RematchDeclined(match=row.id)
         if challenge.state == ChallengeState.OPEN and challenge.lapses_at > now:
-            if mine:
+            if is_own:
                 raise RematchOffered(match=row.id)
             return challenge
     return None
 
 
 def _match_setup(row: MatchRow, challenge: ChallengeRow | None, games: Mapping[str, Game]) -> MatchSetup:
-    """Return what was played, as it was agreed on: before picks and chance decided."""
+    """Return the set-up as it was agreed, before the simultaneous choice and random options."""
     options = parse_options(row.options if challenge is None else challenge.options)
     if challenge is not None and challenge.record is not None:
         game = get_game(row.game, row.rules_version, games)
@@ -110,7 +112,7 @@ def _match_setup(row: MatchRow, challenge: ChallengeRow | None, games: Mapping[s
 
 
 async def _opposite_side(connection: Connection, row: MatchRow, game: Game, person: Person) -> Side:
-    """Return the side that a person did not have when the match began, whatever was swapped later."""
+    """Return the side that a person did not have at the start of the match."""
     log = await matches.list_moves(connection, row.id)
     had_first_side = person.account == row.first
     if log:

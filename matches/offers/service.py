@@ -1,13 +1,14 @@
-"""Offers: one at a time in each match, for as long as nobody moves."""
+"""Making and answering offers. A match has at most one pending offer, and any move withdraws it."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from matches.errors import NoPendingOffer, OfferAlreadyPending, OfferDeclined, OwnOffer
-from matches.hooks import MatchEnded, MatchHooks
+from matches.hook_events import MatchEnded
+from matches.locking import MatchHooks
 from matches.offers.errors import (
     OfferAlreadyAnswered,
     OfferExpired,
@@ -19,43 +20,41 @@ from matches.offers.errors import (
 from matches.offers.kinds import apply_offer, check_offer_allowed
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, OfferId, OfferKind
-from storage import offers, results
+from storage import offers
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.hooks import Columns, MovesTakenBack, TurnPlayed
+    from matches.hook_events import MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch, MatchLocker
     from matches.offers.rematches import Rematches
     from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, Person
     from storage import Database
     from storage.offers import OfferRow
+    from storage.statements import Columns
 
 ACCEPTED, DECLINED = "accepted", "declined"
 
 
 class OfferHooks(MatchHooks):
-    """The offer that stands: it dies when a move is made, and with the match."""
+    """Withdraws the pending offer when a move is made or taken back, and at the end of the match."""
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Let it die."""
+        """Withdraw the offer."""
         return {"standing": None}
 
     def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
-        """Let it die."""
+        """Withdraw the offer."""
         return {"standing": None}
 
     def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
-        """Let it die."""
+        """Withdraw the offer."""
         return {"standing": None}
 
 
 class Offers:
-    """What the two people of a match offer each other, over one store.
-
-    As in :class:`matches.Matches` every method takes `now`, and refusals are MatchErrors.
-    """
+    """The offers of a database, aborts and rematches."""
 
     def __init__(self, database: Database, locker: MatchLocker, rematches: Rematches) -> None:
         self._database = database
@@ -71,12 +70,11 @@ class Offers:
         seen_revision: int | None = None,
         now: datetime,
     ) -> MatchUpdate:
-        """Offer something. Announced as OFFERED, calling the other.
+        """Make an offer. Announced as OFFERED to the opponent.
 
-        Where the other offers the same already this accepts it, and is announced as that; but what each would
-        take back is not the same. The person's own offer of another kind gives way. It dies when a move is
-        made; on one board each kind can be offered once. `seen_revision` is that of the board which the
-        person saw.
+        If the opponent has the same offer pending, this accepts it, except for takebacks, which would undo
+        other moves. The person's own pending offer of another kind is withdrawn. Each kind can be offered
+        once on each board. `seen_revision` is the board revision that the person saw.
 
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, OfferAlreadyPending,
         OfferDeclined, OfferRepeated, OpponentOfferPending, and by kind NoEndByAgreement; NoDraws,
@@ -94,10 +92,10 @@ class Offers:
             return await _make(locked, kind)
 
     async def answer(self, offer: OfferId, person: Person, *, accept: bool, now: datetime) -> MatchUpdate:
-        """Accept or decline the other's offer.
+        """Accept or decline the opponent's offer.
 
-        Announced as AGREED (the match is over), TAKEN_BACK (calling whoever is to move again) or REFUSED; the
-        first and the last call whoever offered.
+        Announced to the player who made the offer, as AGREED (the match is over), TAKEN_BACK or
+        OFFER_DECLINED.
 
         Raises OfferUnknown, NotInMatch, MatchOver, OfferAlreadyAnswered, OfferExpired, OwnOffer.
         """
@@ -114,11 +112,11 @@ class Offers:
             return await _answer(locked, row, accept=accept)
 
     async def answer_end(
-        self, match: MatchId, person: Person, *, accept: bool, seen_revision: int | None, now: datetime
+        self, match: MatchId, person: Person, *, accept: bool, seen_revision: int | None = None, now: datetime
     ) -> MatchUpdate:
-        """Accept or decline whatever offer to end stands.
+        """Accept or decline the pending offer to end. `seen_revision` is the board of the offer.
 
-        Raises as :meth:`answer` does, and NoPendingOffer.
+        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, NoPendingOffer, OwnOffer.
         """
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
@@ -129,12 +127,12 @@ class Offers:
             return await _answer(locked, row, accept=accept)
 
     async def abort(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
-        """Return a match up before both have moved: nobody wins, and it counts for nothing.
+        """Abort a match before both players have moved: it has no result and is not rated.
 
-        Announced as ABORTED, calling the other. Raises MatchUnknown, NotInMatch, MatchOver, TooLateToAbort.
+        Announced as ABORTED to the opponent. Raises MatchUnknown, NotInMatch, MatchOver, TooLateToAbort.
         """
         async with self._locker.lock_for(match, person, now) as locked:
-            if await results.count_distinct_movers(locked.connection, match) > 1:
+            if not (await locked.load_view()).is_abortable:
                 raise TooLateToAbort(match=match)
             await locked.end(MatchEnded(None, EndReason.ABORTED))
             return await locked.make_update(
@@ -144,11 +142,11 @@ class Offers:
     async def rematch(
         self, match: MatchId, person: Person, *, server: str, channel: str, now: datetime
     ) -> ChallengeUpdate | Challenge:
-        """Challenge the other to play a finished match of `server` again, with sides changed.
+        """Challenge the opponent to a rematch of a finished match of `server`, with sides changed.
 
-        The terms are the same; picks and chance decide again. Announced as CHALLENGED in `channel`.
-        Where the other has challenged to that already this does nothing and gives that challenge,
-        to be accepted.
+        The terms are the same; simultaneous choices and random options are made again. Announced as
+        CHALLENGED in `channel`. If the opponent's challenge to a rematch is open, this returns it instead, to
+        be accepted.
 
         Raises MatchUnknown, NotInMatch, RematchBeforeEnd, RematchOffered, RematchDeclined,
         RematchAlreadyStarted, TooManyChallenges, InvalidOption.
@@ -192,15 +190,19 @@ async def _answer(locked: LockedMatch, row: OfferRow, *, accept: bool) -> MatchU
 
 
 async def _accept(locked: LockedMatch, row: OfferRow) -> MatchUpdate:
-    """Do what the other has offered."""
+    """Accept the opponent's offer."""
     await offers.record_answer(locked.connection, row.id, ACCEPTED, locked.now)
     kind = await apply_offer(locked, OfferKind(row.kind), row.by)
     return await _announce(locked, kind, (locked.opponent,), row.id, OfferKind(row.kind))
 
 
 async def _announce(
-    locked: LockedMatch, kind: AnnouncementKind, whom: tuple[Person, ...], offer: int, offer_kind: OfferKind
+    locked: LockedMatch,
+    kind: AnnouncementKind,
+    recipients: tuple[Person, ...],
+    offer: int,
+    offer_kind: OfferKind,
 ) -> MatchUpdate:
     return await locked.make_update(
-        await locked.announce(kind, whom, details={"offer": offer, "what": offer_kind.value})
+        await locked.announce(kind, recipients, details={"offer": offer, "what": offer_kind.value})
     )

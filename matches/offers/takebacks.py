@@ -1,10 +1,10 @@
-"""Taking moves back: the match goes on from an earlier board, and what was played stays known."""
+"""Takebacks: the match continues from an earlier position; the moves remain stored."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.hooks import MovesTakenBack
+from matches.hook_events import MovesTakenBack
 from matches.offers.errors import NothingToTakeBack, TakebacksNotAllowed
 from matches.terms import parse_terms
 from matches.view_builder import load_initial_position, replay_moves, swaps_sides
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 async def check_takeback_allowed(locked: LockedMatch, account: str) -> None:
-    """Raise TakebacksNotAllowed, or NothingToTakeBack where `account` has no move to take back."""
+    """Raise TakebacksNotAllowed, or NothingToTakeBack if `account` has not moved."""
     if not parse_terms(locked.row.terms).takebacks_allowed:
         raise TakebacksNotAllowed(match=locked.row.id)
     _ply_before_last_turn(locked, await matches.list_moves(locked.connection, locked.row.id), account)
 
 
 async def take_back(locked: LockedMatch, account: str) -> None:
-    """Go back to before the last turn in which `account` moved.
+    """Return to the position before the last turn of `account`, who is to move again.
 
-    The moves since then leave the log; the people sit as they sat then, and whoever was to move is so again.
+    The moves since then leave the log, and a swap among them is undone.
     """
     log = await matches.list_moves(locked.connection, locked.row.id)
     ply = _ply_before_last_turn(locked, log, account)
@@ -56,7 +56,7 @@ def _moves_taken_back(locked: LockedMatch, log: Sequence[MoveRow]) -> MovesTaken
 
 
 def _ply_before_last_turn(locked: LockedMatch, log: Sequence[MoveRow], account: str) -> int:
-    """Return the ply before the last turn in which `account` moved. Raises NothingToTakeBack."""
+    """Return the ply before the last turn of `account`. Raises NothingToTakeBack."""
     turn = max((move.turn for move in log if move.person == account), default=None)
     if turn is None:
         raise NothingToTakeBack(match=locked.row.id)
@@ -68,7 +68,7 @@ def _board_after(locked: LockedMatch, log: Sequence[MoveRow]) -> Position:
 
 
 def _seats_after(locked: LockedMatch, log: Sequence[MoveRow], ply: int) -> dict[str, str]:
-    """Return the columns of the seats as they were after a ply, if they were other than now."""
+    """Return the changed columns of the seats if a swap is undone."""
     people = {seat.person.account: seat.person for seat in locked.seats}
     moves = replay_moves(_board_after(locked, log[:ply]), log[ply:], people)
     if not swaps_sides(event for move in moves for event in move.events):

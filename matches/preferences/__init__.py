@@ -1,1 +1,1 @@
-"""What each person has chosen: how pictures look to them, and when and where they are reminded."""
+"""Preferences of persons: pictures, reminders, quiet hours."""

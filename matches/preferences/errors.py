@@ -1,6 +1,6 @@
-"""The refusals about a person's own settings, as data."""
+"""Refusals about preferences."""
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class TimeZoneUnknown(MatchError):
 
 
 class QuietHoursUnreadable(MatchError):
-    """The text names no quiet hours. Values: text."""
+    """The text is not a range of hours. Values: text."""
 
     key = "quiet_unreadable"
 
 
 class InvalidReminderTimes(MatchError):
-    """Reminders are too many or at times that are not allowed. Values: most, hours (the most of them)."""
+    """There are too many reminders, or their times are out of range. Values: most, hours (the maximum)."""
 
     key = "steps_refused"

@@ -1,4 +1,4 @@
-"""Quiet hours on somebody's own clock."""
+"""Quiet hours in a person's time zone."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _QUIET_HOURS = re.compile(rf"{_TIME}\s*(?:[-\u2010-\u2015]|to|until)\s*{_TIME}",
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From `start` to `end` by the wall clock; through midnight where `end` is the earlier."""
+    """From `start` to `end` in local time; across midnight if `end` is the earlier."""
 
     start: time
     end: time
 
 
 def parse_quiet_hours(text: str) -> QuietHours | None:
-    """Read ``23:00-7:30``, ``22 to 7`` or ``10pm-7am``; None for ``none``. Raises QuietHoursUnreadable."""
+    """Parse ``23:00-7:30``, ``22 to 7`` or ``10pm-7am``; None for ``none``. Raises QuietHoursUnreadable."""
     if len(text) > MAX_TEXT_LENGTH:
         raise QuietHoursUnreadable(text=abbreviate(text))
     if text.strip().casefold() in NO_QUIET_HOURS:
@@ -50,7 +50,7 @@ def parse_quiet_hours(text: str) -> QuietHours | None:
 
 
 def _parse_time(hour: str, minute: str | None, half_of_day: str | None) -> time:
-    """Read a time of the day; midnight may be called 24. Raises ValueError."""
+    """Parse a time of day; 24 is midnight. Raises ValueError."""
     hours = int(hour)
     if half_of_day is not None:
         if not 1 <= hours <= NOON:
@@ -60,19 +60,19 @@ def _parse_time(hour: str, minute: str | None, half_of_day: str | None) -> time:
 
 
 def format_quiet_hours(quiet: QuietHours | None) -> str:
-    """Return the one way to write quiet hours; empty for none."""
+    """Return the canonical text of quiet hours; empty for none."""
     return "" if quiet is None else f"{quiet.start:%H:%M}-{quiet.end:%H:%M}"
 
 
 @cache
 def time_zone_names() -> tuple[str, ...]:
-    """Return the names of all known time zones, UTC first; the first call reads many small files."""
+    """Return the names of all known time zones, UTC first. The first call reads many small files."""
     cities = {name for name in available_timezones() if "/" in name and not name.startswith("Etc/")}
     return (UTC_NAME, *sorted(cities))
 
 
 def resolve_time_zone(name: str) -> str:
-    """Return a time zone's proper name, however it was typed; its city will do. Raises TimeZoneUnknown."""
+    """Return the proper name of a time zone, given in any case or as its city. Raises TimeZoneUnknown."""
     query = name[:MAX_TEXT_LENGTH].strip().replace(" ", "_").casefold()
     for known in time_zone_names():
         if query == known.casefold():
@@ -84,7 +84,7 @@ def resolve_time_zone(name: str) -> str:
 
 
 def tzinfo_of(zone: str) -> tzinfo:
-    """Return the clock of a time zone by its proper name; that of UTC where this machine does not know it."""
+    """Return a time zone by its proper name; UTC if this machine does not know it."""
     if zone == UTC_NAME:
         return UTC
     try:
@@ -94,7 +94,7 @@ def tzinfo_of(zone: str) -> tzinfo:
 
 
 def quiet_period(quiet: QuietHours | None, zone: str, moment: datetime) -> tuple[datetime, datetime] | None:
-    """Return the beginning and the end, in UTC, of the quiet hours that `moment` lies in; None outside."""
+    """Return the start and end, in UTC, of the quiet hours that contain `moment`, or None."""
     if quiet is None:
         return None
     today = moment.astimezone(tzinfo_of(zone)).date()
@@ -108,18 +108,18 @@ def quiet_period(quiet: QuietHours | None, zone: str, moment: datetime) -> tuple
 
 
 def after_quiet_hours(quiet: QuietHours | None, zone: str, moment: datetime) -> datetime:
-    """Return `moment`, or the end of the quiet hours that it lies in."""
+    """Return `moment`, or the end of the quiet hours that contain it."""
     period = quiet_period(quiet, zone, moment)
     return moment if period is None else period[1]
 
 
 def next_occurrence(hour: time, zone: str, moment: datetime) -> datetime:
-    """Return, in UTC, when it is next `hour` on the wall clock of a time zone, later than `moment`."""
+    """Return, in UTC, the next time after `moment` at which it is `hour` in a time zone."""
     today = moment.astimezone(tzinfo_of(zone)).date()
     days = (datetime.combine(today + timedelta(days=more), hour, tzinfo_of(zone)) for more in range(3))
     return next(day.astimezone(UTC) for day in days if day.astimezone(UTC) > moment)
 
 
 def local_time(zone: str, moment: datetime) -> datetime:
-    """Return a moment as the clocks of a time zone show it."""
+    """Return a time in a time zone."""
     return moment.astimezone(tzinfo_of(zone))

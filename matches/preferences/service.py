@@ -1,4 +1,4 @@
-"""The settings of people: read, and changed one at a time."""
+"""Reading and changing preferences."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ if TYPE_CHECKING:
     from matches.values import Person
     from storage import Connection, Database
 
-DIGEST_TIME = time(9)  # when a digest comes, on the person's own clock
+DIGEST_TIME = time(9)  # in the person's time zone
 
 
 class PreferenceService:
-    """The settings of the people of a store."""
+    """The preferences of the persons of a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def get(self, account: str) -> Preferences:
-        """Return what a person has chosen, or what is usual."""
+        """Return a person's preferences, or the defaults."""
         async with self._database.read() as connection:
             return (await load_preferences(connection, [account]))[account]
 
     async def change(self, person: Person, *, now: datetime, **values: Any) -> Preferences:
-        """Change fields of :class:`matches.Preferences`, and give what then holds.
+        """Change fields of :class:`matches.Preferences` and return the result.
 
-        `zone` is found however it is typed, and `quiet` may be text (see :func:`parse_quiet_hours`). What has
-        been left out so far of a turn's reminders is not made up for.
+        `zone` may be given in any spelling that :func:`resolve_time_zone` knows, `quiet` as text (see
+        :func:`parse_quiet_hours`). Reminders of the current turn that the old preferences left out are not
+        sent later.
 
         Raises TimeZoneUnknown, QuietHoursUnreadable, InvalidReminderTimes.
         """
@@ -52,7 +53,7 @@ class PreferenceService:
         if isinstance(values.get("quiet"), str):
             values["quiet"] = parse_quiet_hours(values["quiet"])
         async with self._database.transaction() as connection:
-            # This locks the person's row, so that of two changes at once neither is lost.
+            # Locks the person's row, so that two concurrent changes are both kept.
             await people.save(connection, person.account, person.name, to_millis(now))
             before = (await load_preferences(connection, [person.account]))[person.account]
             after = replace(before, **values)
@@ -62,7 +63,7 @@ class PreferenceService:
 
 
 async def load_preferences(connection: Connection, accounts: Iterable[str]) -> dict[str, Preferences]:
-    """Return what each of these people has chosen, or what is usual."""
+    """Return the preferences, or the defaults, of each of these persons."""
     unique_accounts = set(accounts)
     stored = await preferences.get(connection, unique_accounts)
     return {
@@ -72,12 +73,12 @@ async def load_preferences(connection: Connection, accounts: Iterable[str]) -> d
 
 
 def next_digest_time(settings: Preferences, now: datetime) -> datetime:
-    """Return when the next digest of somebody comes."""
+    """Return when the next digest of a person is due."""
     return after_quiet_hours(settings.quiet, settings.zone, next_occurrence(DIGEST_TIME, settings.zone, now))
 
 
 async def _save(connection: Connection, person: Person, after: Preferences, now: datetime) -> None:
-    """Write settings, and what follows from them: when the person is reminded, and has their digest."""
+    """Save preferences and reschedule the person's reminders and digests."""
     await preferences.save(connection, person.account, format_preferences(after), to_millis(now))
     await preferences.reset_reminders(connection, person.account, ACTIVE_STATES, to_millis(now))
     await follows.postpone(connection, person.account, to_millis(next_digest_time(after, now)))

@@ -1,4 +1,4 @@
-"""One person's own settings as a value, and its stored form."""
+"""A person's preferences and their stored form."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ class PictureTheme(StrEnum):
     """The colours of pictures."""
 
     RAINBOW = "rainbow"
-    CLEAR = "clear"  # every meaning told by a second sign beside the colour
+    CLEAR = "clear"  # every meaning also has a sign other than the colour
 
 
 class BoardOrientation(StrEnum):
-    """Which side is at the bottom of a picture that one person alone sees."""
+    """Which side is at the bottom of pictures that only one person sees."""
 
-    OWN = "own"  # the person's own; for an onlooker as posted
-    POSTED = "posted"  # as in the posts for all
+    OWN = "own"  # the person's own side; for a spectator as in public posts
+    POSTED = "posted"  # as in public posts
 
 
 class ReminderChannel(StrEnum):
     """Where a person is reminded."""
 
-    DIRECT = "direct"  # in private
-    MATCH_CHANNEL = "place"  # where the match is played
+    DIRECT = "direct"  # by direct message
+    MATCH_CHANNEL = "place"  # in the channel of the match
     OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person has chosen.
+    """A person's preferences.
 
-    `large` asks for larger writing in pictures. While a match waits for the person they are reminded at each
-    of the `shares` (percentages of the time for the turn that are left), at each of the `hours` before the
-    deadline, and `repeat_days` so many days (0: not so), but not within the `quiet` hours of their time
-    `zone`. Raises InvalidReminderTimes.
+    `large` is for larger writing in pictures. While a match waits for the person they are reminded when each
+    of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
+    and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. Raises
+    InvalidReminderTimes.
     """
 
     theme: PictureTheme = PictureTheme.RAINBOW
@@ -72,7 +72,7 @@ DEFAULT_PREFERENCES = Preferences()
 
 
 def format_preferences(preferences: Preferences) -> str:
-    """Return the stored form."""
+    """Return the stored form, a JSON object."""
     return json.dumps(
         {
             "theme": preferences.theme,
@@ -90,7 +90,7 @@ def format_preferences(preferences: Preferences) -> str:
 
 @lru_cache(maxsize=1024)
 def parse_preferences(stored: str) -> Preferences:
-    """Read the stored form; what it leaves out is as usual."""
+    """Parse the stored form; missing keys have their defaults."""
     data = json.loads(stored)
     return Preferences(
         theme=PictureTheme(data.get("theme", DEFAULT_PREFERENCES.theme)),

@@ -1,1 +1,1 @@
-"""Ratings: how strong people are at each game, match by match, and how to take a result back."""
+"""Ratings of players for each game, updated match by match; results can be corrected later."""

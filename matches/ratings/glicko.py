@@ -1,11 +1,11 @@
-"""Glicko-2, after Mark E. Glickman's "Example of the Glicko-2 system" (2013), whose steps are named here.
+"""Glicko-2, after Mark E. Glickman's "Example of the Glicko-2 system" (2013); steps are those of the paper.
 
-The paper gathers the games of a rating period and counts them as played at once, ten or more for each person.
-A correspondence match lasts for months: a person ends one or two a month, and wants to see what it came to
-when it is over. So each match is a period of its own without length, rated when it ends, and the time since
-the person's last one is a stretch without games, by as much of :data:`RATING_PERIOD` as it lasted, fractions
-included (step 6 for people who do not compete: variances add up, so whole periods come out as in the paper).
-Ratings are given on the paper's outer scale: 1500 to begin with.
+The paper collects the games of a rating period, ten or more for each player, and rates them as if played at
+once. A correspondence match lasts for months: a player ends one or two a month, and wants to see its effect
+at once. So each match is a rating period of its own without length, rated when it ends. The time since the
+player's last match counts as periods without games, each :data:`RATING_PERIOD` long, fractions included (step
+6 for players who do not compete: variances add up, so that whole periods agree with the paper). Ratings are
+on the paper's outer scale, on which 1500 is the initial rating.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 DEFAULT_RATING, MAX_DEVIATION, DEFAULT_VOLATILITY = 1500.0, 350.0, 0.06
-"""Rating, deviation and volatility of somebody of whom nothing is known (step 1). No deviation is larger."""
+"""The rating of a player without rated games (step 1). No deviation is larger."""
 
 RATING_PERIOD = timedelta(weeks=1)
 """How long the volatility takes to widen a deviation once: a year without a match turns 60 into 97."""
 
-_SCALE = 173.7178  # points of the outer scale to one of the inner (step 2)
-_TAU = 0.5  # how readily the volatility changes; the paper's example has the same
-_TOLERANCE = 1e-6  # how exactly the volatility is found, in its logarithm
+_SCALE = 173.7178  # points of the outer scale in one of the inner (step 2)
+_TAU = 0.5  # system constant; the value of the paper's example
+_TOLERANCE = 1e-6  # convergence tolerance of the logarithm of the volatility
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is: the `rating`, how unsure that is (`deviation`, in points), how steady."""
+    """A Glicko-2 rating: `rating` and `deviation` in points of the outer scale, and `volatility`."""
 
     rating: float = DEFAULT_RATING
     deviation: float = MAX_DEVIATION
@@ -53,19 +53,19 @@ GameResult = tuple[Rating, float]
 
 
 def decay(rating: Rating, elapsed: timedelta) -> Rating:
-    """Return a rating after `elapsed` without a game: the deviation grows (step 6), at most to UNKNOWN."""
+    """Return a rating after `elapsed` without a game: the deviation grows (step 6), at most to UNKNOWN's."""
     phi = sqrt(rating.phi**2 + _periods(elapsed) * rating.volatility**2)
     return Rating(rating.rating, min(phi * _SCALE, MAX_DEVIATION), rating.volatility)
 
 
 def time_until_deviation(rating: Rating, deviation: float) -> timedelta:
-    """Return how long somebody must rest for the deviation to grow to so much; 0 where it is there by now."""
+    """Return how long without a game it takes until the deviation has grown to a value; 0 if it has."""
     variance_gap = (deviation / _SCALE) ** 2 - rating.phi**2
     return max(variance_gap, 0) / rating.volatility**2 * RATING_PERIOD
 
 
 def update_rating(rating: Rating, results: Sequence[GameResult], length: timedelta = timedelta()) -> Rating:
-    """Return a rating after a period of some `elapsed` with games, at least one (steps 3 to 8)."""
+    """Return a rating after `elapsed` and a period with at least one game (steps 3 to 8)."""
     variance = 1 / sum(_weight(rating, other) for other, _ in results)
     improvement = sum(_g_factor(other) * (score - expected_score(rating, other)) for other, score in results)
     volatility = _new_volatility(rating, variance, variance * improvement)
@@ -76,7 +76,7 @@ def update_rating(rating: Rating, results: Sequence[GameResult], length: timedel
 
 
 def expected_score(rating: Rating, opponent: Rating) -> float:
-    """Return the score that is to be expected against somebody, 0 to 1 (step 3)."""
+    """Return the expected score against an opponent, 0 to 1 (step 3)."""
     return 1 / (1 + exp(-_g_factor(opponent) * (rating.mu - opponent.mu)))
 
 
@@ -85,7 +85,7 @@ def _periods(length: timedelta) -> float:
 
 
 def _g_factor(opponent: Rating) -> float:
-    """Return how much a game against somebody tells: less, the less sure their rating is (g of step 3)."""
+    """Return the weight of a game against an opponent, which falls with their deviation (g of step 3)."""
     return 1 / sqrt(1 + 3 * opponent.phi**2 / pi**2)
 
 
@@ -107,7 +107,7 @@ def _new_volatility(rating: Rating, variance: float, improvement: float) -> floa
 
 
 def _bracket(slope: Callable[[float], float], before: float, excess: float) -> float:
-    """Return a place on the far side of the root, seen from `before` (step 5.2)."""
+    """Return a point beyond the root, as seen from `before` (step 5.2)."""
     if excess > 0:
         return log(excess)
     far = before - _TAU
@@ -117,7 +117,7 @@ def _bracket(slope: Callable[[float], float], before: float, excess: float) -> f
 
 
 def _find_root(slope: Callable[[float], float], near: float, far: float) -> float:
-    """Close in on the root between two places by the paper's regula falsi (steps 5.3 to 5.5)."""
+    """Find the root between two points by the paper's regula falsi (steps 5.3 to 5.5)."""
     at_near, at_far = slope(near), slope(far)
     while abs(far - near) > _TOLERANCE:
         middle = near + (near - far) * at_near / (at_far - at_near)

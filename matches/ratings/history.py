@@ -1,9 +1,9 @@
-"""The steps of a game's ratings, written with the ends of matches, and replayed where a result changes.
+"""The rating steps of a game: appended when matches end, recomputed when a result changes.
 
-A step is one person's part in a rated match. Whoever writes one holds the game's count, so steps are written
-one after the other and their numbers are their order. If the result of a match is corrected or taken back,
-its steps are kept with another score or with none, and all later ones are computed again: every opponent's
-rating that followed from the wrong one follows from the right one then.
+A step is one player's part in a rated match. A writer locks the game's counter, so that steps are written one
+after the other and their numbers are their order. If the result of a match is corrected or voided, its steps
+stay with another score or with none, and all later steps are computed again, so that the change also reaches
+the ratings of later opponents.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """What of a match matters to ratings: where and when it ended, and who played."""
+    """What matters of a match to ratings: game, server, players, and when it ended (milliseconds)."""
 
     match: int
     game: str
@@ -42,18 +42,18 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class PastRating:
-    """What is known of a person: a rating as it was right after the last match, and when that was."""
+    """A person's rating right after their last rated match, and when that was."""
 
     rating: Rating
     rated_at: int
 
     def at_time(self, now: int) -> Rating:
-        """Return the rating as it is by now."""
+        """Return the rating at a later time."""
         return decay(self.rating, max(now - self.rated_at, 0) * _MILLISECOND)
 
 
 async def append_match(connection: Connection, match: RatedMatch, scores: Scores) -> None:
-    """Write the steps of a match that has just ended, and the ratings after it."""
+    """Append the steps of a match that has just ended, and save the new ratings."""
     number = await ratings.lock_game(connection, match.game, increment=1)
     rows = {row.person: row for row in await ratings.get(connection, match.game, match.people)}
     known = {account: _past_rating(row) for account, row in rows.items()}
@@ -68,9 +68,9 @@ async def append_match(connection: Connection, match: RatedMatch, scores: Scores
 
 
 async def recompute(connection: Connection, match: RatedMatch, scores: Scores | None) -> None:
-    """Make the steps of a match say these scores, or None: that it does not count; all that follows follows.
+    """Set the scores of a match (None: unrated) and recompute every later step of the game.
 
-    A match without steps is entered as if it had ended now. Does nothing where nothing changes.
+    A match without steps is appended as if it had ended now. Does nothing if nothing changes.
     """
     await ratings.lock_game(connection, match.game)
     old = await ratings.list_steps_of_match(connection, match.match)
@@ -97,7 +97,7 @@ async def recompute(connection: Connection, match: RatedMatch, scores: Scores | 
 
 
 async def find_difference(connection: Connection, game: str) -> str | None:
-    """Replay a game's ratings from the first step and say where what is stored differs, if anywhere."""
+    """Replay the rating steps of a game; return where the stored ones first differ, or None."""
     stored = await ratings.list_steps_from(connection, game)
     for new, old in zip(_recompute_steps(stored, {}), stored, strict=True):
         if new != old:
@@ -118,18 +118,18 @@ async def find_difference(connection: Connection, game: str) -> str | None:
 
 
 async def _save_ratings(connection: Connection, game: str, people: Iterable[str]) -> None:
-    """Write the ratings of people as the last of their steps that count say."""
+    """Save each person's rating after their last counted step."""
     counted = {person: await ratings.list_counted_steps(connection, person, game) for person in people}
     await ratings.save(
         connection, [_rating_row(steps[-1], len(steps)) for steps in counted.values() if steps]
     )
-    gone = {person for person, steps in counted.items() if not steps}
-    if gone:
-        await ratings.remove(connection, game, gone)
+    unrated = {person for person, steps in counted.items() if not steps}
+    if unrated:
+        await ratings.remove(connection, game, unrated)
 
 
 def _recompute_steps(steps: Sequence[RatingStepRow], known: Mapping[str, PastRating]) -> list[RatingStepRow]:
-    """Compute steps anew, in order, from what was known before the first."""
+    """Recompute steps in order, starting from the ratings before the first."""
     current, recomputed = dict(known), list[RatingStepRow]()
     for _, pair in groupby(steps, key=lambda step: step.number):
         computed = _compute_pair(list(pair), current)
@@ -139,14 +139,14 @@ def _recompute_steps(steps: Sequence[RatingStepRow], known: Mapping[str, PastRat
 
 
 def _compute_pair(pair: Sequence[RatingStepRow], known: Mapping[str, PastRating]) -> list[RatingStepRow]:
-    """Return the two steps of a match with the ratings after it; without scores they are as they were."""
+    """Return the two steps of a match; without scores the ratings stay as they were."""
     before = {step.person: known.get(step.person, PastRating(Rating(), step.made_at)) for step in pair}
     computed = []
     for step in pair:
         after = before[step.person].rating
         if step.score is not None:
-            mine, other = (before[who].at_time(step.made_at) for who in (step.person, step.opponent))
-            after = update_rating(mine, [(other, step.score / 2)])
+            own, opponent = (before[who].at_time(step.made_at) for who in (step.person, step.opponent))
+            after = update_rating(own, [(opponent, step.score / 2)])
         rating, deviation, volatility = encode_rating(after)
         computed.append(replace(step, rating=rating, deviation=deviation, volatility=volatility))
     return computed
@@ -173,7 +173,7 @@ def _rating_after(step: RatingStepRow) -> PastRating:
 
 
 def _rating_row(step: RatingStepRow, played: int) -> RatingRow:
-    """Return the rating that follows from the last step that counts."""
+    """Return the rating after the last counted step."""
     duration = time_until_deviation(_rating_after(step).rating, PROVISIONAL_DEVIATION) // _MILLISECOND
     return RatingRow(
         person=step.person,

@@ -1,4 +1,4 @@
-"""A person's results at a game, counted."""
+"""Counts of a person's results at a game."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def _score(outcome: Outcome, side: Side) -> float:
 
 
 def _start_modes(game: Game, row: ResultRow) -> tuple[str, ...]:
-    """Return the start mode, if the game has such an option."""
+    """Return the start mode of a match, if the game has such an option."""
     option = None if game.simultaneous_choice is None else game.simultaneous_choice.option
     return tuple(str(value) for name, value in parse_options(row.options).items() if name == option)
 
 
 def _sort_by_count(scores: Mapping[Key, ResultCounts]) -> dict[Key, ResultCounts]:
-    """Return those with the most results first; among equals those that came first."""
+    """Sort by number of results, the most first; ties keep their order."""
     return dict(sorted(scores.items(), key=lambda item: -item[1].played))

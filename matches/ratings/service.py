@@ -1,4 +1,4 @@
-"""Ratings and results, to be looked at."""
+"""Reading ratings and results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGE_SIZE = 15
 
 
 class Ratings:
-    """The ratings of a store."""
+    """The ratings of a database."""
 
     def __init__(self, database: Database, games: Mapping[str, Game] = GAMES) -> None:
         self._database = database
@@ -65,7 +65,7 @@ class Ratings:
     async def leaderboard(self, server: str, game: str, *, page: int = 1, now: datetime) -> LeaderboardPage:
         """Return a page of the ratings at a game of those who ended a rated match in `server`.
 
-        A page that does not exist gives the one nearest to it. Raises GameUnknown.
+        A page number out of range gives the nearest page. Raises GameUnknown.
         """
         find_game(self._games, game)
         async with self._database.read() as connection:
@@ -81,7 +81,7 @@ class Ratings:
         return LeaderboardPage(game=game, page=page, pages=pages, people=people, standings=standings)
 
     async def changes(self, match: MatchId, *, now: datetime) -> tuple[RatingChange, ...]:  # noqa: ARG002
-        """Return what a match did to the ratings of its people, by seat; nothing where it does not count.
+        """Return the rating changes of a match in the order of the seats; empty if it does not count.
 
         Raises MatchUnknown.
         """
@@ -107,7 +107,7 @@ class Ratings:
         )
 
     async def audit(self) -> Mapping[str, str]:
-        """Replay every game's ratings and say, by game, where what is stored first differs."""
+        """Replay the ratings of every game; return, by game, where the stored ones first differ."""
         async with self._database.read() as connection:
             found = {
                 game: await find_difference(connection, game) for game in await ratings.list_games(connection)

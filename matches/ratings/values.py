@@ -1,4 +1,4 @@
-"""The values that ratings are told in. All are frozen."""
+"""Values about ratings. All are frozen."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Servers where a game takes minutes ask for 110 or less, which is some seventeen 
 matches are enough, and then two a year: a match lasts for months.
 """
 
-_UNIT = 10**9  # stored numbers are billionths, so that every machine that replays a log finds the same
+_UNIT = 10**9  # stored numbers are billionths, so that replaying gives equal numbers on every machine
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a person stands at a game now: the deviation has grown since the last match.
+    """A person's current rating at a game; its deviation has grown since the last match.
 
-    `played` counts the rated matches; `is_provisional` tells that too little is known to be ranked. `rank`
-    among the leaders counts from 1, None where it was not asked for or the rating is provisional.
+    `played` is the number of rated matches. `is_provisional`: whether the deviation is too high to be ranked.
+    `rank` counts from 1 on the leaderboard; None if it was not asked for or the rating is provisional.
     """
 
     person: Person
@@ -43,7 +43,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class RatingStep:
-    """One rated match in the course of a rating: its score (1, 0.5 or 0), and the rating after it."""
+    """One rated match of a person: its score (1, 0.5 or 0), and the rating after it."""
 
     match: MatchId
     at: datetime
@@ -53,7 +53,7 @@ class RatingStep:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a match did to a person's rating."""
+    """The change of a person's rating by a match."""
 
     person: Person
     before: Rating
@@ -62,9 +62,9 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of the ratings at a game, the best first, those that are provisional last.
+    """One page of the ratings at a game, the best first, provisional ones last.
 
-    Pages count from 1; there is one even where nobody is rated. `people` counts all who are.
+    Pages count from 1; there is one even if nobody is rated. `people` is the number of rated persons.
     """
 
     game: str
@@ -76,7 +76,7 @@ class LeaderboardPage:
 
 @dataclass(frozen=True, slots=True)
 class ResultCounts:
-    """Results counted."""
+    """Numbers of wins, draws and losses."""
 
     won: int = 0
     drawn: int = 0
@@ -84,21 +84,21 @@ class ResultCounts:
 
     @property
     def played(self) -> int:
-        """All of them."""
+        """The sum of all."""
         return self.won + self.drawn + self.lost
 
     def plus(self, score: float) -> ResultCounts:
-        """Return the count with one result more: 1, 0.5 or 0."""
+        """Return the counts with one more result: 1, 0.5 or 0."""
         won, drawn, lost = score == 1, score == 0.5, score == 0
         return ResultCounts(self.won + won, self.drawn + drawn, self.lost + lost)
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A person's results at a game, rated or not: in all, and by opponent, colour and start mode.
+    """A person's results at a game, rated or not: in total, and by opponent, colour and start mode.
 
-    Each is sorted by how many there are. A start mode is the value that a simultaneous
-    choice decides; a game without one has no start modes.
+    Each is sorted by count, the highest first. A start mode is the value that the game's simultaneous choice
+    decides; other games have none.
     """
 
     total: ResultCounts
@@ -108,10 +108,10 @@ class Results:
 
 
 def encode_rating(rating: Rating) -> tuple[int, int, int]:
-    """Return the stored form: rating, deviation and volatility."""
+    """Return the stored form: rating, deviation and volatility as whole numbers."""
     return round(rating.rating * _UNIT), round(rating.deviation * _UNIT), round(rating.volatility * _UNIT)
 
 
 def decode_rating(rating: int, deviation: int, volatility: int) -> Rating:
-    """Read the stored form."""
+    """Return the rating of its stored form."""
     return Rating(rating / _UNIT, deviation / _UNIT, volatility / _UNIT)

@@ -1,1 +1,1 @@
-"""Whole games: of a match or of an imported record, to be written down and to be paged through."""
+"""Whole games, of a match or an imported record: replays and text records."""

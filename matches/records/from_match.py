@@ -1,4 +1,4 @@
-"""A match as everybody may know it: to be paged through, and to be written down."""
+"""Replays and records of matches, limited to what is public."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Game, Outcome, Position
+    from matches.match_view import LoggedMove, MatchView
     from matches.updates import MatchHistory
-    from matches.values import LoggedMove, MatchView, Result, Reveal
+    from matches.values import Result, Reveal
     from matches.view_builder import Seats
 
 
 def replay_from_history(history: MatchHistory) -> Replay:
-    """Return a match to be paged through.
-
-    Raises ChoicePending and MatchNeverStarted where it has no board.
-    """
+    """Return the replay of a match. Raises ChoicePending, MatchNeverStarted."""
     view, moves = history.match, _announced_moves(history)
     first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
     annotated = (AnnotatedMove(move.text, move.events, move.position) for move in moves)
@@ -44,7 +42,7 @@ def replay_from_history(history: MatchHistory) -> Replay:
 
 
 def record_from_history(history: MatchHistory) -> Record:
-    """Return the record of a match. Raises ChoicePending and MatchNeverStarted where it has no board."""
+    """Return the record of a match. Raises ChoicePending, MatchNeverStarted."""
     view, board, moves = history.match, _first_board(history), _announced_moves(history)
     first, second = _first_seats(view, moves)
     default_position = board.game.initial_position(**view.options)
@@ -79,20 +77,20 @@ def _format_picks(reveal: Reveal) -> str:
 
 
 def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tuple[Outcome | None, str]:
-    """Return how a record ends.
+    """Return the outcome and reason of a record.
 
-    As the rules had it where they ended the game, whatever was corrected since.
+    If the rules ended the game it is their result, even if it was corrected later.
     """
     rules_outcome = moves[-1].position.outcome if moves else None
     if rules_outcome is not None:
         return rules_outcome, EndReason.PLAYED
     if result is None or result.outcome is None:
-        return None, ""  # a record ends only with an outcome
+        return None, ""  # a record has a reason only with an outcome
     return result.outcome, result.reason
 
 
 def _announced_moves(history: MatchHistory) -> Sequence[LoggedMove]:
-    """Return the moves that everybody knows: a run is told when it is complete, or when the match is over."""
+    """Return the public moves: an unfinished turn is left out unless the match is over."""
     if history.match.state is MatchState.OVER:
         return history.moves
     return history.moves[: len(history.moves) - len(history.match.unfinished_moves)]

@@ -1,4 +1,4 @@
-"""Imported records: taken in, kept, and gone on from."""
+"""Imported game records: parse, store, replay, continue from."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record, parse_record
-from matches.challenges import MatchSetup
 from matches.errors import RecordedGameOver, RecordTooLarge, RecordUnknown, RecordUnreadable, TooManyRecords
-from matches.options import format_options, parse_options
+from matches.options import MatchSetup, format_options, parse_options
 from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
 from matches.records.values import Replay
 from matches.times import to_millis
@@ -29,18 +28,23 @@ if TYPE_CHECKING:
     from storage.records import RecordRow
 
 DAY = timedelta(days=1)
-MAX_IMPORTS_PER_DAY = 50  # records that one person imports within a day
+MAX_IMPORTS_PER_DAY = 50  # per person
 
 
 class ImportedRecords:
-    """The imported records of a store. Texts are read and replayed beside the event loop."""
+    """The imported records of a database. Parsing and replaying run in a worker thread."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
         self._games = games
 
-    async def import_record(self, data: bytes, by: Person, server: str, now: datetime) -> Replay:
-        """Keep a record; the same text is kept once for each server."""
+    async def import_record(self, data: bytes, by: Person, *, server: str, now: datetime) -> Replay:
+        """Parse a record, store it for `server` and return its replay.
+
+        An equal record of the same server is stored once.
+
+        Raises RecordTooLarge, RecordUnreadable, TooManyRecords.
+        """
         if len(data) > MAX_RECORD_BYTES:
             raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=len(data))
         try:
@@ -53,16 +57,19 @@ class ImportedRecords:
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
             await people.ensure_server(connection, server, to_millis(now))
-            return replace(replay, record=await _database(connection, replay, record, by, now))
+            return replace(replay, record=await _save_record(connection, replay, record, by, now))
 
     async def replay(self, record: RecordId, server: str) -> Replay:
-        """Return a record to be paged through."""
+        """Return the replay of an imported record of `server`. Raises RecordUnknown."""
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
         return await asyncio.to_thread(_replay_row, row, self._games)
 
     async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
-        """Return what is to be played by those who go on from the end of a record of `server`."""
+        """Return the set-up of a match that continues from the end of a record of `server`.
+
+        Raises RecordUnknown, RecordedGameOver.
+        """
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
         game = get_game(row.game, row.rules_version, self._games)
@@ -71,7 +78,7 @@ class ImportedRecords:
         return MatchSetup(game, parse_options(row.options), record)
 
 
-async def _database(
+async def _save_record(
     connection: Connection, replay: Replay, record: Record, by: Person, now: datetime
 ) -> RecordId:
     text = format_record(record)

@@ -1,4 +1,4 @@
-"""Moves bound into turns, one page each: the moves of one set-up run share theirs."""
+"""Grouping of moves into turns: the moves of one set-up run are one turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedMove:
-    """One move: its text, what it does, the position after it, and what is said of it."""
+    """A move: its text, its events, the position after it, and a comment."""
 
     text: str
     events: tuple[Event, ...]
@@ -28,10 +28,7 @@ class AnnotatedMove:
 def group_turns(
     first: ReplayTurn, moves: Iterable[AnnotatedMove], outcome: Outcome | None, reason: str
 ) -> tuple[ReplayTurn, ...]:
-    """Return the page of the first board and one for each turn after it.
-
-    The last of which may be cut short.
-    """
+    """Return `first`, the turn before the first move, and the turns after it; the last may be incomplete."""
     turns, pending = [first], list[AnnotatedMove]()
     before = first.position
     for move in moves:
@@ -46,7 +43,7 @@ def group_turns(
 
 
 def initial_turn(position: Position, seats: Seats, comment: str = "") -> ReplayTurn:
-    """Return the page of the first board."""
+    """Return turn 0: the initial position."""
     return ReplayTurn(number=0, position=position, seats=seats, comment=comment)
 
 

@@ -1,9 +1,11 @@
-"""A whole game as a value, turn by turn."""
+"""A whole game, turn by turn, as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from matches.values import opposite_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,13 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReplayTurn:
-    """The board after the `number`-th turn; that of turn 0 is the first board, where nobody has moved.
+    """One turn and the position after it; turn 0 is the initial position.
 
-    `side` made the turn, `move_texts` are its moves (several in a set-up run), `events` all that they did.
-    `seats` stand in the order of the game's first move, as they are after the turn. `comment` is what a
-    record says of it. Only the last page can have a `reason`: then the game is over, with `outcome`, or with
-    none where it came to nothing. The reason is a word such as the values of :class:`matches.Reason`, or
-    another one in a record.
+    `side` made the turn, `move_texts` are its moves (several in a set-up run), `events` are the events of all
+    of them. `seats` are in the order of the game's sides, as they are after the turn. `comment` comes from a
+    record. Only the last turn can have a `reason`: then the game is over, with `outcome` or without. The
+    reason is a value of :class:`matches.EndReason`, or another word from a record.
     """
 
     number: int
@@ -35,19 +36,24 @@ class ReplayTurn:
 
     @property
     def to_move(self) -> Seat | None:
-        """The seat to move, None where the game is over."""
+        """The seat to move, or None if the game is over."""
         if self.reason:
             return None
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
 
+    @property
+    def next_side(self) -> Side:
+        """The side whose turn comes after this one, also if the game is over."""
+        return opposite_side(self.seats, self.side or self.seats[1].side)
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole game, of the `match` or of the imported `record`, whichever is set.
+    """A whole game: of the `match` or of the imported `record`, whichever is set.
 
-    Of a match that goes on it ends with the last complete turn. People of a record are known by name alone:
-    their accounts are empty, and so is a name that is not known. `began` is a day, or a moment of universal
-    time as ISO 8601 writes it, and empty where a record does not say.
+    If the match is not over it ends with the last complete turn. Persons in a record have an empty account,
+    and an empty name if it is unknown. `began` is an ISO 8601 date, or date and time in UTC, or empty if the
+    record does not say.
     """
 
     match: MatchId | None
@@ -61,9 +67,9 @@ class Replay:
 
     @property
     def turn_count(self) -> int:
-        """How many turns there are."""
+        """The number of turns."""
         return len(self.turns) - 1
 
     def turn_at(self, number: int) -> ReplayTurn:
-        """Return the page of a turn: the first or last one where there is none of that number."""
+        """Return a turn by its number; numbers out of range give the first or the last."""
         return self.turns[max(0, min(number, self.turn_count))]

@@ -1,1 +1,1 @@
-"""Reminders to people for whom a match waits."""
+"""Reminders for players whose turn it is."""

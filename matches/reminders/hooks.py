@@ -1,51 +1,52 @@
-"""When a match is looked at for reminders: soon after anything has set somebody thinking."""
+"""The hooks that schedule the first check for reminders after a turn has changed."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.hooks import MatchHooks
+from matches.locking import MatchHooks
 
 if TYPE_CHECKING:
-    from matches.hooks import Columns, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
+    from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from storage import Connection
+    from storage.statements import Columns
 
-FIRST_CHECK_DELAY = timedelta(minutes=1)  # who moves within it causes no work
+FIRST_CHECK_DELAY = timedelta(minutes=1)  # a move within a minute causes no check
 
 
 class ReminderHooks(MatchHooks):
-    """Has a match looked at soon after its turn has changed, and no more when it is over."""
+    """Schedules a check soon after every change of turn, and none after the end."""
 
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
-        """Look soon."""
+        """Schedule a check."""
         return reset_reminders(started.now)
 
     def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
-        """Look soon."""
+        """Schedule a check."""
         return reset_reminders(locked.now)
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Look soon."""
+        """Schedule a check."""
         return reset_reminders(locked.now)
 
     def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
-        """Look soon."""
+        """Schedule a check."""
         return reset_reminders(locked.now)
 
     def on_clock_restart(self, locked: LockedMatch) -> Columns:
-        """Look soon."""
+        """Schedule a check."""
         return reset_reminders(locked.now)
 
     def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
-        """Look no more."""
+        """Schedule no further check."""
         return {"remind_at": None}
 
 
 def reset_reminders(now: int) -> Columns:
-    """Return columns by which the reminders of a match begin anew."""
+    """Return the columns that restart the reminders of a match."""
     check_at = now + FIRST_CHECK_DELAY // timedelta(milliseconds=1)
     return {"remind_at": check_at, "reminded_at": now, "waits_since": now}

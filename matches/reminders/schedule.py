@@ -1,4 +1,4 @@
-"""When somebody is reminded: a matter of their settings, of when their turn began and of its deadline."""
+"""When to remind a player: depends on their preferences, the start of their turn, and its deadline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from matches.preferences.values import Preferences
 
-MAX_REPEATS = 10  # of one turn: who has not moved by then does not mean to
+MAX_REPEATS = 10  # of one turn
 QUIET_HOURS_MARGIN = timedelta(
     minutes=15
 )  # so long before quiet hours a reminder comes that they would swallow
@@ -21,7 +21,7 @@ QUIET_HOURS_MARGIN = timedelta(
 
 @dataclass(frozen=True, slots=True)
 class TurnDeadline:
-    """When somebody's time for a turn is over, and how much they had when it last began to run."""
+    """The deadline of a player's turn, and the time they had when it last started to run."""
 
     deadline: datetime
     time_at_start: timedelta
@@ -30,10 +30,10 @@ class TurnDeadline:
 def next_reminder(
     preferences: Preferences, began: datetime, turn_deadline: TurnDeadline | None, after: datetime
 ) -> datetime | None:
-    """Return the first time to remind later than `after`, and than `began`; None where there is none.
+    """Return the first reminder later than both `after` and `began`, or None.
 
-    A reminder that falls in quiet hours comes when they end, or, where the deadline would not outlast them,
-    before they begin.
+    A reminder within quiet hours moves to their end or, if the deadline is earlier than that, to before their
+    start.
     """
     times = (
         _outside_quiet_hours(preferences, moment, turn_deadline)

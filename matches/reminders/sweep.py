@@ -1,7 +1,7 @@
-"""Reminders: looked after by a sweep that may run late, twice or in two processes without doing harm.
+"""The sweep that sends reminders. It may run late, twice, or in two processes without harm.
 
-A match says when it is to be looked at next. Whoever looks holds its row, writes what is due into the
-outbox and when to look again, all in one transaction.
+Each match stores when it is to be checked next. A check locks the row and writes the due announcements and
+the time of the next check in one transaction.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from storage.matches import MatchRow
     from storage.reminders import ReminderRow
 
-BATCH_SIZE = 100  # matches looked at in one transaction
+BATCH_SIZE = 100  # matches per transaction
 
 
 class Reminders:
-    """The reminders of a store."""
+    """The reminders of a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def remind(self, *, now: datetime) -> int:
-        """Announce as REMINDED what is due by now; give how many that were."""
+        """Announce all due reminders as REMINDED; return how many there were."""
         count = 0
         while True:
             claimed, announced = await self._remind_batch(now)
@@ -50,7 +50,7 @@ class Reminders:
                 return count
 
     async def is_still_due(self, announcement: Announcement) -> bool:
-        """Return whether the match of a REMINDED still waits for that person, and for the same turn.
+        """Return whether the match of a REMINDED still waits for that person in the same turn.
 
         Raises MatchUnknown.
         """
@@ -61,7 +61,7 @@ class Reminders:
         return is_same_turn and announcement.to in _awaited_accounts(row)
 
     async def _remind_batch(self, now: datetime) -> tuple[int, int]:
-        """Look at some matches; give how many, and how many people are reminded."""
+        """Check a batch of matches; return how many, and how many reminders were announced."""
         async with self._database.read() as connection:
             if not await reminders.any_due(connection, to_millis(now)):
                 return 0, 0
@@ -94,7 +94,7 @@ def _awaited_accounts(row: ReminderRow | MatchRow) -> tuple[str, ...]:
 def _plan_reminders(
     row: ReminderRow, accounts: tuple[str, ...], preferences: Mapping[str, Preferences], now: datetime
 ) -> tuple[list[str], datetime | None]:
-    """Return who is to be reminded now, and when anybody is next."""
+    """Return the accounts to remind now, and the time of the next check."""
     due, later = [], []
     began = from_millis(row.changed_at if row.waits_since is None else row.waits_since)
     last_check = began if row.reminded_at is None else from_millis(row.reminded_at)
@@ -112,13 +112,13 @@ def _plan_reminders(
 
 
 def _is_clock_stopped(time: MatchTime | None, account: str) -> bool:
-    """Return whether a pause, or a vacation of theirs, lets somebody be."""
+    """Return whether a pause or the player's vacation stops their time."""
     seat = None if time is None else time.for_account(account)
     return time is not None and (time.paused or (seat is not None and seat.on_vacation))
 
 
 def _turn_deadline(time: MatchTime | None, account: str) -> TurnDeadline | None:
-    """Return until when somebody may think; None where that is over already, or no time runs."""
+    """Return a player's deadline, or None if it has passed or no time runs."""
     seat = None if time is None else time.for_account(account)
     return None if seat is None or seat.deadline is None else TurnDeadline(seat.deadline, seat.remaining)
 
@@ -126,7 +126,7 @@ def _turn_deadline(time: MatchTime | None, account: str) -> TurnDeadline | None:
 async def _announce_reminder(
     connection: Connection, row: ReminderRow, account: str, preferences: Preferences, now: datetime
 ) -> None:
-    """Write a reminder; one that was due before the quiet hours, and comes late, waits for their end."""
+    """Announce a reminder; if it is late and quiet hours have begun, it is due after them."""
     await announce(
         connection,
         AnnouncementKind.REMINDED,

@@ -1,1 +1,1 @@
-"""What those who run a server settle: its settings, its threads, who may play in it, corrected results."""
+"""What the managers of a server decide: settings, threads, exclusions, corrected results."""

@@ -1,6 +1,6 @@
-"""Who plays with whom: people kept out of a server's matches, and people who have blocked each other."""
+"""Exclusions from a server's matches, and blocks between persons."""
 
-# ruff: noqa: ARG002 - every method is told the time, also those that do not need it
+# ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 async def check_not_blocked(
     connection: Connection, server: str, person: Person, opponent: Person | None
 ) -> None:
-    """Raise the refusal of whoever may not begin a match here, or not with `other`.
+    """Raise if a match between two persons must not start here.
 
     Raises Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
     """
@@ -47,20 +47,19 @@ async def check_not_blocked(
 
 
 class Blocks:
-    """Blocks by those who run a server, and by people.
+    """Exclusions by servers and blocks by persons.
 
-    Both keep new matches from beginning; those under way go on to their end, so that nobody is left
-    waiting at a board.
+    Both prevent new matches only; active ones continue, so that nobody is left waiting.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def exclude(self, server: str, person: Person, by: Person, *, now: datetime) -> bool:
-        """Keep a person out of the matches of a server from now on; say whether that is news.
+        """Exclude a person from the matches of a server from now on; return whether that is new.
 
-        They can neither challenge nor accept there, nor be challenged. Who may say so is the business of the
-        front end. Raises SelfBlock, BotBlock.
+        They can neither challenge nor accept there, nor be challenged. The front end checks who may do this.
+        Raises SelfBlock, BotBlock.
         """
         _check_blockable(by, person)
         async with self._database.transaction() as connection:
@@ -69,17 +68,17 @@ class Blocks:
             return await blocks.exclude(connection, server, person.account, by.account, to_millis(now))
 
     async def readmit(self, server: str, person: Person, *, now: datetime) -> bool:
-        """Let a person into the matches of a server again; say whether that is news."""
+        """Readmit a person to the matches of a server; return whether they were excluded."""
         async with self._database.transaction() as connection:
             return await blocks.readmit(connection, server, person.account)
 
     async def list_excluded(self, server: str, *, now: datetime) -> tuple[Person, ...]:
-        """Return everybody who is kept out of a server, by name."""
+        """Return everybody who is excluded from a server, sorted by name."""
         async with self._database.read() as connection:
             return tuple(Person(*named) for named in await blocks.list_excluded(connection, server))
 
     async def block(self, person: Person, blocked: Person, *, now: datetime) -> bool:
-        """Let `person` block `other` on every server; say whether that is news.
+        """Make `person` block `blocked` on every server; return whether that is new.
 
         Neither can challenge the other, nor accept the other's challenges. Raises SelfBlock, BotBlock.
         """
@@ -89,12 +88,12 @@ class Blocks:
             return await blocks.block(connection, person.account, blocked.account, to_millis(now))
 
     async def unblock(self, person: Person, blocked: Person, *, now: datetime) -> bool:
-        """Take a block back; say whether that is news."""
+        """Remove a block; return whether there was one."""
         async with self._database.transaction() as connection:
             return await blocks.unblock(connection, person.account, blocked.account)
 
     async def list_blocked(self, person: Person, *, now: datetime) -> tuple[Person, ...]:
-        """Return everybody whom `person` has blocked, by name."""
+        """Return everybody whom `person` blocks, sorted by name."""
         async with self._database.read() as connection:
             return tuple(Person(*named) for named in await blocks.list_blocked(connection, person.account))
 
@@ -107,6 +106,6 @@ def _check_blockable(by: Person, target: Person) -> None:
 
 
 async def _remember(connection: Connection, persons: tuple[Person, Person], now: datetime) -> None:
-    """Note people in one order everywhere, lest two transactions wait for each other."""
+    """Upsert the names in a fixed order to avoid deadlocks."""
     for person in sorted(persons, key=lambda person: person.account):
         await people.save(connection, person.account, person.name, to_millis(now))

@@ -1,6 +1,6 @@
-"""Results that those who run a server correct or void: kept with who did it, when and why."""
+"""Results corrected or voided by the managers of a server, with who did it, when and why."""
 
-# ruff: noqa: ARG002 - every method is told the time, also those that do not need it
+# ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.errors import MatchUnknown
-from matches.hooks import MatchEnded
+from matches.hook_events import MatchEnded
 from matches.servers.errors import InvalidOutcome, InvalidReason, MatchNotOver, ResultUnchanged
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from matches.values import Correction, MatchId, Person
     from storage import Database
 
-MAX_REASON_LENGTH = 300  # characters of a reason
+MAX_REASON_LENGTH = 300  # characters
 
 
 class Corrections:
-    """The corrections of results. Who may make them is the business of the front end."""
+    """The corrections of results. The front end checks who may make them."""
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
         self._database = database
@@ -36,12 +36,10 @@ class Corrections:
     async def correct(
         self, match: MatchId, by: Person, outcome: Outcome | None, *, reason: str, server: str, now: datetime
     ) -> MatchUpdate:
-        """Return a match of `server` that is over another result.
+        """Give a finished match of `server` another outcome; None voids the result.
 
-        With None it has none and counts for nothing.
-
-        Announced as CORRECTED, calling both people; its details are `outcome` (empty where there is none)
-        and `reason`. Whatever followed from the result before is undone in the same transaction.
+        Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
+        Everything that followed from the old result is undone in the same transaction.
 
         Raises MatchUnknown, MatchNotOver, InvalidReason, InvalidOutcome, ResultUnchanged.
         """
@@ -69,7 +67,7 @@ class Corrections:
             )
 
     async def list_for_match(self, match: MatchId, *, now: datetime) -> tuple[Correction, ...]:
-        """Return every correction of a match, oldest first."""
+        """Return all corrections of a match, the oldest first."""
         async with self._database.read() as connection:
             return tuple(
                 correction_from_row(row) for row in await corrections.list_for_match(connection, match)

@@ -1,6 +1,6 @@
-"""Refusals about who may play with whom, and about correcting results."""
+"""Refusals about exclusions, blocks, and corrections of results."""
 
-# ruff: noqa: N818 - these are refusals, named by what is the matter
+# ruff: noqa: N818 - refusals are named by their cause
 
 from __future__ import annotations
 
@@ -8,60 +8,60 @@ from matches.errors import MatchError
 
 
 class Excluded(MatchError):
-    """Those who run this server keep this person out of matches here."""
+    """The person is excluded from matches on this server."""
 
     key = "kept_out"
 
 
 class OpponentExcluded(MatchError):
-    """Those who run this server keep the other person out of matches here. Values: name."""
+    """The opponent is excluded from matches on this server. Values: name."""
 
     key = "other_kept_out"
 
 
 class YouBlockedOpponent(MatchError):
-    """This person has blocked the other. Values: name."""
+    """The person blocks the opponent. Values: name."""
 
     key = "you_blocked"
 
 
 class OpponentBlockedYou(MatchError):
-    """The other has blocked this person. Values: name."""
+    """The opponent blocks the person. Values: name."""
 
     key = "other_blocked"
 
 
 class SelfBlock(MatchError):
-    """Nobody blocks themself, nor keeps themself out of a server."""
+    """Nobody can block or exclude themselves."""
 
     key = "self_block"
 
 
 class BotBlock(MatchError):
-    """An account that is no person plays with nobody, so there is nothing to block. Values: name."""
+    """A bot account does not play, so it cannot be blocked. Values: name."""
 
     key = "bot_block"
 
 
 class MatchNotOver(MatchError):
-    """The match goes on, so it has no result to correct. Values: match."""
+    """The match is not over, so it has no result to correct. Values: match."""
 
     key = "match_not_over"
 
 
 class InvalidReason(MatchError):
-    """A correction needs a reason in words, and a short one. Values: limit (characters)."""
+    """The reason of a correction is empty or too long. Values: limit (in characters)."""
 
     key = "why_refused"
 
 
 class ResultUnchanged(MatchError):
-    """The match has that result already. Values: match."""
+    """The match already has that result. Values: match."""
 
     key = "result_stands"
 
 
 class InvalidOutcome(MatchError):
-    """No outcome of that game. Values: outcome, sides."""
+    """The game has no such outcome. Values: outcome, sides."""
 
     key = "outcome_refused"

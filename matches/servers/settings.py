@@ -1,6 +1,6 @@
-"""What those who run a server have settled for it: where and, unless said otherwise, what is played."""
+"""Settings of servers: threads, default game, default time control."""
 
-# ruff: noqa: ARG002 - every method is told the time, also those that do not need it
+# ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """The settings of one server.
+    """The settings of a server.
 
-    `threads`: whether each match is played in a thread of its own. `game` is what is meant where a challenge
-    names none, None for the first of all; `time_control` what is agreed on where a challenge names none, None
-    for no clock.
+    `threads`: whether each match is played in a thread of its own. `game` is the default game of challenges,
+    None for the first of all; `time_control` the default time control, None for no clock.
     """
 
     threads: bool = False
@@ -38,25 +37,25 @@ class ServerSettings:
 
 
 class Servers:
-    """The settings of the servers of a store. Who may change them is the business of the front end."""
+    """The settings of the servers of a database. The front end checks who may change them."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
         self._games = games
 
     async def settings(self, server: str, *, now: datetime) -> ServerSettings:
-        """Return the settings of a server; where nothing was ever changed, the usual ones."""
+        """Return the settings of a server, or the defaults."""
         async with self._database.read() as connection:
             return _parse_settings(await servers.get(connection, server))
 
     async def set_threads(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
-        """Settle whether matches that begin from now on are played in threads of their own."""
+        """Set whether future matches are played in threads of their own."""
         return await self._change(server, by, now, threads=on)
 
     async def set_default_game(
         self, server: str, by: Person, game: str | None, *, now: datetime
     ) -> ServerSettings:
-        """Settle what is meant where a challenge names no game. Raises GameUnknown."""
+        """Set the default game of challenges. Raises GameUnknown."""
         if game is not None:
             find_game(self._games, game)
         return await self._change(server, by, now, game=game)
@@ -64,7 +63,7 @@ class Servers:
     async def set_default_time_control(
         self, server: str, by: Person, time_control: TimeControl | None, *, now: datetime
     ) -> ServerSettings:
-        """Settle the pace that a challenge has if it names none."""
+        """Set the default time control of challenges; None for no clock."""
         return await self._change(server, by, now, time_control=time_control)
 
     async def _change(self, server: str, by: Person, now: datetime, **changes: Any) -> ServerSettings:

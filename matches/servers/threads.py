@@ -1,6 +1,6 @@
-"""Threads that are opened for matches: noted, tidied while a match goes on, archived at its end."""
+"""Threads opened for matches: recorded, cleaned up during a match, archived at its end."""
 
-# ruff: noqa: ARG002 - every method is told the time, also those that do not need it
+# ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from storage import Database
     from storage.threads import ThreadRow
 
-# What shows a board on which somebody is called to move.
+# Announcements whose posts ask a player to move.
 BOARD_KINDS = (
     AnnouncementKind.STARTED,
     AnnouncementKind.REVEALED,
@@ -32,7 +32,7 @@ BOARD_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class MatchThread:
-    """A thread that was opened for a match: its own place, and the one that it was opened in."""
+    """A thread opened for a match: its own channel id, and that of the channel in which it was opened."""
 
     channel: str
     server: str
@@ -41,30 +41,30 @@ class MatchThread:
 
 @dataclass(frozen=True, slots=True)
 class PostedAnnouncement:
-    """An announcement and the reference that the front end gave for its post."""
+    """An announcement and the front end's reference to its post."""
 
     announcement: Announcement
     post: str
 
 
 class MatchThreads:
-    """The threads of a store. That there are such places is all that is known of them here."""
+    """The threads of a database. Channels are opaque ids here."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def record_opened(self, channel: str, server: str, parent: str, *, now: datetime) -> None:
-        """Note that a thread stands; it may be noted already."""
+        """Record a thread; it may be recorded already."""
         async with self._database.transaction() as connection:
             await threads.add(connection, channel, server, parent, to_millis(now))
 
     async def move_match(self, match: MatchId, channel: str, *, now: datetime) -> None:
-        """Have a match in another place, because the one that was meant cannot be had."""
+        """Move a match to another channel, because the intended one is not available."""
         async with self._database.transaction() as connection:
             await threads.move_match(connection, match, channel)
 
     async def record_deleted(self, channel: str, *, now: datetime) -> bool:
-        """Have all matches of a thread that is gone go on where it was opened; say whether there are any."""
+        """Move all matches of a deleted thread to its parent channel; return whether there are any."""
         async with self._database.transaction() as connection:
             thread = await threads.get(connection, channel)
             if thread is None:
@@ -76,18 +76,18 @@ class MatchThreads:
             return bool(match_ids)
 
     async def list_superseded(self, *, now: datetime, limit: int = 10) -> tuple[PostedAnnouncement, ...]:
-        """Return posts in open threads that still call somebody to a board that is no longer the latest."""
+        """Return posts in open threads that ask for a move although their board is outdated."""
         async with self._database.read() as connection:
             rows = await threads.list_outdated_posts(connection, BOARD_KINDS, MatchState.OVER, limit)
         return tuple(PostedAnnouncement(announcement_from_row(row), row.post or "") for row in rows)
 
     async def mark_cleaned(self, announcement: Announcement, *, now: datetime) -> None:
-        """Note that the posts of a match up to this announcement's call nobody any more."""
+        """Record that the posts of a match up to this announcement are cleaned up."""
         async with self._database.transaction() as connection:
             await threads.mark_cleaned(connection, announcement.match or 0, announcement.id)
 
     async def list_finished(self, *, now: datetime, limit: int = 10) -> tuple[MatchThread, ...]:
-        """Return open threads where every match is over and everything is told."""
+        """Return open threads in which every match is over and everything is announced."""
         async with self._database.read() as connection:
             return tuple(
                 _thread_from_row(row)
@@ -95,7 +95,7 @@ class MatchThreads:
             )
 
     async def mark_archived(self, channel: str, *, now: datetime) -> None:
-        """Note that a thread was archived."""
+        """Record that a thread was archived."""
         async with self._database.transaction() as connection:
             await threads.mark_archived(connection, channel, to_millis(now))
 

@@ -1,4 +1,4 @@
-"""Alembic's entry point: run the revisions over the connection, and in the transaction, that we are given."""
+"""Alembic's entry point: run the migrations on the given connection, in its transaction."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def numbered_lines(reply: Reply) -> list[str]:
 
 
 async def stored_moves(env: BotEnvironment) -> list[str]:
-    history = await env.bot.matches.history(MatchId(1), now=env.bot.now())
+    history = await env.bot.matches.views.history(MatchId(1))
     return [move.text for move in history.moves]
 
 
@@ -373,10 +373,10 @@ async def test_direct_message_that_fails_is_sent_later(env: BotEnvironment) -> N
 async def test_notice_that_cannot_be_told_here_keeps_no_other_back(env: BotEnvironment) -> None:
     matches, now = env.bot.matches, env.bot.now()
     ann, ben = Person("mail:ann", "Ann"), Person("mail:ben", "Ben")
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ann, to=ben, server="mail:1", channel="mail:1", game="morabaraba", colour=Side.WHITE, now=now
     )
-    foreign = (await matches.accept(step.challenge.id, ben, now=now)).match
+    foreign = (await matches.challenges.accept(step.challenge.id, ben, now=now)).match
     await matches.conditionals.add_line(foreign.id, ben, (("A1",), ("G7",)), seen_revision=0, now=now)
     await matches.play(foreign.id, ann, ["B2"], now=now)
     await start_morabaraba(env)

@@ -122,7 +122,7 @@ async def test_options_are_proposed_for_the_usual_game(env: BotEnvironment, eve:
 async def test_challenge_that_names_no_pace_has_the_usual_one(env: BotEnvironment, eve: Member) -> None:
     await eve.select(await open_panel(env, eve), PACE, ["7 days per move"])
     await env.start_match()
-    (match,) = await env.bot.matches.list_recent(f"discord:{env.guild.id}", now=env.bot.now())
+    (match,) = await env.bot.matches.views.list_recent(f"discord:{env.guild.id}")
     assert str(match.terms.time_control) == "7d per move"
 
 

@@ -148,7 +148,7 @@ async def test_thread_is_as_hidden_as_its_channel(env: BotEnvironment) -> None:
 
 async def test_private_thread_is_for_those_within(env: BotEnvironment) -> None:
     await env.start_match()
-    (one,) = await env.bot.matches.list_recent(f"discord:{env.guild.id}", now=env.bot.now())
+    (one,) = await env.bot.matches.views.list_recent(f"discord:{env.guild.id}")
     private = env.discord.world.new_thread(
         env.channel.state,
         "among us",

@@ -48,7 +48,7 @@ async def open_preview(env: BotEnvironment) -> Reply:
 
 async def stored_moves(env: BotEnvironment) -> list[str]:
     """Return the moves of the match as they are stored."""
-    history = await env.bot.matches.history(MatchId(1), now=env.bot.now())
+    history = await env.bot.matches.views.history(MatchId(1))
     return [move.text for move in history.moves]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import LARGEST_RECORD
+from matches import MAX_RECORD_BYTES
 from tests.discord_server import Permission, Upload
 
 if TYPE_CHECKING:
@@ -175,9 +175,9 @@ async def test_file_that_is_no_record_is_refused_with_its_place(
 async def test_file_that_is_too_large_is_not_even_fetched(env: BotEnvironment) -> None:
     before = len(env.discord.requests)
     reply = await env.alice.command(
-        "import", {"file": Upload("game.txt", b" " * (LARGEST_RECORD + 1))}, channel=env.channel
+        "import", {"file": Upload("game.txt", b" " * (MAX_RECORD_BYTES + 1))}, channel=env.channel
     )
-    assert f"I read records of at most {LARGEST_RECORD}" in reply.text
+    assert f"I read records of at most {MAX_RECORD_BYTES}" in reply.text
     assert reply.ephemeral
     assert [one.method for one in env.discord.requests[before:]] == ["POST"]
 

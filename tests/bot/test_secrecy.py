@@ -135,7 +135,7 @@ async def test_whole_match_with_secrets_tells_them_to_nobody(
             await watcher.read_everything()
         await env.move(mover, played, match="1")
         await env.bot.outbox.run_once()
-    history = await env.bot.matches.history(MatchId(1), now=env.bot.now())
+    history = await env.bot.matches.views.history(MatchId(1))
     assert len(history.moves) == 12
     assert len(env.bob.dms) == 6
     assert len(carol.dms) > 12

@@ -62,7 +62,7 @@ class OldEnvironment:
         return await self.bot.matches.view(MatchId(ROLES[role]), now=self.bot.now())
 
     async def log(self, role: str) -> list[str]:
-        history = await self.bot.matches.history(MatchId(ROLES[role]), now=self.bot.now())
+        history = await self.bot.matches.views.history(MatchId(ROLES[role]))
         return [move.text for move in history.moves]
 
     async def click(self, person: str, custom_id: str) -> Reply:
@@ -135,7 +135,7 @@ async def test_every_match_loads_replays_and_audits_clean(env: OldEnvironment) -
     numbers = await list_match_ids(env.database)
     assert len(numbers) == MATCHES
     for number in numbers:
-        view, history = await matches.view(number, now=now), await matches.history(number, now=now)
+        view, history = await matches.view(number, now=now), await matches.views.history(number)
         assert len(history.moves) == view.ply
         if view.state is not MatchState.CHOOSING:
             assert await matches.export_record(number, now=now)

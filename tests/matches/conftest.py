@@ -38,12 +38,12 @@ __all__ = [
 
 @pytest.fixture
 def matches(database: Database) -> Matches:
-    """Return matches over a database of each kind."""
+    """Return the matches of a database of each kind."""
     return Matches(database, games=GAMES)
 
 
 @pytest.fixture
 async def other_matches(database_url: str) -> AsyncIterator[Matches]:
-    """Return what a second process has: matches of its own over the same database."""
+    """Return the matches of the same database as another process has them."""
     async with await Database.open(database_url) as second:
         yield Matches(second, games=GAMES)

@@ -1,4 +1,4 @@
-"""``python -m tests.matches.player_process URL MATCH ACCOUNT TEXT``: play on a signal, report the result."""
+"""``python -m tests.matches.player_process URL MATCH ACCOUNT TEXT``: play on a signal, print the result."""
 
 import asyncio
 import sys
@@ -18,13 +18,13 @@ async def main(address: str, match: str, account: str, text: str) -> None:
         print_line("ready")
         sys.stdin.readline()
         try:
-            turn = await matches.play(
+            update = await matches.play(
                 MatchId(int(match)), Person(account, "Alice"), [text], seen_revision=0, now=NOON
             )
         except MatchError as refusal:
             print_line(refusal.key)
         else:
-            print_line(f"played {turn.match.ply}")
+            print_line(f"played {update.match.ply}")
         sys.stdin.readline()
 
 

@@ -1,4 +1,4 @@
-"""People, a clock and short cuts, so that a test of matches reads as what happens in it."""
+"""Persons, times and shortcuts for tests of matches."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -39,22 +39,22 @@ async def make_challenge(
     options: dict[str, OptionValue] | None = None,
     colour: Side | None = Side.BLACK,
     game: str = "morelli",
-    place: str = CHANNEL,
+    channel: str = CHANNEL,
     terms: Terms = DEFAULT_TERMS,
     now: datetime = NOON,
 ) -> Challenge:
-    step = await matches.challenge(
+    update = await matches.challenges.create(
         by,
         to=to,
         server=SERVER,
-        channel=place,
+        channel=channel,
         game=game,
         options=options,
         terms=terms,
         colour=colour,
         now=now,
     )
-    return step.challenge
+    return update.challenge
 
 
 async def start_match(
@@ -64,11 +64,11 @@ async def start_match(
     by: Person = ALICE,
     to: Person = BOB,
     game: str = "morelli",
-    place: str = CHANNEL,
+    channel: str = CHANNEL,
     terms: Terms = DEFAULT_TERMS,
     now: datetime = NOON,
 ) -> MatchView:
-    """Begin a match, by default of Morelli on a small board, with Alice to move first and Bob across."""
+    """Start a match of Alice and Bob, by default of Morelli on a small board, Alice to move first."""
     challenge = await make_challenge(
         matches,
         by,
@@ -76,11 +76,11 @@ async def start_match(
         options=SMALL if options is None else options,
         colour=GAMES[game].sides[0],
         game=game,
-        place=place,
+        channel=channel,
         terms=terms,
         now=now,
     )
-    return (await matches.accept(challenge.id, to, now=now)).match
+    return (await matches.challenges.accept(challenge.id, to, now=now)).match
 
 
 def legal_move(view: MatchView, index: int = 0) -> str:
@@ -96,7 +96,7 @@ def player_to_move(view: MatchView) -> Person:
 async def play_move(
     matches: Matches, view: MatchView, text: str | None = None, now: datetime = NOON
 ) -> MatchUpdate:
-    """Have whoever is to move play `text`, or the first legal move."""
+    """Play `text`, or the first legal move, for the player to move."""
     return await matches.play(
         view.id,
         player_to_move(view),
@@ -107,11 +107,11 @@ async def play_move(
 
 
 async def play_to_end(matches: Matches, view: MatchView) -> MatchUpdate:
-    """Play first legal moves to the end of the game."""
-    turn = MatchUpdate(view, None)
-    while turn.match.state is MatchState.PLAYING:
-        turn = await play_move(matches, turn.match)
-    return turn
+    """Play first legal moves until the game is over."""
+    update = MatchUpdate(view, None)
+    while update.match.state is MatchState.PLAYING:
+        update = await play_move(matches, update.match)
+    return update
 
 
 def require_announcement(announcement: Announcement | None) -> Announcement:

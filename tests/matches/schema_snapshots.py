@@ -1,7 +1,7 @@
-"""Databases of earlier revisions, kept as rows: ``python -m tests.matches.schema_snapshots`` makes a new one.
+"""Databases of earlier schema revisions, stored as rows.
 
-When a migration is about to be added, run it once before, and commit the file: it holds
-matches in every state, written by the code of the revision that its name tells.
+Before adding a migration, run ``python -m tests.matches.schema_snapshots`` once and commit the new file: it
+contains matches in every state, written by the code of the revision in its name.
 """
 
 import asyncio
@@ -43,10 +43,10 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 async def create_every_state(matches: Matches) -> None:
-    """Bring about every state of challenges, matches, offers and announcements."""
+    """Create challenges, matches, offers and announcements in every state."""
     await make_challenge(matches)
-    await matches.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
-    await matches.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
+    await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.challenges.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
     await play_to_end(matches, await start_match(matches))
     await matches.pick((await start_match(matches, FISTS)).id, BOB, "LR", now=NOON)
     revealed = await start_match(matches, FISTS)
@@ -55,10 +55,10 @@ async def create_every_state(matches: Matches) -> None:
     unfinished = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.play(unfinished.id, player_to_move(unfinished), [legal_move(unfinished)], now=NOON)
     random = await play_move(matches, await start_match(matches, {"edition": "2015", "size": 11}))
-    await matches.offer_end(random.match.id, ALICE, now=NOON)
+    await matches.offers.make(random.match.id, ALICE, OfferKind.END, now=NOON)
     agreed = await start_match(matches)
-    await matches.offer_end(agreed.id, ALICE, now=NOON)
-    await matches.answer_end(agreed.id, BOB, accept=True, now=NOON)
+    await matches.offers.make(agreed.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(agreed.id, BOB, accept=True, now=NOON)
     await matches.resign((await start_match(matches, FISTS)).id, BOB, now=NOON)
     swapped = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     await play_move(matches, (await play_move(matches, swapped, "swap")).match)
@@ -66,14 +66,14 @@ async def create_every_state(matches: Matches) -> None:
     line = (("G7",), ("D3",), ("D5",), ("B2",))
     await matches.conditionals.add_line(placed.id, ALICE, line, seen_revision=1, now=NOON)
     await matches.notes.save(placed.id, ALICE, "Hold the corner.", now=NOON)
-    imported = await matches.import_record(
+    imported = await matches.records.import_record(
         (await matches.export_record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
     )
     if imported.record is not None:
-        step = await matches.challenge_from_record(
+        update = await matches.challenges.create_from_record(
             imported.record, CAROL, to=BOB, server=SERVER, channel=CHANNEL, colour=Side.BLACK, now=NOON
         )
-        await play_move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)
+        await play_move(matches, (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match)
     await _create_offers(matches)
     await _create_clock_states(matches)
     await _create_server_states(matches)
@@ -81,12 +81,12 @@ async def create_every_state(matches: Matches) -> None:
     for interest, view in zip(FollowMode, (random.match, swapped, unfinished), strict=True):
         await matches.following.follow(view.id, CAROL, interest, now=NOON)
     await matches.reminders.remind(now=later(days=2))
-    for row in await matches.claim_due_announcements(now=later(minutes=1), limit=9):
-        await matches.mark_announcement_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
+    for row in await matches.announcements.claim_due(now=later(minutes=1), limit=9):
+        await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
 
 
 async def _create_offers(matches: Matches) -> None:
-    """Bring about a draw on offer, moves taken back, a match given up early, and a rematch declined."""
+    """Create a pending draw offer, a takeback, an aborted match and a declined rematch."""
     drawish = await start_match(matches, {}, game="morabaraba")
     await matches.offers.make(drawish.id, BOB, OfferKind.DRAW, now=NOON)
     regretted = (await play_move(matches, (await play_move(matches, await start_match(matches))).match)).match
@@ -97,11 +97,11 @@ async def _create_offers(matches: Matches) -> None:
     await matches.offers.abort(aborted.id, BOB, now=NOON)
     again = await matches.offers.rematch(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     if isinstance(again, ChallengeUpdate):
-        await matches.decline(again.challenge.id, BOB, now=NOON)
+        await matches.challenges.decline(again.challenge.id, BOB, now=NOON)
 
 
 async def _create_clock_states(matches: Matches) -> None:
-    """Bring about every state of clocks: two that run, one that stands, one that is over, and a vacation."""
+    """Create clocks in every state: out of time, running, pending choice, paused, pause offered, vacation."""
     terms = Terms(time_control=TimeControl(timedelta(days=2), timedelta(days=1), timedelta(days=3)))
     await start_match(matches, terms=terms, to=CAROL)
     await matches.clocks.tick(now=later(days=2))
@@ -117,12 +117,12 @@ async def _create_clock_states(matches: Matches) -> None:
 
 
 async def _create_server_states(matches: Matches) -> None:
-    """Settle the order of a server: its settings, a thread, blocks, and a corrected result."""
+    """Create server settings, a thread, an exclusion, a block and a corrected result."""
     await matches.servers.set_threads(SERVER, CAROL, on=True, now=NOON)
     await matches.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
     await matches.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
     await matches.blocks.block(DAVE, ALICE, now=NOON)
-    ended = await matches.resign((await start_match(matches, place="test:thread")).id, BOB, now=NOON)
+    ended = await matches.resign((await start_match(matches, channel="test:thread")).id, BOB, now=NOON)
     await matches.corrections.correct(
         ended.match.id, CAROL, Outcome.DRAW, reason="a test", server=SERVER, now=NOON
     )
@@ -136,7 +136,7 @@ def _tables(connection: Connection) -> MetaData:
 
 
 def read_rows(connection: Connection) -> Rows:
-    """Return all rows of all tables, in an order in which they can be written."""
+    """Return all rows of all tables, in an order in which they can be inserted."""
     tables = _tables(connection).sorted_tables
     return {
         table.name: [dict(row) for row in connection.execute(select(table)).mappings()] for table in tables
@@ -144,7 +144,7 @@ def read_rows(connection: Connection) -> Rows:
 
 
 def write_rows(connection: Connection, rows: Rows) -> None:
-    """Write rows into empty tables, and have numbers go on after theirs."""
+    """Insert rows into empty tables and set the id sequences after them."""
     for name, table in _tables(connection).tables.items():
         if rows.get(name) and "id" in table.c and connection.dialect.name == "postgresql":
             last = max(row["id"] for row in rows[name])
@@ -164,7 +164,7 @@ async def _make_snapshot() -> Rows:
 
 
 def main() -> None:
-    """Write the file of the present revision."""
+    """Write the snapshot of the current schema revision."""
     path = SNAPSHOTS / f"{ScriptDirectory(str(MIGRATIONS)).get_current_head()}.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(asyncio.run(_make_snapshot()), indent=1) + "\n", encoding="utf-8")

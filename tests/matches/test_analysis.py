@@ -1,4 +1,4 @@
-"""Analyses: what of them can be settled beforehand, and where long lines are put away."""
+"""Analysis lines: conditional moves from an analysis, and storing long lines."""
 
 import pytest
 
@@ -9,13 +9,11 @@ from tests.matches.scenario import ALICE, BOB, FREE, NOON, legal_move, play_move
 
 
 async def analysis_from_start(matches: Matches, view: MatchView, *texts: str) -> list[str]:
-    """Return what can be settled of an analysis that Bob makes from the first board."""
+    """Return the conditional line of an analysis that Bob makes from the initial position."""
     start = (await matches.view(view.id, ply=0, now=NOON)).position
     assert start is not None
-    settled = await matches.conditionals.get(view.id, BOB)
-    return [
-        ",".join(turn) for turn in conditional_line_from(settled, start, play_moves(view.id, start, texts))
-    ]
+    saved = await matches.conditionals.get(view.id, BOB)
+    return [",".join(turn) for turn in conditional_line_from(saved, start, play_moves(view.id, start, texts))]
 
 
 async def start_morabaraba(matches: Matches, *texts: str) -> MatchView:
@@ -51,7 +49,7 @@ async def test_line_ends_with_an_own_turn(matches: Matches, analysis: str, line:
     ],
     ids=["goes on from it", "ends there", "leaves the match", "leaves it at once"],
 )
-async def test_line_begins_at_the_present_board(matches: Matches, analysis: str, line: str) -> None:
+async def test_line_starts_at_the_current_board(matches: Matches, analysis: str, line: str) -> None:
     assert (
         await analysis_from_start(matches, await start_morabaraba(matches, "A1", "G7"), *analysis.split())
         == line.split()
@@ -65,7 +63,7 @@ async def test_nothing_can_be_saved_in_ones_own_turn(matches: Matches) -> None:
     )
 
 
-async def test_moves_are_parted_into_turns(matches: Matches) -> None:
+async def test_moves_are_split_into_turns(matches: Matches) -> None:
     view = await start_match(matches, FREE)
     assert view.position is not None
     moves = play_moves(view.id, view.position, ["A1", "B1", "C1", "D1"])
@@ -78,20 +76,20 @@ async def test_unfinished_turn_is_left_out(matches: Matches) -> None:
     assert await analysis_from_start(matches, view, "A1", "B1") == []
 
 
-async def test_line_is_found_again_by_its_person_alone(matches: Matches, other_matches: Matches) -> None:
+async def test_only_its_author_finds_a_line(matches: Matches, other_matches: Matches) -> None:
     number = await matches.analysis_lines.save("A1.G7", ALICE, now=NOON)
     assert await other_matches.analysis_lines.get(number, ALICE) == "A1.G7"
     assert await matches.analysis_lines.get(number, BOB) is None
     assert await matches.analysis_lines.get(AnalysisLineId(number + 1), ALICE) is None
 
 
-async def test_same_line_is_put_away_once(matches: Matches) -> None:
+async def test_equal_lines_are_stored_once(matches: Matches) -> None:
     first = await matches.analysis_lines.save("A1.G7", ALICE, now=NOON)
     assert await matches.analysis_lines.save("A1.G7", ALICE, now=NOON) == first
     assert await matches.analysis_lines.save("A1.G7", BOB, now=NOON) != first
 
 
-async def test_latest_lines_of_a_person_are_kept(matches: Matches) -> None:
+async def test_only_the_latest_lines_of_a_person_are_kept(matches: Matches) -> None:
     theirs = await matches.analysis_lines.save("other", BOB, now=NOON)
     numbers = [
         await matches.analysis_lines.save(f"line {n}", ALICE, now=NOON) for n in range(MAX_STORED_LINES + 2)
@@ -101,7 +99,7 @@ async def test_latest_lines_of_a_person_are_kept(matches: Matches) -> None:
     assert await matches.analysis_lines.get(theirs, BOB) == "other"
 
 
-async def test_analysis_leaves_the_match_alone(matches: Matches) -> None:
+async def test_analysis_does_not_change_the_match(matches: Matches) -> None:
     view = await start_match(matches)
     await analysis_from_start(matches, view, legal_move(view))
     assert await matches.view(view.id, now=NOON) == view

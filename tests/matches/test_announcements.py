@@ -24,38 +24,38 @@ AFTER_GRACE = later(seconds=21)
 
 
 async def start_and_play(matches: Matches) -> MatchUpdate:
-    """Begin a match of which everything so far is announced, and play one turn that is not."""
+    """Start a match, mark everything as sent, and play one turn that is not sent yet."""
     view = await start_match(matches)
     await mark_all_sent(matches)
     return await play_move(matches, view)
 
 
 async def mark_all_sent(matches: Matches) -> None:
-    """Announce all there is."""
-    while rows := await matches.claim_due_announcements(now=later(minutes=5)):
+    """Mark all due announcements as sent."""
+    while rows := await matches.announcements.claim_due(now=later(minutes=5)):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+            await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
 
 
 async def claim_due(matches: Matches, now: datetime) -> list[AnnouncementId]:
-    return [row.id for row in await matches.claim_due_announcements(now=now)]
+    return [row.id for row in await matches.announcements.claim_due(now=now)]
 
 
-async def test_front_end_is_given_time_to_answer_by_itself(matches: Matches) -> None:
-    turn = await start_and_play(matches)
+async def test_announcement_is_not_due_during_the_grace_period(matches: Matches) -> None:
+    update = await start_and_play(matches)
     assert await claim_due(matches, later(seconds=19)) == []
-    assert await claim_due(matches, later(seconds=20)) == [require_announcement(turn.announcement).id]
+    assert await claim_due(matches, later(seconds=20)) == [require_announcement(update.announcement).id]
 
 
-async def test_announcement_is_handed_out_as_it_was_made(matches: Matches) -> None:
-    turn = await start_and_play(matches)
-    (row,) = await matches.claim_due_announcements(now=AFTER_GRACE)
-    made = require_announcement(turn.announcement)
+async def test_claimed_announcement_equals_the_original(matches: Matches) -> None:
+    update = await start_and_play(matches)
+    (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
+    made = require_announcement(update.announcement)
     assert row == Announcement(
         id=made.id,
         kind=AnnouncementKind.TURN,
         challenge=None,
-        match=turn.match.id,
+        match=update.match.id,
         ply=1,
         first_ply=1,
         by=ALICE.account,
@@ -67,28 +67,28 @@ async def test_announcement_is_handed_out_as_it_was_made(matches: Matches) -> No
     )
 
 
-async def test_what_was_announced_is_not_handed_out(matches: Matches) -> None:
-    turn = await start_and_play(matches)
-    assert await matches.mark_announcement_sent(
-        require_announcement(turn.announcement).id, "test:1", now=NOON
+async def test_sent_announcement_is_not_claimed(matches: Matches) -> None:
+    update = await start_and_play(matches)
+    assert await matches.announcements.mark_sent(
+        require_announcement(update.announcement).id, "test:1", now=NOON
     )
     assert await claim_due(matches, AFTER_GRACE) == []
 
 
-async def test_announcing_twice_is_no_news(matches: Matches) -> None:
+async def test_marking_as_sent_twice_returns_false(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
-    assert await matches.mark_announcement_sent(number, "test:1", now=NOON)
-    assert not await matches.mark_announcement_sent(number, "test:2", now=NOON)
+    assert await matches.announcements.mark_sent(number, "test:1", now=NOON)
+    assert not await matches.announcements.mark_sent(number, "test:2", now=NOON)
 
 
 async def test_unknown_announcement_is_refused(matches: Matches) -> None:
     with pytest.raises(AnnouncementUnknown):
-        await matches.mark_announcement_sent(UNKNOWN, "test:1", now=NOON)
+        await matches.announcements.mark_sent(UNKNOWN, "test:1", now=NOON)
     with pytest.raises(AnnouncementUnknown):
-        await matches.mark_announcement_failed(UNKNOWN, now=NOON)
+        await matches.announcements.mark_failed(UNKNOWN, now=NOON)
 
 
-async def test_lease_keeps_others_away_and_ends(matches: Matches, other_matches: Matches) -> None:
+async def test_claim_is_exclusive_until_the_lease_ends(matches: Matches, other_matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     assert await claim_due(matches, AFTER_GRACE) == [number]
     assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=59)) == []
@@ -105,13 +105,13 @@ async def test_each_of_several_is_leased_for_a_minute_more(matches: Matches, oth
     assert third in await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=180))
 
 
-async def test_failure_puts_off_and_each_time_for_longer(matches: Matches) -> None:
+async def test_each_failure_delays_longer(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     now, pauses = AFTER_GRACE, list[float]()
     for attempt in range(1, 15):
-        (row,) = await matches.claim_due_announcements(now=now)
+        (row,) = await matches.announcements.claim_due(now=now)
         assert (row.id, row.attempts) == (number, attempt)
-        await matches.mark_announcement_failed(number, now=now)
+        await matches.announcements.mark_failed(number, now=now)
         pause = timedelta(seconds=min(5 * 2 ** (attempt - 1), 3600))
         assert await claim_due(matches, now + pause - timedelta(milliseconds=1)) == []
         now, pauses = now + pause, [*pauses, pause.total_seconds()]
@@ -120,16 +120,16 @@ async def test_failure_puts_off_and_each_time_for_longer(matches: Matches) -> No
     assert await claim_due(matches, now) == [number]
 
 
-async def test_failed_answer_is_tried_again_soon(matches: Matches) -> None:
+async def test_failed_response_is_retried_soon(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
-    await matches.mark_announcement_failed(number, now=NOON)
+    await matches.announcements.mark_failed(number, now=NOON)
     assert await claim_due(matches, later(seconds=5)) == [number]
 
 
-async def test_failure_after_the_announcement_changes_nothing(matches: Matches) -> None:
+async def test_failure_after_sending_changes_nothing(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
-    await matches.mark_announcement_sent(number, "test:1", now=NOON)
-    await matches.mark_announcement_failed(number, now=NOON)
+    await matches.announcements.mark_sent(number, "test:1", now=NOON)
+    await matches.announcements.mark_failed(number, now=NOON)
     assert await claim_due(matches, later(days=1)) == []
 
 
@@ -138,34 +138,34 @@ async def test_announcements_of_a_match_come_in_order(matches: Matches) -> None:
     second = await play_move(matches, first.match)
     one, other = require_announcement(first.announcement).id, require_announcement(second.announcement).id
     assert await claim_due(matches, AFTER_GRACE) == [one]
-    await matches.mark_announcement_failed(one, now=later(minutes=2))
+    await matches.announcements.mark_failed(one, now=later(minutes=2))
     assert await claim_due(matches, later(minutes=2)) == []
     assert await claim_due(matches, later(minutes=3)) == [one]
-    await matches.mark_announcement_sent(one, "test:1", now=later(minutes=3))
+    await matches.announcements.mark_sent(one, "test:1", now=later(minutes=3))
     assert await claim_due(matches, later(minutes=3)) == [other]
 
 
-async def test_one_match_does_not_hold_up_another(matches: Matches) -> None:
+async def test_one_match_does_not_delay_another(matches: Matches) -> None:
     first = await start_and_play(matches)
-    await matches.mark_announcement_failed(require_announcement(first.announcement).id, now=AFTER_GRACE)
+    await matches.announcements.mark_failed(require_announcement(first.announcement).id, now=AFTER_GRACE)
     other = await start_match(matches)
-    assert {row.match for row in await matches.claim_due_announcements(now=AFTER_GRACE) if row.match} == {
+    assert {row.match for row in await matches.announcements.claim_due(now=AFTER_GRACE) if row.match} == {
         other.id
     }
 
 
-async def test_oldest_come_first_and_no_more_than_asked(matches: Matches) -> None:
+async def test_oldest_come_first_and_at_most_the_limit(matches: Matches) -> None:
     made = [(await make_challenge(matches, now=later(seconds=second))).id for second in (2, 0, 1)]
-    rows = await matches.claim_due_announcements(now=AFTER_GRACE + timedelta(minutes=1), limit=2)
+    rows = await matches.announcements.claim_due(now=AFTER_GRACE + timedelta(minutes=1), limit=2)
     assert {row.challenge for row in rows} == {made[1], made[2]}
 
 
-async def test_processes_that_take_at_once_share(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_claims_never_overlap(matches: Matches, other_matches: Matches) -> None:
     for _ in range(9):
         await make_challenge(matches)
     taken = await asyncio.gather(
         *(
-            board_posts.claim_due_announcements(now=AFTER_GRACE, limit=2)
+            board_posts.announcements.claim_due(now=AFTER_GRACE, limit=2)
             for board_posts in (matches, other_matches) * 4
         )
     )
@@ -176,32 +176,32 @@ async def test_processes_that_take_at_once_share(matches: Matches, other_matches
 
 
 async def test_refused_move_is_not_announced(matches: Matches) -> None:
-    turn = await start_and_play(matches)
-    await matches.mark_announcement_sent(require_announcement(turn.announcement).id, "test:1", now=NOON)
+    update = await start_and_play(matches)
+    await matches.announcements.mark_sent(require_announcement(update.announcement).id, "test:1", now=NOON)
     with pytest.raises(Exception, match="move_illegal"):
-        await matches.play(turn.match.id, player_to_move(turn.match), ["A1-A1"], now=NOON)
+        await matches.play(update.match.id, player_to_move(update.match), ["A1-A1"], now=NOON)
     assert await claim_due(matches, AFTER_GRACE) == []
 
 
-async def test_challenge_knows_its_latest_post(matches: Matches) -> None:
+async def test_challenge_has_its_latest_post(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB)
-    (row,) = await matches.claim_due_announcements(now=AFTER_GRACE)
-    await matches.mark_announcement_sent(row.id, "test:post/1", now=NOON)
-    assert (await matches.find_challenge(made.id, now=NOON)).post == "test:post/1"
-    step = await matches.decline(made.id, BOB, now=NOON)
-    assert step.challenge.post == "test:post/1"
-    await matches.mark_announcement_sent(step.announcement.id, "test:post/2", now=NOON)
-    assert (await matches.find_challenge(made.id, now=NOON)).post == "test:post/2"
+    (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
+    await matches.announcements.mark_sent(row.id, "test:post/1", now=NOON)
+    assert (await matches.challenges.find(made.id, now=NOON)).post == "test:post/1"
+    update = await matches.challenges.decline(made.id, BOB, now=NOON)
+    assert update.challenge.post == "test:post/1"
+    await matches.announcements.mark_sent(update.announcement.id, "test:post/2", now=NOON)
+    assert (await matches.challenges.find(made.id, now=NOON)).post == "test:post/2"
 
 
-async def test_turn_and_its_announcement_are_one(matches: Matches) -> None:
-    turn = await start_and_play(matches)
+async def test_turn_and_its_announcement_are_committed_together(matches: Matches) -> None:
+    update = await start_and_play(matches)
     for _ in range(3):
-        text = legal_move(turn.match)
-        turn = await matches.play(turn.match.id, player_to_move(turn.match), [text], now=NOON)
+        text = legal_move(update.match)
+        update = await matches.play(update.match.id, player_to_move(update.match), [text], now=NOON)
     plies = []
-    while rows := await matches.claim_due_announcements(now=AFTER_GRACE):
+    while rows := await matches.announcements.claim_due(now=AFTER_GRACE):
         for row in rows:
             plies.append(row.ply)
-            await matches.mark_announcement_sent(row.id, "test:1", now=AFTER_GRACE)
+            await matches.announcements.mark_sent(row.id, "test:1", now=AFTER_GRACE)
     assert plies == [1, 2, 3, 4]

@@ -64,7 +64,7 @@ async def test_set_up_in_parts_agrees_with_its_log(matches: Matches) -> None:
         assert (await matches.audit(view.id)).difference is None
 
 
-async def test_pending_choice_agree(matches: Matches) -> None:
+async def test_pending_choice_agrees_with_its_log(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     assert (await matches.audit(view.id)).difference is None
 
@@ -105,7 +105,7 @@ async def test_first_difference_is_named(
     assert (difference.ply, difference.field) == (ply, what)
 
 
-async def test_difference_tells_both_sides(matches: Matches, database: Database) -> None:
+async def test_difference_shows_both_values(matches: Matches, database: Database) -> None:
     view = await play_some_moves(matches)
     await damage(database, where_match(position=OTHER_BOARD))
     assert (await matches.audit(view.id)).difference == AuditDifference(
@@ -122,13 +122,13 @@ async def filled(address: str, *statements: Update) -> None:
             await damage(database, statement)
 
 
-def test_command_says_that_all_agree(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_that_all_agree(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(filled(sqlite_url))
     assert main([sqlite_url]) == 0
     assert capsys.readouterr().out == "match 1: 4 moves, agrees\nmatch 2: 0 moves, agrees\n"
 
 
-def test_command_says_where_one_differs(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_a_difference(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(filled(sqlite_url, where_move(3, turn=7)))
     assert main([sqlite_url, "1"]) == 1
     said = "match 1: differs at ply 3 in turn: stored '7', replayed '3'\n"
@@ -136,7 +136,7 @@ def test_command_says_where_one_differs(sqlite_url: str, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("arguments", [["mysql://somewhere"], ["DATABASE", "7"]])
-def test_command_that_cannot_tell_says_so(
+def test_command_reports_failure(
     sqlite_url: str, capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     given = [sqlite_url if argument == "DATABASE" else argument for argument in arguments]
@@ -145,14 +145,14 @@ def test_command_that_cannot_tell_says_so(
     assert (captured.out, captured.err.count("\n")) == ("", 1)
 
 
-async def test_command_is_run_as_the_manual_says(database_url: str, matches: Matches) -> None:
+async def test_command_runs_as_documented(database_url: str, matches: Matches) -> None:
     await play_some_moves(matches)
     async with run_script("matches.audit", database_url) as audit:
         assert (await audit.read_line()).endswith(": 4 moves, agrees")
         assert await audit.wait_for_exit() == 0
 
 
-def test_command_says_where_ratings_differ(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_rating_differences(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     async def rated() -> None:
         async with await Database.open(sqlite_url) as database:
             await Matches(database).resign((await play_some_moves(Matches(database))).id, BOB, now=NOON)

@@ -1,4 +1,4 @@
-"""Who may not begin matches: people kept out of a server, and people who have blocked each other."""
+"""Exclusions from a server and blocks between persons prevent new matches."""
 
 import pytest
 
@@ -27,45 +27,45 @@ from tests.matches.scenario import (
 )
 
 
-async def test_whoever_is_excluded_cannot_challenge(matches: Matches) -> None:
+async def test_excluded_person_cannot_challenge(matches: Matches) -> None:
     assert await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
     with pytest.raises(Excluded):
         await make_challenge(matches, by=BOB)
 
 
-async def test_whoever_is_excluded_cannot_accept(matches: Matches) -> None:
+async def test_excluded_person_cannot_accept(matches: Matches) -> None:
     made = await make_challenge(matches)
     await matches.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
     with pytest.raises(Excluded):
-        await matches.accept(made.id, BOB, now=NOON)
+        await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
-async def test_whoever_is_excluded_is_not_challenged(matches: Matches) -> None:
+async def test_excluded_person_cannot_be_challenged(matches: Matches) -> None:
     await matches.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
     with pytest.raises(OpponentExcluded) as refused:
         await make_challenge(matches, to=BOB)
     assert refused.value.values == {"name": "Bob"}
 
 
-async def test_challenge_of_somebody_excluded_since_is_not_accepted(matches: Matches) -> None:
+async def test_challenge_of_a_person_excluded_later_cannot_be_accepted(matches: Matches) -> None:
     made = await make_challenge(matches)
     await matches.blocks.exclude(SERVER, ALICE, CAROL, now=NOON)
     with pytest.raises(OpponentExcluded):
-        await matches.accept(made.id, BOB, now=NOON)
+        await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
-async def test_exclusion_holds_on_one_server(matches: Matches) -> None:
+async def test_exclusion_applies_to_one_server(matches: Matches) -> None:
     await matches.blocks.exclude("test:other", BOB, ALICE, now=NOON)
     assert (await make_challenge(matches, by=BOB)).by == BOB
 
 
-async def test_matches_of_somebody_excluded_go_on(matches: Matches) -> None:
+async def test_active_matches_of_an_excluded_person_continue(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
     assert (await play_move(matches, view)).match.ply == 1
 
 
-async def test_whoever_is_readmitted_plays(matches: Matches) -> None:
+async def test_readmitted_person_can_play(matches: Matches) -> None:
     await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
     assert await matches.blocks.list_excluded(SERVER, now=NOON) == (BOB,)
     assert await matches.blocks.readmit(SERVER, BOB, now=NOON)
@@ -73,7 +73,7 @@ async def test_whoever_is_readmitted_plays(matches: Matches) -> None:
     await make_challenge(matches, by=BOB)
 
 
-async def test_saying_it_twice_is_no_news(matches: Matches) -> None:
+async def test_repeating_it_returns_false(matches: Matches) -> None:
     await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
     assert not await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
     assert not await matches.blocks.readmit(SERVER, CAROL, now=NOON)
@@ -87,7 +87,7 @@ async def test_saying_it_twice_is_no_news(matches: Matches) -> None:
     [(BOB, ALICE, OpponentBlockedYou), (ALICE, BOB, YouBlockedOpponent)],
     ids=["blocked", "own"],
 )
-async def test_block_keeps_challenges_away(
+async def test_block_prevents_challenges(
     matches: Matches, by: Person, to: Person, refusal: type[MatchError]
 ) -> None:
     await matches.blocks.block(ALICE, BOB, now=NOON)
@@ -101,23 +101,23 @@ async def test_block_keeps_challenges_away(
     [(ALICE, BOB, OpponentBlockedYou), (BOB, ALICE, YouBlockedOpponent)],
     ids=["blocked", "own"],
 )
-async def test_block_keeps_open_challenges_from_being_accepted(
+async def test_block_prevents_accepting_open_challenges(
     matches: Matches, by: Person, taker: Person, refusal: type[MatchError]
 ) -> None:
     made = await make_challenge(matches, by=by)
     await matches.blocks.block(ALICE, BOB, now=NOON)
     with pytest.raises(refusal):
-        await matches.accept(made.id, taker, now=NOON)
-    assert (await matches.accept(made.id, CAROL, now=NOON)).match.seat(CAROL.account)
+        await matches.challenges.accept(made.id, taker, now=NOON)
+    assert (await matches.challenges.accept(made.id, CAROL, now=NOON)).match.seat(CAROL.account)
 
 
-async def test_matches_of_people_who_block_each_other_go_on(matches: Matches) -> None:
+async def test_active_matches_between_blocked_persons_continue(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.blocks.block(BOB, ALICE, now=NOON)
     assert (await play_move(matches, view)).match.ply == 1
 
 
-async def test_block_is_taken_back(matches: Matches) -> None:
+async def test_block_can_be_removed(matches: Matches) -> None:
     await matches.blocks.block(ALICE, BOB, now=NOON)
     assert await matches.blocks.list_blocked(ALICE, now=NOON) == (BOB,)
     assert await matches.blocks.list_blocked(BOB, now=NOON) == ()
@@ -155,4 +155,4 @@ async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
     offered = await matches.offers.rematch(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
     assert isinstance(offered, Challenge)
     with pytest.raises(YouBlockedOpponent):
-        await matches.accept(offered.id, BOB, now=NOON)
+        await matches.challenges.accept(offered.id, BOB, now=NOON)

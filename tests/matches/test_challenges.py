@@ -48,29 +48,29 @@ Act = Callable[[Matches, ChallengeId], Coroutine[Any, Any, object]]
 
 
 def accepts(person: Person) -> Act:
-    return lambda matches, number: matches.accept(number, person, now=NOON)
+    return lambda matches, number: matches.challenges.accept(number, person, now=NOON)
 
 
 def declines(person: Person) -> Act:
-    return lambda matches, number: matches.decline(number, person, now=NOON)
+    return lambda matches, number: matches.challenges.decline(number, person, now=NOON)
 
 
 def withdraws(person: Person) -> Act:
-    return lambda matches, number: matches.withdraw(number, person, now=NOON)
+    return lambda matches, number: matches.challenges.withdraw(number, person, now=NOON)
 
 
-async def test_challenge_calls_its_addressee(matches: Matches) -> None:
-    step = await matches.challenge(
+async def test_challenge_notifies_its_addressee(matches: Matches) -> None:
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morelli", options=SMALL, now=NOON
     )
-    assert step.announcement.kind is AnnouncementKind.CHALLENGED
-    assert (step.announcement.by, step.announcement.recipients) == (ALICE.account, (BOB.account,))
-    assert (step.announcement.challenge, step.announcement.channel) == (step.challenge.id, CHANNEL)
+    assert update.announcement.kind is AnnouncementKind.CHALLENGED
+    assert (update.announcement.by, update.announcement.recipients) == (ALICE.account, (BOB.account,))
+    assert (update.announcement.challenge, update.announcement.channel) == (update.challenge.id, CHANNEL)
 
 
-async def test_open_challenge_calls_nobody(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    assert (step.challenge.to, step.announcement.recipients) == (None, ())
+async def test_open_challenge_notifies_nobody(matches: Matches) -> None:
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    assert (update.challenge.to, update.announcement.recipients) == (None, ())
 
 
 async def test_challenge_completes_its_options(matches: Matches) -> None:
@@ -78,14 +78,14 @@ async def test_challenge_completes_its_options(matches: Matches) -> None:
     assert made.options == {"edition": "2015", "size": 9, "setup": "random"}
 
 
-async def test_challenge_stands_for_a_week(matches: Matches) -> None:
+async def test_challenge_expires_after_a_week(matches: Matches) -> None:
     made = await make_challenge(matches)
     assert (made.state, made.made_at, made.expires_at) == (ChallengeState.OPEN, NOON, later(days=7))
 
 
 async def test_challenge_is_found_again(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=FISTS, colour=Side.WHITE)
-    assert await matches.find_challenge(made.id, now=NOON) == made
+    assert await matches.challenges.find(made.id, now=NOON) == made
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ async def test_impossible_challenge_is_refused(
 ) -> None:
     asked: dict[str, Any] = {"by": ALICE, "to": BOB, "game": "morelli", "options": SMALL, **changes}
     with pytest.raises(refusal) as caught:
-        await matches.challenge(**asked, server=SERVER, channel=CHANNEL, now=NOON)
+        await matches.challenges.create(**asked, server=SERVER, channel=CHANNEL, now=NOON)
     assert values.items() <= caught.value.values.items()
-    assert await matches.list_challenges(ALICE, SERVER, now=NOON) == ()
+    assert await matches.challenges.list_for_person(ALICE, SERVER, now=NOON) == ()
 
 
 async def test_eleventh_open_challenge_is_refused(matches: Matches) -> None:
@@ -121,80 +121,84 @@ async def test_eleventh_open_challenge_is_refused(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("ends", [accepts(BOB), declines(BOB), withdraws(ALICE)])
-async def test_challenge_that_ended_makes_room(matches: Matches, ends: Act) -> None:
+async def test_closed_challenge_does_not_count_for_the_limit(matches: Matches, ends: Act) -> None:
     made = [await make_challenge(matches, to=BOB) for _ in range(10)]
     await ends(matches, made[3].id)
     assert (await make_challenge(matches, to=BOB)).state is ChallengeState.OPEN
 
 
-async def test_challenge_whose_time_is_over_makes_room_unswept(matches: Matches) -> None:
+async def test_expired_challenge_does_not_count_for_the_limit(matches: Matches) -> None:
     for _ in range(10):
         await make_challenge(matches)
     assert (await make_challenge(matches, now=later(days=7))).state is ChallengeState.OPEN
 
 
-async def test_limit_holds_against_challenges_made_at_once(matches: Matches, other_matches: Matches) -> None:
+async def test_limit_holds_for_concurrent_challenges(matches: Matches, other_matches: Matches) -> None:
     tries = [make_challenge(board_posts) for _ in range(8) for board_posts in (matches, other_matches)]
     done = await asyncio.gather(*tries, return_exceptions=True)
     assert sum(isinstance(outcome, TooManyChallenges) for outcome in done) == 6
-    assert len(await matches.list_challenges(ALICE, SERVER, now=NOON)) == 10
+    assert len(await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)) == 10
 
 
 @pytest.mark.parametrize("colour", [Side.BLACK, Side.WHITE])
 async def test_challenger_gets_the_colour_that_was_asked(matches: Matches, colour: Side) -> None:
     made = await make_challenge(matches, colour=colour)
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    seats = {seat.side: seat.person for seat in turn.match.seats}
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    seats = {seat.side: seat.person for seat in update.match.seats}
     assert seats == {colour: ALICE, ({Side.BLACK, Side.WHITE} - {colour}).pop(): BOB}
 
 
-async def test_colour_is_drawn_where_none_was_asked(matches: Matches) -> None:
+async def test_colour_is_random_by_default(matches: Matches) -> None:
     firsts = set()
     for _ in range(64):
         made = await make_challenge(matches, colour=None)
-        firsts.add((await matches.accept(made.id, BOB, now=NOON)).match.seats[0].person)
+        firsts.add((await matches.challenges.accept(made.id, BOB, now=NOON)).match.seats[0].person)
         if len(firsts) == 2:
             return
     pytest.fail("64 draws gave the same colour")
 
 
-async def test_accepted_challenge_begins_a_match(matches: Matches) -> None:
+async def test_accepted_challenge_starts_a_match(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=SMALL)
-    turn = await matches.accept(made.id, BOB, now=later(hours=1))
-    announcement = turn.announcement
+    update = await matches.challenges.accept(made.id, BOB, now=later(hours=1))
+    announcement = update.announcement
     assert announcement is not None
-    assert (turn.match.state, turn.match.ply, turn.match.challenge) == (MatchState.PLAYING, 0, made.id)
-    assert (turn.match.server, turn.match.channel, turn.match.made_at) == (SERVER, CHANNEL, later(hours=1))
+    assert (update.match.state, update.match.ply, update.match.challenge) == (MatchState.PLAYING, 0, made.id)
+    assert (update.match.server, update.match.channel, update.match.made_at) == (
+        SERVER,
+        CHANNEL,
+        later(hours=1),
+    )
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
 
 
 async def test_accepted_challenge_names_its_match(matches: Matches) -> None:
     made = await make_challenge(matches)
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    found = await matches.find_challenge(made.id, now=NOON)
-    assert (found.state, found.match) == (ChallengeState.ACCEPTED, turn.match.id)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    found = await matches.challenges.find(made.id, now=NOON)
+    assert (found.state, found.match) == (ChallengeState.ACCEPTED, update.match.id)
 
 
-async def test_match_may_live_elsewhere_than_its_challenge(matches: Matches) -> None:
+async def test_match_can_be_in_another_channel_than_its_challenge(matches: Matches) -> None:
     made = await make_challenge(matches)
-    turn = await matches.accept(made.id, BOB, channel="test:thread", now=NOON)
-    announcement = turn.announcement
+    update = await matches.challenges.accept(made.id, BOB, channel="test:thread", now=NOON)
+    announcement = update.announcement
     assert announcement is not None
-    assert (turn.match.channel, announcement.channel) == ("test:thread", "test:thread")
+    assert (update.match.channel, announcement.channel) == ("test:thread", "test:thread")
 
 
-async def test_seed_is_drawn_once_and_kept(matches: Matches) -> None:
+async def test_seed_is_drawn_once_and_stored(matches: Matches) -> None:
     made = await make_challenge(matches, options={"edition": "2015", "size": 9})
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    assert "seed" in turn.match.options
-    assert (await matches.view(turn.match.id, ply=0, now=NOON)).position == turn.match.position
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    assert "seed" in update.match.options
+    assert (await matches.view(update.match.id, ply=0, now=NOON)).position == update.match.position
 
 
 async def test_two_random_set_ups_differ(matches: Matches) -> None:
     boards = set()
     for _ in range(4):
         made = await make_challenge(matches, options={"edition": "2015"})
-        boards.add((await matches.accept(made.id, BOB, now=NOON)).match.position)
+        boards.add((await matches.challenges.accept(made.id, BOB, now=NOON)).match.position)
     assert len(boards) == 4
 
 
@@ -212,13 +216,13 @@ async def test_two_random_set_ups_differ(matches: Matches) -> None:
         (None, withdraws(CAROL), NotChallenger),
     ],
 )
-async def test_challenge_is_closed_only_by_whom_it_concerns(
+async def test_challenge_is_closed_by_its_addressee_or_maker_only(
     matches: Matches, to: Person | None, act: Act, refusal: type[MatchError]
 ) -> None:
     made = await make_challenge(matches, to=to)
     with pytest.raises(refusal):
         await act(matches, made.id)
-    assert await matches.find_challenge(made.id, now=NOON) == made
+    assert await matches.challenges.find(made.id, now=NOON) == made
 
 
 @pytest.mark.parametrize(
@@ -240,12 +244,14 @@ async def test_closed_challenge_says_how_it_was_closed(
 
 
 @pytest.mark.parametrize(("person", "you"), [(BOB, 1), (CAROL, 0)])
-async def test_taken_challenge_says_by_whom_and_where(matches: Matches, person: Person, you: int) -> None:
+async def test_accepted_challenge_names_accepter_and_match(
+    matches: Matches, person: Person, you: int
+) -> None:
     made = await make_challenge(matches)
-    turn = await matches.accept(made.id, BOB, now=NOON)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
     with pytest.raises(ChallengeAlreadyAccepted) as caught:
-        await matches.accept(made.id, person, now=NOON)
-    assert caught.value.values == {"challenge": made.id, "by": "Bob", "you": you, "match": turn.match.id}
+        await matches.challenges.accept(made.id, person, now=NOON)
+    assert caught.value.values == {"challenge": made.id, "by": "Bob", "you": you, "match": update.match.id}
 
 
 @pytest.mark.parametrize("act", [accepts(BOB), declines(BOB), withdraws(ALICE)])
@@ -255,55 +261,55 @@ async def test_unknown_challenge_is_refused(matches: Matches, act: Act) -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "kind", "whom"),
+    ("act", "kind", "recipients"),
     [
         (declines(BOB), AnnouncementKind.DECLINED, (ALICE.account,)),
         (withdraws(ALICE), AnnouncementKind.WITHDRAWN, ()),
     ],
 )
 async def test_end_of_a_challenge_is_announced(
-    matches: Matches, act: Act, kind: AnnouncementKind, whom: tuple[str, ...]
+    matches: Matches, act: Act, kind: AnnouncementKind, recipients: tuple[str, ...]
 ) -> None:
     made = await make_challenge(matches, to=BOB)
-    step: Any = await act(matches, made.id)
-    assert (step.announcement.kind, step.announcement.recipients) == (kind, whom)
+    update: Any = await act(matches, made.id)
+    assert (update.announcement.kind, update.announcement.recipients) == (kind, recipients)
 
 
 @pytest.mark.parametrize("swept", [False, True])
-async def test_lapsed_challenge_is_refused(matches: Matches, *, swept: bool) -> None:
+async def test_expired_challenge_is_refused(matches: Matches, *, swept: bool) -> None:
     made = await make_challenge(matches, to=BOB)
     if swept:
-        await matches.expire_challenges(now=later(days=7))
-    for act in (matches.accept, matches.decline):
+        await matches.challenges.expire(now=later(days=7))
+    for act in (matches.challenges.accept, matches.challenges.decline):
         with pytest.raises(ChallengeExpired):
             await act(made.id, BOB, now=later(days=7))
     with pytest.raises(ChallengeExpired):
-        await matches.withdraw(made.id, ALICE, now=later(days=7))
+        await matches.challenges.withdraw(made.id, ALICE, now=later(days=7))
 
 
-async def test_challenge_is_taken_to_its_last_moment(matches: Matches) -> None:
+async def test_challenge_can_be_accepted_until_the_last_moment(matches: Matches) -> None:
     made = await make_challenge(matches)
-    turn = await matches.accept(made.id, BOB, now=later(days=6, hours=23, minutes=59))
-    assert turn.match.state is MatchState.PLAYING
+    update = await matches.challenges.accept(made.id, BOB, now=later(days=6, hours=23, minutes=59))
+    assert update.match.state is MatchState.PLAYING
 
 
-async def test_only_challenges_whose_time_is_over_lapse(matches: Matches) -> None:
+async def test_only_overdue_challenges_expire(matches: Matches) -> None:
     old = await make_challenge(matches)
     await make_challenge(matches, now=later(hours=1))
     taken = await make_challenge(matches)
-    await matches.accept(taken.id, BOB, now=NOON)
-    lapsed = await matches.expire_challenges(now=later(days=7))
+    await matches.challenges.accept(taken.id, BOB, now=NOON)
+    lapsed = await matches.challenges.expire(now=later(days=7))
     assert [(each.id, each.state) for each in lapsed] == [(old.id, ChallengeState.EXPIRED)]
-    assert await matches.expire_challenges(now=later(days=7)) == ()
+    assert await matches.challenges.expire(now=later(days=7)) == ()
 
 
-async def test_lapse_is_announced_to_its_challenger_without_grace(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    await matches.mark_announcement_sent(step.announcement.id, "test:post", now=NOON)
-    await matches.expire_challenges(now=later(days=7))
-    (announcement,) = await matches.claim_due_announcements(now=later(days=7))
+async def test_expiry_is_announced_to_the_challenger_at_once(matches: Matches) -> None:
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    await matches.announcements.mark_sent(update.announcement.id, "test:post", now=NOON)
+    await matches.challenges.expire(now=later(days=7))
+    (announcement,) = await matches.announcements.claim_due(now=later(days=7))
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.EXPIRED, (ALICE.account,))
-    assert announcement.challenge == step.challenge.id
+    assert announcement.challenge == update.challenge.id
 
 
 async def test_list_shows_open_challenges_of_a_person_in_a_server(matches: Matches) -> None:
@@ -312,31 +318,31 @@ async def test_list_shows_open_challenges_of_a_person_in_a_server(matches: Match
     await make_challenge(matches, by=BOB, to=CAROL)
     await make_challenge(matches, by=BOB)
     closed = await make_challenge(matches)
-    await matches.withdraw(closed.id, ALICE, now=NOON)
-    await matches.challenge(ALICE, server="test:other", channel=CHANNEL, game="morelli", now=NOON)
-    assert await matches.list_challenges(ALICE, SERVER, now=NOON) == (mine, for_me)
-    assert await matches.list_challenges(ALICE, SERVER, now=later(days=7)) == ()
+    await matches.challenges.withdraw(closed.id, ALICE, now=NOON)
+    await matches.challenges.create(ALICE, server="test:other", channel=CHANNEL, game="morelli", now=NOON)
+    assert await matches.challenges.list_for_person(ALICE, SERVER, now=NOON) == (mine, for_me)
+    assert await matches.challenges.list_for_person(ALICE, SERVER, now=later(days=7)) == ()
 
 
-async def test_of_two_who_accept_at_once_one_succeeds(matches: Matches, other_matches: Matches) -> None:
+async def test_one_of_two_concurrent_accepts_succeeds(matches: Matches, other_matches: Matches) -> None:
     made = await make_challenge(matches)
     done = await asyncio.gather(
-        matches.accept(made.id, BOB, now=NOON),
-        other_matches.accept(made.id, CAROL, now=NOON),
+        matches.challenges.accept(made.id, BOB, now=NOON),
+        other_matches.challenges.accept(made.id, CAROL, now=NOON),
         return_exceptions=True,
     )
     refusals = [outcome for outcome in done if isinstance(outcome, ChallengeAlreadyAccepted)]
     assert len(refusals) == 1
-    assert len(await matches.list_active_of(ALICE, SERVER, now=NOON)) == 1
+    assert len(await matches.views.list_active_of(ALICE, SERVER)) == 1
 
 
-async def test_challenge_withdrawn_and_accepted_at_once_is_one_of_both(
+async def test_concurrent_withdrawal_and_accept_are_serialised(
     matches: Matches, other_matches: Matches
 ) -> None:
     made = await make_challenge(matches)
     done = await asyncio.gather(
-        matches.withdraw(made.id, ALICE, now=NOON),
-        other_matches.accept(made.id, BOB, now=NOON),
+        matches.challenges.withdraw(made.id, ALICE, now=NOON),
+        other_matches.challenges.accept(made.id, BOB, now=NOON),
         return_exceptions=True,
     )
     assert sum(isinstance(outcome, ChallengeAlreadyAccepted | ChallengeWithdrawn) for outcome in done) == 1
@@ -345,4 +351,4 @@ async def test_challenge_withdrawn_and_accepted_at_once_is_one_of_both(
 async def test_new_name_is_used_everywhere(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB)
     await make_challenge(matches, by=Person(ALICE.account, "Countess Alice"))
-    assert (await matches.find_challenge(made.id, now=NOON)).by.name == "Countess Alice"
+    assert (await matches.challenges.find(made.id, now=NOON)).by.name == "Countess Alice"

@@ -1,4 +1,4 @@
-"""What people settle beforehand: if the other plays this, I answer that."""
+"""Conditional moves: saved replies to the opponent's turns."""
 
 import asyncio
 from dataclasses import replace
@@ -43,8 +43,9 @@ from matches.conditionals import (
 )
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.tree import Branch, format_tree
-from matches.hooks import CompositeHooks, MatchHooks, TurnPlayed
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import TurnPlayed
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.turns import MatchActions
 from storage import conditionals
 from tests.matches.scenario import (
@@ -63,17 +64,17 @@ from tests.matches.scenario import (
     start_match,
 )
 
-# Points of Morabaraba that close no mill in this order, and so can be placed on without more ado.
+# Points of Morabaraba that, placed in this order, close no mill.
 QUIET_MOVES = ("A1", "G7", "D3", "D5", "B2", "F6", "G4", "A4", "C5", "E3", "D6", "D2", "E5", "C3", "F2", "B6")
 
 
 async def start_morabaraba(matches: Matches) -> MatchView:
-    """Begin a match of Morabaraba, Alice to move: one man a turn is placed on any point."""
+    """Start a match of Morabaraba with Alice to move: each turn places one man on any point."""
     return await start_match(matches, {}, game="morabaraba")
 
 
 async def save_lines(matches: Matches, view: MatchView, person: Person, *lines: str) -> ConditionalMoves:
-    """Settle lines written as turns parted by spaces; a run's placements by commas, ``!`` is resigning."""
+    """Save lines written as turns separated by spaces, placements of a run by commas; ``!`` is resigning."""
     ply = view.ply - len(view.unfinished_moves)
     for line in lines:
         kept = await matches.conditionals.add_line(
@@ -87,7 +88,7 @@ def parse_line(line: str) -> Line:
 
 
 def format_lines(tree: ConditionalMoves) -> list[str]:
-    """Return the lines to all answers of a tree, as :func:`save_lines` reads them."""
+    """Return the lines to all replies of a tree, in the notation of :func:`save_lines`."""
     return [
         " ".join(",".join(turn) or "!" for turn in line) for line, end in iter_lines(tree.tree) if end.is_own
     ]
@@ -102,34 +103,34 @@ async def saved_lines(matches: Matches, view: MatchView, person: Person) -> list
 
 
 async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
-    return [move.text for move in (await matches.history(view.id, now=NOON)).moves]
+    return [move.text for move in (await matches.views.history(view.id)).moves]
 
 
-# Answers.
+# Playing replies.
 
 
-async def test_answer_is_played_at_once_and_told_with_the_move(matches: Matches) -> None:
+async def test_reply_is_played_at_once_and_announced_with_the_move(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
-    turn = await play_move(matches, view, "A1")
-    announcement = require_announcement(turn.announcement)
+    update = await play_move(matches, view, "A1")
+    announcement = require_announcement(update.announcement)
     assert await stored_moves(matches, view) == ["A1", "G7"]
     assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 1, 2)
     assert (announcement.by, announcement.recipients) == (ALICE.account, (ALICE.account,))
-    assert player_to_move(turn.match) == ALICE
-    assert (await matches.view_at(announcement, now=NOON)).preceding_turns == turn.match.preceding_turns
+    assert player_to_move(update.match) == ALICE
+    assert (await matches.views.at_announcement(announcement)).preceding_turns == update.match.preceding_turns
 
 
-async def test_log_says_who_answered_and_replays(matches: Matches) -> None:
+async def test_log_shows_who_replied_and_can_be_replayed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "A1")
-    moves = (await matches.history(view.id, now=NOON)).moves
+    moves = (await matches.views.history(view.id)).moves
     assert [(one.person, one.turn, one.played_at) for one in moves] == [(ALICE, 1, NOON), (BOB, 2, NOON)]
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_line_goes_on_for_several_turns(matches: Matches) -> None:
+async def test_line_continues_for_several_turns(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5")
     view = (await play_move(matches, view, "A1")).match
@@ -138,41 +139,41 @@ async def test_line_goes_on_for_several_turns(matches: Matches) -> None:
     assert await stored_moves(matches, view) == ["A1", "G7", "D3", "D5"]
 
 
-async def test_each_branch_has_its_own_answer(matches: Matches) -> None:
+async def test_each_branch_has_its_own_reply(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "A1 G7 B2 F6")
-    assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5", "A1 G7 B2 F6", "D3 A1"]
+    saved = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "A1 G7 B2 F6")
+    assert format_lines(saved) == ["A1 G7", "A1 G7 D3 D5", "A1 G7 B2 F6", "D3 A1"]
     await play_move(matches, view, "D3")
     assert await stored_moves(matches, view) == ["D3", "A1"]
     assert await saved_lines(matches, view, BOB) == []
 
 
-async def test_run_is_answered_by_a_run_however_its_placements_come(matches: Matches) -> None:
+async def test_run_is_answered_by_a_run_in_any_placement_order(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
     await save_lines(matches, view, ALICE, "C1,B1 A9,B9")
     for cell in ("B1", "C1"):
-        turn = await matches.play(view.id, BOB, [cell], now=NOON)
+        update = await matches.play(view.id, BOB, [cell], now=NOON)
     assert await stored_moves(matches, view) == ["A1", "B1", "C1", "A9", "B9"]
     assert (
-        require_announcement(turn.announcement).first_ply,
-        require_announcement(turn.announcement).ply,
+        require_announcement(update.announcement).first_ply,
+        require_announcement(update.announcement).ply,
     ) == (2, 5)
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_line_may_end_in_resigning(matches: Matches) -> None:
+async def test_line_can_end_with_resigning(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    settled = await save_lines(matches, view, BOB, "A1 !")
-    assert format_lines(settled) == ["A1 !"]
-    turn = await play_move(matches, view, "A1")
-    result = turn.match.result
+    saved = await save_lines(matches, view, BOB, "A1 !")
+    assert format_lines(saved) == ["A1 !"]
+    update = await play_move(matches, view, "A1")
+    result = update.match.result
     assert result is not None
     assert (result.outcome, result.reason) == (Outcome.WHITE, EndReason.RESIGNED)
-    assert require_announcement(turn.announcement).recipients == (BOB.account,)
+    assert require_announcement(update.announcement).recipients == (BOB.account,)
     assert await stored_moves(matches, view) == ["A1"]
 
 
-async def test_answer_may_end_the_game(matches: Matches) -> None:
+async def test_reply_can_end_the_game(matches: Matches) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     await play_to_end(matches, view)
     again = await start_match(matches, {"size": 5}, game="morphos")
@@ -181,29 +182,29 @@ async def test_answer_may_end_the_game(matches: Matches) -> None:
         again = (await play_move(matches, again, text)).match
     answering = waiting(again)
     await save_lines(matches, again, answering, " ".join(played[-2:]))
-    turn = await play_move(matches, again, played[-2])
-    assert turn.match.state is MatchState.OVER
-    assert turn.match.result is not None
-    assert turn.match.result.reason is EndReason.PLAYED
-    assert require_announcement(turn.announcement).recipients == (answering.account,)
+    update = await play_move(matches, again, played[-2])
+    assert update.match.state is MatchState.OVER
+    assert update.match.result is not None
+    assert update.match.result.reason is EndReason.PLAYED
+    assert require_announcement(update.announcement).recipients == (answering.account,)
 
 
-async def test_people_who_change_sides_are_followed(matches: Matches) -> None:
+async def test_trees_follow_a_swap(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     await save_lines(matches, view, ALICE, "swap B2 D4 A1")
-    turn = await play_move(matches, view, "swap")
+    update = await play_move(matches, view, "swap")
     assert await stored_moves(matches, view) == ["C3", "swap", "B2"]
-    assert player_to_move(turn.match) == BOB
-    assert (await play_move(matches, turn.match, "D4")).match.ply == 5
+    assert player_to_move(update.match) == BOB
+    assert (await play_move(matches, update.match, "D4")).match.ply == 5
     assert (await matches.audit(view.id)).difference is None
 
 
-# Both sides.
+# Lines of both players.
 
 
 async def save_for_both(matches: Matches, view: MatchView) -> None:
-    """Settle all of :data:`QUIET_MOVES` for both people, though whoever is to move cannot settle anything."""
-    settled = await save_lines(matches, view, BOB, " ".join(QUIET_MOVES))
+    """Save all of :data:`QUIET_MOVES` for both players, for the player to move by writing the rows."""
+    saved = await save_lines(matches, view, BOB, " ".join(QUIET_MOVES))
     async with matches._database.transaction() as connection:
         await conditionals.save(
             connection,
@@ -211,7 +212,7 @@ async def save_for_both(matches: Matches, view: MatchView) -> None:
             ALICE.account,
             ply=0,
             position=str(view.position),
-            tree=format_tree(mirrored(settled.tree)),
+            tree=format_tree(mirrored(saved.tree)),
             changed_at=0,
         )
 
@@ -220,28 +221,28 @@ def mirrored(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
     return tuple(replace(one, is_own=not one.is_own, children=mirrored(one.children)) for one in tree)
 
 
-async def test_chain_goes_on_as_long_as_both_have_saved(matches: Matches) -> None:
+async def test_replies_of_both_players_follow_each_other(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_for_both(matches, view)
-    turn = await play_move(matches, view, QUIET_MOVES[0])
+    update = await play_move(matches, view, QUIET_MOVES[0])
     assert await stored_moves(matches, view) == list(QUIET_MOVES)
-    assert require_announcement(turn.announcement).details == {"replies": len(QUIET_MOVES) - 1}
-    assert [one.text for moves in turn.match.preceding_turns for one in moves] == list(QUIET_MOVES[:-1])
+    assert require_announcement(update.announcement).details == {"replies": len(QUIET_MOVES) - 1}
+    assert [one.text for moves in update.match.preceding_turns for one in moves] == list(QUIET_MOVES[:-1])
     assert (
-        await matches.view_at(require_announcement(turn.announcement), now=NOON)
-    ).preceding_turns == turn.match.preceding_turns
+        await matches.views.at_announcement(require_announcement(update.announcement))
+    ).preceding_turns == update.match.preceding_turns
     assert (await matches.audit(view.id)).difference is None
 
 
-# Kept while possible, dropped when not.
+# Invalidation.
 
 
-async def test_other_move_drops_all_and_tells_its_person_alone(matches: Matches) -> None:
+async def test_another_move_invalidates_all_and_notifies_the_owner_only(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1")
-    turn = await play_move(matches, view, "B2")
-    assert turn.match.ply == 1
-    assert require_announcement(turn.announcement).details == {}
+    update = await play_move(matches, view, "B2")
+    assert update.match.ply == 1
+    assert require_announcement(update.announcement).details == {}
     (notice,) = await matches.conditionals.claim_notices(now=NOON)
     assert (notice.match, notice.recipient, notice.reason, notice.revision) == (
         view.id,
@@ -249,21 +250,19 @@ async def test_other_move_drops_all_and_tells_its_person_alone(matches: Matches)
         LossReason.DEVIATED,
         1,
     )
-    settled = await matches.conditionals.get(view.id, BOB)
-    assert (format_lines(settled), settled.loss) == ([], replace(notice))
+    saved = await matches.conditionals.get(view.id, BOB)
+    assert (format_lines(saved), saved.loss) == ([], replace(notice))
     assert (await matches.conditionals.get(view.id, ALICE)).loss is None
 
 
-async def test_nothing_is_said_where_all_came_true(matches: Matches) -> None:
+async def test_no_notice_if_everything_was_played(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7", "D3 A1")
     await play_move(matches, view, "A1")
     assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
 
 
-async def test_notice_is_handed_out_to_one_at_a_time_until_told(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_notice_is_claimed_exclusively_until_notified(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "B2")
@@ -292,7 +291,7 @@ async def test_notice_that_cannot_be_sent_waits_for_its_person(matches: Matches)
     assert (await matches.conditionals.get(view.id, BOB)).loss is None
 
 
-async def test_notice_is_void_once_something_new_is_saved(matches: Matches) -> None:
+async def test_notice_is_dropped_once_something_new_is_saved(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     view = (await play_move(matches, view, "B2")).match
@@ -306,7 +305,7 @@ async def test_notice_is_void_once_something_new_is_saved(matches: Matches) -> N
 
 
 @pytest.mark.parametrize("answer", [("A1",), ("Z9",), ("G7", "D3")], ids=["taken", "no point", "too many"])
-async def test_answer_that_is_not_legal_any_more_is_dropped_and_the_move_stands(
+async def test_illegal_reply_is_invalidated_and_the_move_is_kept(
     matches: Matches, answer: tuple[str, ...]
 ) -> None:
     view = await start_morabaraba(matches)
@@ -314,13 +313,13 @@ async def test_answer_that_is_not_legal_any_more_is_dropped_and_the_move_stands(
     tree = (Branch(("A1",), is_own=False, children=(Branch(answer, is_own=True),)),)
     async with matches._database.transaction() as connection:
         await conditionals.update_columns(connection, view.id, BOB.account, tree=format_tree(tree))
-    turn = await play_move(matches, view, "A1")
-    assert (turn.match.ply, require_announcement(turn.announcement).details) == (1, {})
+    update = await play_move(matches, view, "A1")
+    assert (update.match.ply, require_announcement(update.announcement).details) == (1, {})
     (notice,) = await matches.conditionals.claim_notices(now=NOON)
     assert notice.reason is LossReason.ILLEGAL
 
 
-async def test_branch_that_is_not_legal_any_more_hides_no_other(matches: Matches) -> None:
+async def test_illegal_branch_hides_no_other(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     good = (Branch(("A1",), is_own=False, children=(Branch(("G7",), is_own=True),)),)
@@ -330,7 +329,7 @@ async def test_branch_that_is_not_legal_any_more_hides_no_other(matches: Matches
     assert (await play_move(matches, view, "A1")).match.ply == 2
 
 
-async def test_moves_taken_back_drop_all(matches: Matches) -> None:
+async def test_takeback_invalidates_all(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for text in ("A1", "G7"):
         view = (await play_move(matches, view, text)).match
@@ -341,7 +340,7 @@ async def test_moves_taken_back_drop_all(matches: Matches) -> None:
     assert (notice.recipient, notice.reason) == (BOB.account, LossReason.TAKEN_BACK)
 
 
-async def test_lines_are_saved_and_lost_anew_after_moves_were_taken_back(matches: Matches) -> None:
+async def test_lines_can_be_saved_and_lost_after_a_takeback(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for text in ("A1", "G7"):
         view = (await play_move(matches, view, text)).match
@@ -349,15 +348,15 @@ async def test_lines_are_saved_and_lost_anew_after_moves_were_taken_back(matches
     view = (await play_move(matches, await matches.view(view.id, now=NOON), "B2")).match
     with pytest.raises(StaleBoard):
         await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=2, now=NOON)
-    stamp = (await matches.conditionals.get(view.id, BOB)).revision
-    await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=stamp, now=NOON)
+    revision = (await matches.conditionals.get(view.id, BOB)).revision
+    await matches.conditionals.add_line(view.id, BOB, parse_line("D3 D5"), seen_revision=revision, now=NOON)
     view = (await play_move(matches, view, "D3")).match
     assert await stored_moves(matches, view) == ["A1", "B2", "D3", "D5"]
     assert (await matches.audit(view.id)).difference is None
 
 
 async def take_back(matches: Matches, view: MatchView, person: Person) -> None:
-    """Have a person take their last turn back, which the other allows."""
+    """Take back a person's last turn, with the opponent's consent."""
     made = await matches.offers.make(view.id, person, OfferKind.TAKEBACK, now=NOON)
     offer = made.match.pending_offer
     assert offer is not None
@@ -365,7 +364,7 @@ async def take_back(matches: Matches, view: MatchView, person: Person) -> None:
     await matches.offers.answer(offer.id, other, accept=True, now=NOON)
 
 
-async def test_end_of_the_match_forgets_all(matches: Matches) -> None:
+async def test_end_of_the_match_deletes_all(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await matches.resign(view.id, ALICE, now=NOON)
@@ -376,27 +375,27 @@ async def test_end_of_the_match_forgets_all(matches: Matches) -> None:
     assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
 
 
-async def test_offers_leave_it_alone(matches: Matches) -> None:
+async def test_offers_do_not_change_it(matches: Matches) -> None:
     view = await start_match(matches)
     line = f"{legal_move(view)} {legal_move((await play_move(matches, await start_match(matches))).match)}"
     await save_lines(matches, view, BOB, line)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     assert await saved_lines(matches, view, BOB) == [line]
     assert (await play_move(matches, view)).match.ply == 2
 
 
-# Changing it.
+# Changing lines.
 
 
-async def test_other_answer_takes_the_place_of_the_first(matches: Matches) -> None:
-    settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "D3 A1", "A1 B2")
-    assert format_lines(settled) == ["A1 B2", "D3 A1"]
+async def test_another_reply_replaces_the_first(matches: Matches) -> None:
+    saved = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "D3 A1", "A1 B2")
+    assert format_lines(saved) == ["A1 B2", "D3 A1"]
 
 
-async def test_same_answer_again_keeps_what_follows(matches: Matches) -> None:
-    settled = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "A1 G7")
-    assert format_lines(settled) == ["A1 G7", "A1 G7 D3 D5"]
+async def test_same_reply_keeps_what_follows(matches: Matches) -> None:
+    saved = await save_lines(matches, await start_morabaraba(matches), BOB, "A1 G7 D3 D5", "A1 G7")
+    assert format_lines(saved) == ["A1 G7", "A1 G7 D3 D5"]
 
 
 @pytest.mark.parametrize(
@@ -411,10 +410,8 @@ async def test_same_answer_again_keeps_what_follows(matches: Matches) -> None:
 async def test_lines_are_removed_with_all_that_follows(matches: Matches, line: str, rest: list[str]) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "D3 A1", "B2 !")
-    settled = await matches.conditionals.remove_line(
-        view.id, BOB, parse_line(line), seen_revision=0, now=NOON
-    )
-    assert format_lines(settled) == rest
+    saved = await matches.conditionals.remove_line(view.id, BOB, parse_line(line), seen_revision=0, now=NOON)
+    assert format_lines(saved) == rest
 
 
 async def test_last_line_removed_leaves_nothing(matches: Matches) -> None:
@@ -435,20 +432,20 @@ async def test_cleared(matches: Matches) -> None:
 
 async def test_placements_of_a_run_in_another_order_are_the_same_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
-    settled = await save_lines(matches, view, ALICE, "B1,C1 A9,B9", "C1,B1 A9,C9")
-    assert format_lines(settled) == ["B1,C1 A9,C9"]
-    gone = await matches.conditionals.remove_line(
+    saved = await save_lines(matches, view, ALICE, "B1,C1 A9,B9", "C1,B1 A9,C9")
+    assert format_lines(saved) == ["B1,C1 A9,C9"]
+    cleared = await matches.conditionals.remove_line(
         view.id, ALICE, parse_line("C1,B1 C9,A9"), seen_revision=1, now=NOON
     )
-    assert format_lines(gone) == []
+    assert format_lines(cleared) == []
 
 
-async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
+async def test_unfinished_run_stays_private(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A1")).match
     view = (await matches.play(view.id, BOB, ["B1"], now=NOON)).match
-    settled = await matches.conditionals.get(view.id, ALICE)
-    assert (settled.revision, settled.can_edit) == (1, True)
-    assert str(settled.board.position) != str(view.position)
+    saved = await matches.conditionals.get(view.id, ALICE)
+    assert (saved.revision, saved.can_edit) == (1, True)
+    assert str(saved.board.position) != str(view.position)
     await save_lines(matches, view, ALICE, "B1,C1 A9,B9")
     assert (await matches.play(view.id, BOB, ["C1"], now=NOON)).match.ply == 5
 
@@ -475,7 +472,7 @@ async def test_saved_before_the_first_move(matches: Matches) -> None:
         (" ".join(QUIET_MOVES * 2), MoveIllegal),
     ],
 )
-async def test_line_is_played_through_when_it_is_saved(
+async def test_line_is_validated_when_it_is_saved(
     matches: Matches, line: str, refusal: type[MatchError]
 ) -> None:
     view = await start_morabaraba(matches)
@@ -508,7 +505,7 @@ async def test_nothing_follows_the_end_of_the_game(matches: Matches) -> None:
         await save_lines(matches, again, waiting(again), f"{played[-1]} A1")
 
 
-async def test_line_has_a_greatest_length(matches: Matches) -> None:
+async def test_line_length_is_limited(matches: Matches) -> None:
     view = await start_match(matches)
     position, texts = view.position, list[str]()
     assert position is not None
@@ -521,7 +518,7 @@ async def test_line_has_a_greatest_length(matches: Matches) -> None:
     assert refused.value.values["limit"] == MAX_LINE_TURNS
 
 
-async def test_all_lines_together_have_a_greatest_size(matches: Matches) -> None:
+async def test_total_size_of_all_lines_is_limited(matches: Matches) -> None:
     view = await start_match(matches, {"size": 19}, game="morphos")
     assert view.position is not None
     texts = [str(one) for one in view.position.legal_moves()]
@@ -532,14 +529,14 @@ async def test_all_lines_together_have_a_greatest_size(matches: Matches) -> None
     assert refused.value.values["limit"] == MAX_TREE_TURNS
 
 
-async def test_whoever_is_to_move_plays_instead(matches: Matches) -> None:
+async def test_lines_cannot_be_saved_in_ones_own_turn(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     assert not (await matches.conditionals.get(view.id, ALICE)).can_edit
     with pytest.raises(IsYourTurn):
         await save_lines(matches, view, ALICE, "A1 G7")
 
 
-async def test_board_must_be_the_present_one(matches: Matches) -> None:
+async def test_revision_must_be_current(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     for text in ("A1", "G7"):
         await play_move(matches, (await matches.view(view.id, now=NOON)), text)
@@ -548,7 +545,7 @@ async def test_board_must_be_the_present_one(matches: Matches) -> None:
             await change(view.id, BOB, parse_line("D3 D5"), seen_revision=0, now=NOON)
 
 
-async def test_line_that_is_not_there_cannot_be_removed(matches: Matches) -> None:
+async def test_unknown_line_cannot_be_removed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     for line in ("D3 A1", "A1 B2", "A1 !"):
@@ -556,7 +553,7 @@ async def test_line_that_is_not_there_cannot_be_removed(matches: Matches) -> Non
             await matches.conditionals.remove_line(view.id, BOB, parse_line(line), seen_revision=0, now=NOON)
 
 
-async def test_onlookers_save_nothing(matches: Matches) -> None:
+async def test_spectators_cannot_save_lines(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     with pytest.raises(NotInMatch):
         await save_lines(matches, view, CAROL, "A1 G7")
@@ -578,12 +575,10 @@ async def test_nothing_is_saved_when_the_match_is_over(matches: Matches) -> None
         await save_lines(matches, view, BOB, "A1 G7")
 
 
-# What it costs.
+# Cost.
 
 
-async def test_turn_where_nothing_is_saved_asks_for_nothing_of_it(
-    matches: Matches, database: Database
-) -> None:
+async def test_turn_without_saved_lines_needs_no_query(matches: Matches, database: Database) -> None:
     other, view = await start_morabaraba(matches), await start_morabaraba(matches)
     await save_lines(matches, other, BOB, "A1 G7")
     said: list[str] = []
@@ -599,19 +594,17 @@ async def test_turn_where_nothing_is_saved_asks_for_nothing_of_it(
     assert [statement for statement in said if "conditionals" in statement] == []
 
 
-# Two processes, and what fails.
+# Concurrency and failures.
 
 
-async def test_saved_in_one_process_answers_in_another(matches: Matches, other_matches: Matches) -> None:
+async def test_lines_saved_in_one_process_reply_in_another(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     assert (await play_move(other_matches, view, "A1")).match.ply == 2
     assert (await matches.view(view.id, now=NOON)).ply == 2
 
 
-async def test_move_and_saving_at_once_leave_one_order_of_the_two(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_move_and_saving_are_serialised(matches: Matches, other_matches: Matches) -> None:
     for _ in range(8):
         view = await start_morabaraba(matches)
         played, kept = await asyncio.gather(
@@ -625,9 +618,7 @@ async def test_move_and_saving_at_once_leave_one_order_of_the_two(
         assert played.match.ply == (1 if late else 2)
 
 
-async def test_what_fails_after_the_answer_undoes_move_and_answer(
-    matches: Matches, database: Database
-) -> None:
+async def test_failure_after_the_reply_undoes_move_and_reply(matches: Matches, database: Database) -> None:
     class Failing(MatchHooks):
         async def after_turn(self, locked: LockedMatch, turned: TurnPlayed) -> None:
             if turned.person == BOB:
@@ -646,30 +637,30 @@ async def test_what_fails_after_the_answer_undoes_move_and_answer(
 
 
 async def public_view(matches: Matches, view: MatchView) -> list[object]:
-    """Return all that anybody but its person may ask of a match."""
+    """Return everything that persons other than the owner can query about a match."""
     now = later(hours=1)
-    history = await matches.history(view.id, now=now)
+    history = await matches.views.history(view.id)
     return [
         await matches.view(view.id, now=now),
         await matches.view(view.id, ply=0, now=now),
         (history.match, history.start, history.moves),
         await matches.replay(view.id, now=now),
         await matches.export_record(view.id, now=now),
-        await matches.list_active_of(ALICE, view.server, now=now),
-        await matches.list_awaiting_in(ALICE, view.channel, now=now),
-        await matches.list_recent(view.server, now=now),
-        await matches.list_active(now=now),
-        await matches.get_fingerprints([view.id], now=now),
-        await matches.claim_due_announcements(now=now),
+        await matches.views.list_active_of(ALICE, view.server),
+        await matches.views.list_awaiting_in(ALICE, view.channel),
+        await matches.views.list_recent(view.server),
+        await matches.public_queries.list_active(),
+        await matches.public_queries.get_fingerprints([view.id]),
+        await matches.announcements.claim_due(now=now),
         await matches.audit(view.id),
         format_lines(await matches.conditionals.get(view.id, ALICE)),
     ]
 
 
-async def test_nothing_that_anybody_else_can_ask_changes(matches: Matches) -> None:
+async def test_public_views_do_not_reveal_saved_lines(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    for announcement in await matches.claim_due_announcements(now=later(minutes=30)):
-        await matches.mark_announcement_sent(announcement.id, "test:post", now=NOON)
+    for announcement in await matches.announcements.claim_due(now=later(minutes=30)):
+        await matches.announcements.mark_sent(announcement.id, "test:post", now=NOON)
     before = await public_view(matches, view)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
     assert await public_view(matches, view) == before
@@ -677,11 +668,11 @@ async def test_nothing_that_anybody_else_can_ask_changes(matches: Matches) -> No
     assert await public_view(matches, view) == before
 
 
-async def test_dropping_it_shows_in_no_announcement(matches: Matches) -> None:
+async def test_invalidation_is_not_announced(matches: Matches) -> None:
     quiet, secret = await start_morabaraba(matches), await start_morabaraba(matches)
     await save_lines(matches, secret, BOB, "A1 G7")
     turns = [await play_move(matches, view, "B2") for view in (quiet, secret)]
-    announcements = [require_announcement(turn.announcement) for turn in turns]
+    announcements = [require_announcement(update.announcement) for update in turns]
     assert announcements[1].id == announcements[0].id + 1
     first, second = (replace(one, id=announcements[0].id, match=quiet.id) for one in announcements)
     assert first == second
@@ -689,8 +680,8 @@ async def test_dropping_it_shows_in_no_announcement(matches: Matches) -> None:
 
 async def test_no_repr_shows_a_move(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    settled = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
+    saved = await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")
     async with matches._database.read() as connection:
         row = await conditionals.get(connection, view.id, BOB.account)
-    shown = repr([settled, settled.tree, *play_line(settled.board, parse_line("A1 G7 D3 D5")), row])
+    shown = repr([saved, saved.tree, *play_line(saved.board, parse_line("A1 G7 D3 D5")), row])
     assert [text for text in ("A1", "G7", "D3", "D5", "B2") if text in shown] == []

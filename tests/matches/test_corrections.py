@@ -1,6 +1,6 @@
-"""Results corrected or voided by those who run the server: kept, told to both, undone in what followed."""
+"""Results corrected or voided by managers of a server, and the effects of that."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from dataclasses import dataclass, field
 
@@ -21,8 +21,9 @@ from matches import (
     MatchView,
     ResultUnchanged,
 )
-from matches.hooks import CompositeHooks, MatchEnded, MatchHooks
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import MatchEnded
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
 from tests.matches.scenario import (
     ALICE,
@@ -42,24 +43,24 @@ CORRECTION_REASON = "Alice's brother resigned for her."
 
 
 async def play_resigned_match(matches: Matches) -> MatchView:
-    """Alice, Black, has resigned."""
+    """Return a match in which Alice, Black, has resigned."""
     return (await matches.resign((await start_match(matches)).id, ALICE, now=NOON)).match
 
 
-async def test_corrected_result_is_the_match_s(matches: Matches) -> None:
+async def test_corrected_result_replaces_the_old_one(matches: Matches) -> None:
     view = await play_resigned_match(matches)
-    turn = await matches.corrections.correct(
+    update = await matches.corrections.correct(
         view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=later(hours=1)
     )
     result = (await matches.view(view.id, now=NOON)).result
-    assert turn.match.result == result
+    assert update.match.result == result
     assert result is not None
     assert (result.outcome, result.reason) == (Outcome.BLACK, EndReason.CORRECTED)
     assert result.winner is not None
     assert result.winner.person == ALICE
 
 
-async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> None:
+async def test_correction_records_author_reason_and_time(matches: Matches) -> None:
     view = await play_resigned_match(matches)
     await matches.corrections.correct(
         view.id, CAROL, Outcome.DRAW, reason=f"  {CORRECTION_REASON}\n", server=SERVER, now=later(hours=1)
@@ -68,31 +69,31 @@ async def test_correction_says_who_made_it_why_and_when(matches: Matches) -> Non
     assert (kept.by, kept.stated_reason, kept.corrected_at) == (CAROL, CORRECTION_REASON, later(hours=1))
     assert (kept.old_outcome, kept.old_reason) == (Outcome.WHITE, EndReason.RESIGNED)
     assert kept.outcome is Outcome.DRAW
-    history = await matches.history(view.id, now=NOON)
+    history = await matches.views.history(view.id)
     assert history.match.result is not None
     assert history.match.result.correction == kept
 
 
-async def test_correction_calls_both_people(matches: Matches) -> None:
+async def test_correction_notifies_both_players(matches: Matches) -> None:
     view = await play_resigned_match(matches)
-    turn = await matches.corrections.correct(
+    update = await matches.corrections.correct(
         view.id, CAROL, Outcome.BLACK, reason=CORRECTION_REASON, server=SERVER, now=NOON
     )
-    announcement = require_announcement(turn.announcement)
+    announcement = require_announcement(update.announcement)
     assert announcement.kind is AnnouncementKind.CORRECTED
     assert set(announcement.recipients) == {ALICE.account, BOB.account}
     assert (announcement.by, announcement.channel) == (CAROL.account, view.channel)
     assert announcement.details == {"outcome": "black", "why": CORRECTION_REASON}
-    seen = await matches.view_at(announcement, now=NOON)
-    assert seen.result == turn.match.result
+    seen = await matches.views.at_announcement(announcement)
+    assert seen.result == update.match.result
 
 
 async def test_voided_result_has_no_outcome(matches: Matches) -> None:
     view = await play_resigned_match(matches)
-    turn = await matches.corrections.correct(
+    update = await matches.corrections.correct(
         view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
     )
-    result = turn.match.result
+    result = update.match.result
     assert result is not None
     assert (result.outcome, result.reason, result.winner, result.loser) == (
         None,
@@ -100,8 +101,8 @@ async def test_voided_result_has_no_outcome(matches: Matches) -> None:
         None,
         None,
     )
-    assert turn.match.state is MatchState.OVER
-    assert require_announcement(turn.announcement).details["outcome"] == ""
+    assert update.match.state is MatchState.OVER
+    assert require_announcement(update.announcement).details["outcome"] == ""
 
 
 async def test_result_can_be_corrected_again(matches: Matches) -> None:
@@ -141,7 +142,7 @@ async def test_correction_is_refused(
     assert await matches.corrections.list_for_match(view.id, now=NOON) == ()
 
 
-async def test_match_that_goes_on_is_not_corrected(matches: Matches) -> None:
+async def test_active_match_cannot_be_corrected(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(MatchNotOver):
         await matches.corrections.correct(
@@ -157,9 +158,7 @@ async def test_unknown_match_is_not_corrected(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("outcome", [None, Outcome.DRAW], ids=["voided", "draw"])
-async def test_record_of_a_game_that_the_rules_ended_tells_that_end(
-    matches: Matches, outcome: Outcome | None
-) -> None:
+async def test_record_keeps_the_result_of_the_rules(matches: Matches, outcome: Outcome | None) -> None:
     view = (await play_to_end(matches, await start_match(matches, {"size": 5}, game="morphos"))).match
     before = await matches.export_record(view.id, now=NOON)
     await matches.corrections.correct(
@@ -176,13 +175,13 @@ async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> 
     record = await matches.export_record(view.id, now=NOON)
     assert '[Result "black"]' in record
     assert '[Reason "corrected"]' in record
-    replay = await matches.import_record(record.encode(), BOB, server=SERVER, now=NOON)
+    replay = await matches.records.import_record(record.encode(), BOB, server=SERVER, now=NOON)
     assert replay.record is not None
 
 
 @dataclass
 class CorrectionHooks(MatchHooks):
-    """Notes the corrections that it hears of, and may fail."""
+    """Records the corrections, and may fail."""
 
     fails: bool = False
     calls: list[tuple[MatchEnded, MatchEnded]] = field(default_factory=list)
@@ -193,9 +192,7 @@ class CorrectionHooks(MatchHooks):
             raise InvalidReason
 
 
-async def test_whoever_takes_part_in_matches_hears_of_a_correction(
-    matches: Matches, database: Database
-) -> None:
+async def test_hooks_are_called_for_a_correction(matches: Matches, database: Database) -> None:
     view, listener = await play_resigned_match(matches), CorrectionHooks()
     corrections = Corrections(database, MatchLocker(database, CompositeHooks(MatchHooks(), listener)))
     await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
@@ -204,7 +201,7 @@ async def test_whoever_takes_part_in_matches_hears_of_a_correction(
     ]
 
 
-async def test_what_fails_after_a_correction_undoes_it(matches: Matches, database: Database) -> None:
+async def test_failing_hook_undoes_a_correction(matches: Matches, database: Database) -> None:
     view, listener = await play_resigned_match(matches), CorrectionHooks(fails=True)
     corrections = Corrections(database, MatchLocker(database, CompositeHooks(listener)))
     with pytest.raises(InvalidReason):

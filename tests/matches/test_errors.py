@@ -18,11 +18,11 @@ def test_every_refusal_has_a_key_of_its_own() -> None:
     assert MatchError.key not in keys
 
 
-def test_every_refusal_is_handed_on() -> None:
+def test_every_refusal_is_exported() -> None:
     assert [each.__name__ for each in all_errors() if each.__name__ not in matches.__all__] == []
 
 
-def test_refusal_carries_values_that_nobody_changes() -> None:
+def test_values_of_a_refusal_are_read_only() -> None:
     refusal = MatchOver(match=7)
     assert (refusal.key, dict(refusal.values)) == ("match_over", {"match": 7})
     assert str(refusal) == "match_over match=7"

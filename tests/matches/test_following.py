@@ -1,4 +1,4 @@
-"""Following matches: at each turn, once a day, or to the end."""
+"""Following matches: each turn, once a day, or the end only."""
 
 import asyncio
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from matches import (
-    MOST_FOLLOWED,
+    MAX_FOLLOWED,
     Announcement,
     AnnouncementKind,
     DigestItem,
@@ -16,6 +16,7 @@ from matches import (
     MatchUnknown,
     MatchView,
     NotFollowed,
+    OfferKind,
     Person,
     TooManyFollowed,
     digest_items,
@@ -42,11 +43,11 @@ NINE = datetime.fromisoformat("2026-05-02T09:00+00:00")
 
 
 async def private_announcements(matches: Matches, now: datetime) -> list[Announcement]:
-    """Return what is handed out for one person alone by `now`, and take note of all else."""
+    """Return the private announcements that are due by `now`, and mark everything due as sent."""
     found = []
-    while rows := await matches.claim_due_announcements(now=now):
+    while rows := await matches.announcements.claim_due(now=now):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=now)
+            await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.to is not None else []
     return found
 
@@ -56,30 +57,30 @@ async def kinds(matches: Matches, now: datetime = NOON) -> list[AnnouncementKind
 
 
 async def start_followed_match(matches: Matches, interest: FollowMode, **options: object) -> MatchView:
-    """Begin a match that Carol follows."""
+    """Start a match that Carol follows."""
     view = await start_match(matches, **options)  # type: ignore[arg-type]
     await matches.following.follow(view.id, CAROL, interest, now=NOON)
     return view
 
 
-async def test_follower_is_told_of_each_turn_at_once(matches: Matches) -> None:
+async def test_follower_is_notified_of_each_turn_at_once(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
     await play_move(matches, view, now=later(hours=1))
     (row,) = await private_announcements(matches, later(hours=1, seconds=30))
     assert (row.kind, row.match, row.first_ply, row.ply) == (AnnouncementKind.TURN, view.id, 1, 1)
     assert (row.to, row.recipients, row.by) == (CAROL.account, (CAROL.account,), ALICE.account)
     assert (row.server, row.channel) == (SERVER, CHANNEL)
-    assert (await matches.view_at(row, now=NOON)).last_turn[-1].person == ALICE
+    assert (await matches.views.at_announcement(row)).last_turn[-1].person == ALICE
 
 
-async def test_follower_is_told_of_whole_turns(matches: Matches) -> None:
+async def test_follower_is_notified_of_whole_turns_only(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS, options=FREE)
     view = (await play_move(matches, view)).match
     await matches.play(view.id, BOB, [legal_move(view)], now=NOON)
     assert await kinds(matches) == [AnnouncementKind.TURN]
 
 
-async def test_follower_is_told_of_the_revealed_picks_and_not_before(matches: Matches) -> None:
+async def test_follower_is_notified_of_picks_once_revealed(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS, options=FISTS)
     await matches.pick(view.id, ALICE, "LR", now=NOON)
     assert await kinds(matches) == []
@@ -88,40 +89,42 @@ async def test_follower_is_told_of_the_revealed_picks_and_not_before(matches: Ma
 
 
 @pytest.mark.parametrize("interest", [FollowMode.TURNS, FollowMode.END])
-async def test_end_is_told_and_nothing_after_it(matches: Matches, interest: FollowMode) -> None:
+async def test_follower_is_notified_of_the_end_and_nothing_later(
+    matches: Matches, interest: FollowMode
+) -> None:
     view = await start_followed_match(matches, interest)
     await matches.resign(view.id, ALICE, now=NOON)
     assert await kinds(matches) == [AnnouncementKind.RESIGNED]
     assert await matches.following.list_followed(CAROL.account) == ()
 
 
-async def test_who_waits_for_the_end_is_told_of_no_turn(matches: Matches) -> None:
+async def test_end_follower_is_not_notified_of_turns(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.END, options={"size": 5}, game="morphos")
-    turn = await play_move(matches, view)
+    update = await play_move(matches, view)
     assert await kinds(matches) == []
-    await play_to_end(matches, turn.match)
+    await play_to_end(matches, update.match)
     (row,) = await private_announcements(matches, later(days=30))
-    result = (await matches.view_at(row, now=NOON)).result
+    result = (await matches.views.at_announcement(row)).result
     assert row.kind is AnnouncementKind.TURN
     assert result is not None
 
 
-async def test_offers_are_no_news(matches: Matches) -> None:
+async def test_followers_are_not_notified_of_offers(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     assert await kinds(matches) == []
 
 
-async def test_player_is_told_of_the_others_turns_alone(matches: Matches) -> None:
+async def test_following_player_is_notified_of_the_opponents_turns_only(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.following.follow(view.id, BOB, FollowMode.TURNS, now=NOON)
-    turn = await play_move(matches, view)
-    await play_move(matches, turn.match)
+    update = await play_move(matches, view)
+    await play_move(matches, update.match)
     assert [row.by for row in await private_announcements(matches, later(days=1))] == [ALICE.account]
 
 
-async def test_each_follower_is_told(matches: Matches) -> None:
+async def test_each_follower_is_notified(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
     await matches.following.follow(view.id, DAVE, FollowMode.TURNS, now=NOON)
     await play_move(matches, view)
@@ -139,11 +142,11 @@ async def test_quiet_hours_hold_for_followers(matches: Matches) -> None:
     assert await kinds(matches, later(hours=3)) == [AnnouncementKind.TURN]
 
 
-async def test_who_leaves_is_told_no_more(matches: Matches) -> None:
+async def test_unfollowing_stops_notifications(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
-    turn = await play_move(matches, view)
+    update = await play_move(matches, view)
     await matches.following.unfollow(view.id, CAROL.account, now=NOON)
-    await play_move(matches, turn.match)
+    await play_move(matches, update.match)
     assert await kinds(matches) == []
     with pytest.raises(NotFollowed):
         await matches.following.unfollow(view.id, CAROL.account, now=NOON)
@@ -172,14 +175,14 @@ async def test_nobody_follows_what_is_over_or_nowhere(matches: Matches) -> None:
 
 
 async def test_nobody_follows_too_many(matches: Matches) -> None:
-    views = [await start_followed_match(matches, FollowMode.END) for _ in range(MOST_FOLLOWED)]
+    views = [await start_followed_match(matches, FollowMode.END) for _ in range(MAX_FOLLOWED)]
     with pytest.raises(TooManyFollowed):
         await start_followed_match(matches, FollowMode.END)
     await matches.following.follow(views[0].id, CAROL, FollowMode.TURNS, now=NOON)
 
 
 async def sweep_digests(matches: Matches, now: datetime) -> list[tuple[DigestItem, ...]]:
-    """Sweep, and give what each digest that this makes tells."""
+    """Announce the due digests and return the items of each."""
     await matches.following.announce_digests(now=now)
     return [
         digest_items(row)
@@ -188,7 +191,7 @@ async def sweep_digests(matches: Matches, now: datetime) -> list[tuple[DigestIte
     ]
 
 
-async def test_digest_tells_in_the_morning_what_has_happened(matches: Matches) -> None:
+async def test_digest_comes_in_the_morning(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.DAILY)
     still = await start_followed_match(matches, FollowMode.DAILY)
     await play_move(matches, (await play_move(matches, view)).match)
@@ -199,20 +202,20 @@ async def test_digest_tells_in_the_morning_what_has_happened(matches: Matches) -
     assert await sweep_digests(matches, later(days=2)) == [(DigestItem(still.id, 0, 1),)]
 
 
-async def test_digest_of_a_quiet_day_is_none(matches: Matches) -> None:
+async def test_no_digest_without_events(matches: Matches) -> None:
     await start_followed_match(matches, FollowMode.DAILY)
     assert await sweep_digests(matches, NINE) == []
     assert await sweep_digests(matches, later(days=9)) == []
 
 
-async def test_digest_tells_only_what_came_after_following(matches: Matches) -> None:
+async def test_digest_covers_only_what_came_after_following(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.following.follow(view.id, CAROL, FollowMode.DAILY, now=NOON)
     await play_move(matches, view)
     assert await sweep_digests(matches, NINE) == [(DigestItem(view.id, 1, 2),)]
 
 
-async def test_last_digest_tells_of_the_end(matches: Matches) -> None:
+async def test_last_digest_includes_the_end(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.DAILY)
     await matches.resign(view.id, ALICE, now=NOON)
     assert await sweep_digests(matches, NINE) == [(DigestItem(view.id, 0, 0),)]
@@ -220,15 +223,15 @@ async def test_last_digest_tells_of_the_end(matches: Matches) -> None:
     assert await sweep_digests(matches, later(days=9)) == []
 
 
-async def test_digest_is_one_for_all_and_late_ones_are_not_made_up_for(matches: Matches) -> None:
+async def test_one_digest_covers_all_missed_days(matches: Matches) -> None:
     views = [await start_followed_match(matches, FollowMode.DAILY) for _ in range(3)]
     for view in views:
         await play_move(matches, view)
-    (told,) = await sweep_digests(matches, later(days=6))
-    assert [news.match for news in told] == [view.id for view in views]
+    (items,) = await sweep_digests(matches, later(days=6))
+    assert [item.match for item in items] == [view.id for view in views]
 
 
-async def test_processes_that_sweep_at_once_digest_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_sweeps_make_one_digest(matches: Matches, other_matches: Matches) -> None:
     await play_move(matches, await start_followed_match(matches, FollowMode.DAILY))
     counts = await asyncio.gather(
         *(one.following.announce_digests(now=NINE) for one in (matches, other_matches) * 3)
@@ -253,7 +256,7 @@ async def test_another_zone_moves_the_morning(matches: Matches) -> None:
     assert await sweep_digests(matches, later(hours=12)) == [(DigestItem(view.id, 0, 1),)]
 
 
-async def test_digest_stands_for_itself_among_announcements(matches: Matches) -> None:
+async def test_digest_has_neither_match_nor_challenge(matches: Matches) -> None:
     await play_move(matches, await start_followed_match(matches, FollowMode.DAILY))
     await matches.following.announce_digests(now=NINE)
     (row,) = [
@@ -261,4 +264,4 @@ async def test_digest_stands_for_itself_among_announcements(matches: Matches) ->
     ]
     assert (row.match, row.challenge, row.to) == (None, None, CAROL.account)
     with pytest.raises(MatchUnknown):
-        await matches.view_at(row, now=NINE)
+        await matches.views.at_announcement(row)

@@ -1,11 +1,11 @@
-"""Every game through the same calls; what only one game does, where the people must follow it."""
+"""Every game through the same calls, and features of single games that concern the players."""
 
 from random import Random
 
 import pytest
 
 from engine.game import EventKind, OptionValue, Outcome, Side
-from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn
+from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn, OfferKind
 from tests.games import GAMES
 from tests.matches.scenario import (
     ALICE,
@@ -22,7 +22,7 @@ MORPHOS: dict[str, OptionValue] = {"size": 5}
 
 
 async def play_swap(matches: Matches) -> MatchUpdate:
-    """Begin Morphos, place Black's first stone, and have White take the side that made it."""
+    """Start a match of Morphos, place Black's first stone, and let White take over its side."""
     view = await start_match(matches, MORPHOS, game="morphos")
     view = (await play_move(matches, view, "C3")).match
     return await play_move(matches, view, "swap")
@@ -31,20 +31,22 @@ async def play_swap(matches: Matches) -> MatchUpdate:
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_is_played_by_the_same_calls(matches: Matches, game: str) -> None:
     chance = Random(game)
-    turn = MatchUpdate(await start_match(matches, {}, game=game), None)
-    assert [seat.side for seat in turn.match.seats] == list(GAMES[game].sides)
-    while turn.match.state is MatchState.PLAYING and turn.match.ply < 30:
-        assert turn.match.position is not None
-        turn = await play_move(matches, turn.match, str(chance.choice(turn.match.position.legal_moves())))
-        assert turn.announcement is not None
-        assert await matches.view_at(turn.announcement, now=NOON) == turn.match
-    assert (await matches.audit(turn.match.id)).difference is None
+    update = MatchUpdate(await start_match(matches, {}, game=game), None)
+    assert [seat.side for seat in update.match.seats] == list(GAMES[game].sides)
+    while update.match.state is MatchState.PLAYING and update.match.ply < 30:
+        assert update.match.position is not None
+        update = await play_move(
+            matches, update.match, str(chance.choice(update.match.position.legal_moves()))
+        )
+        assert update.announcement is not None
+        assert await matches.views.at_announcement(update.announcement) == update.match
+    assert (await matches.audit(update.match.id)).difference is None
 
 
 async def test_swap_exchanges_the_people(matches: Matches) -> None:
-    turn = await play_swap(matches)
-    assert {seat.side: seat.person for seat in turn.match.seats} == {Side.BLACK: BOB, Side.WHITE: ALICE}
-    assert await matches.view(turn.match.id, now=NOON) == turn.match
+    update = await play_swap(matches)
+    assert {seat.side: seat.person for seat in update.match.seats} == {Side.BLACK: BOB, Side.WHITE: ALICE}
+    assert await matches.view(update.match.id, now=NOON) == update.match
 
 
 async def test_move_that_swaps_is_made_by_the_side_that_it_leaves(matches: Matches) -> None:
@@ -53,27 +55,27 @@ async def test_move_that_swaps_is_made_by_the_side_that_it_leaves(matches: Match
     assert EventKind.SWAP in {event.kind for event in played.events}
 
 
-async def test_after_a_swap_the_other_person_is_called(matches: Matches) -> None:
-    turn = await play_swap(matches)
-    assert require_announcement(turn.announcement).recipients == (ALICE.account,)
-    assert (player_to_move(turn.match), turn.match.waits_for) == (ALICE, (ALICE,))
-    assert [line.id for line in await matches.list_awaiting_in(ALICE, CHANNEL, now=NOON)] == [turn.match.id]
+async def test_swap_notifies_the_new_player_to_move(matches: Matches) -> None:
+    update = await play_swap(matches)
+    assert require_announcement(update.announcement).recipients == (ALICE.account,)
+    assert (player_to_move(update.match), update.match.waits_for) == (ALICE, (ALICE,))
+    assert [line.id for line in await matches.views.list_awaiting_in(ALICE, CHANNEL)] == [update.match.id]
     with pytest.raises(NotYourTurn):
-        await matches.play(turn.match.id, BOB, ["C4"], now=NOON)
+        await matches.play(update.match.id, BOB, ["C4"], now=NOON)
 
 
-async def test_boards_before_a_swap_show_the_people_as_they_sat(matches: Matches) -> None:
-    turn = await play_move(matches, (await play_swap(matches)).match)
+async def test_boards_before_a_swap_show_the_original_seats(matches: Matches) -> None:
+    update = await play_move(matches, (await play_swap(matches)).match)
     blacks = []
     for ply in range(4):
-        view = await matches.view(turn.match.id, ply=ply, now=NOON)
+        view = await matches.view(update.match.id, ply=ply, now=NOON)
         blacks.append(view.seats[0].person)
     assert blacks == [ALICE, ALICE, BOB, BOB]
 
 
-async def test_history_tells_who_made_each_move_across_a_swap(matches: Matches) -> None:
-    turn = await play_move(matches, (await play_swap(matches)).match)
-    history = await matches.history(turn.match.id, now=NOON)
+async def test_history_shows_who_made_each_move_across_a_swap(matches: Matches) -> None:
+    update = await play_move(matches, (await play_swap(matches)).match)
+    history = await matches.views.history(update.match.id)
     assert [(played.side, played.person) for played in history.moves] == [
         (Side.BLACK, ALICE),
         (Side.WHITE, BOB),
@@ -82,8 +84,8 @@ async def test_history_tells_who_made_each_move_across_a_swap(matches: Matches) 
 
 
 async def test_result_follows_a_swap(matches: Matches) -> None:
-    turn = await play_swap(matches)
-    result = (await matches.resign(turn.match.id, BOB, now=NOON)).match.result
+    update = await play_swap(matches)
+    result = (await matches.resign(update.match.id, BOB, now=NOON)).match.result
     assert result is not None
     assert result.winner is not None
     assert (result.outcome, result.winner.side, result.winner.person) == (Outcome.WHITE, Side.WHITE, ALICE)
@@ -91,11 +93,11 @@ async def test_result_follows_a_swap(matches: Matches) -> None:
 
 
 async def test_log_with_a_swap_agrees(matches: Matches) -> None:
-    turn = await play_move(matches, (await play_swap(matches)).match)
-    assert (await matches.audit(turn.match.id)).difference is None
+    update = await play_move(matches, (await play_swap(matches)).match)
+    assert (await matches.audit(update.match.id)).difference is None
 
 
 async def test_game_without_an_end_by_agreement_refuses_it(matches: Matches) -> None:
     view = await start_match(matches, MORPHOS, game="morphos")
     with pytest.raises(NoEndByAgreement):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)

@@ -1,4 +1,4 @@
-"""Glicko-2 against its author's worked example, and the rule for the time between matches."""
+"""Glicko-2 against the worked example of its author, and the treatment of time between matches."""
 
 from datetime import timedelta
 from math import exp, log, pi, sqrt
@@ -19,7 +19,7 @@ from matches.ratings.glicko import (
 )
 
 PLAYER = Rating(1500, 200, 0.06)
-# The paper's three games: a win against the first, two losses.
+# The paper's three games: a win and two losses.
 GAMES = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
 NEW = Rating()
 AN_HOUR = timedelta(hours=1)
@@ -35,7 +35,7 @@ scores = st.sampled_from([0.0, 0.5, 1.0])
 
 
 def reference_update(rating: Rating, games: list[tuple[Rating, float]], periods: float) -> Rating:
-    """Do what the paper says a second time, in its own letters; the volatility is found by walking."""
+    """Compute an update independently, in the paper's notation; find the volatility by bisection."""
     mu, phi, sigma = (rating.rating - 1500) / 173.7178, rating.deviation / 173.7178, rating.volatility
     g = [1 / sqrt(1 + 3 * (other.deviation / 173.7178) ** 2 / pi**2) for other, _ in games]
     e = [
@@ -62,7 +62,11 @@ def reference_update(rating: Rating, games: list[tuple[Rating, float]], periods:
 
 
 def test_the_papers_example_comes_out() -> None:
-    """The paper rounds on its way, to 1464.06, 151.52 and 0.05999; unrounded it is 1464.0507 and 0.059996."""
+    """Compare with the paper.
+
+    It rounds intermediate values to 1464.06, 151.52 and 0.05999; unrounded the rating is 1464.0507 and the
+    volatility 0.059996.
+    """
     after = update_rating(PLAYER, GAMES, RATING_PERIOD)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.005)
@@ -92,7 +96,7 @@ def test_surprise_moves_the_volatility() -> None:
     assert strong.volatility < beaten[0].volatility < beaten[1].volatility < beaten[2].volatility
 
 
-def test_one_enormous_surprise_is_no_earthquake() -> None:
+def test_one_enormous_surprise_changes_volatility_little() -> None:
     strong, weak = Rating(2200, 40), Rating(1200, 40)
     assert expected_score(strong, weak) > 0.996
     after = update_rating(strong, [(weak, 0.0)])
@@ -132,14 +136,14 @@ def test_better_score_gives_the_better_rating(one: Rating, other: Rating) -> Non
     ("deviation", "weeks", "grown"),
     [(60, 0, 60), (60, 52, 96), (60, 104, 122), (50, 0.5, 51), (300, 500, 350), (350, 52, 350)],
 )
-def test_rest_widens_the_deviation_alone(deviation: float, weeks: float, grown: int) -> None:
+def test_rest_changes_only_the_deviation(deviation: float, weeks: float, grown: int) -> None:
     before = Rating(1712, deviation, 0.06)
     after = decay(before, timedelta(weeks=weeks))
     assert (after.rating, round(after.deviation), after.volatility) == (1712, grown, 0.06)
 
 
 @given(ratings, st.integers(0, 10_000), st.integers(0, 10_000))
-def test_rest_does_not_mind_being_parted(one: Rating, first: int, second: int) -> None:
+def test_rest_can_be_split(one: Rating, first: int, second: int) -> None:
     whole = decay(one, (first + second) * AN_HOUR)
     parted = decay(decay(one, first * AN_HOUR), second * AN_HOUR)
     assert whole.deviation == pytest.approx(parted.deviation)

@@ -1,6 +1,6 @@
-"""The seams of a match: who takes part in its changes hears of each, in the one transaction of it."""
+"""Hooks of a match: when they are called, and what their columns and failures do."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 from dataclasses import dataclass, field
 
@@ -8,18 +8,12 @@ import pytest
 
 from engine.game import Outcome
 from matches import AnnouncementKind, Database, EndReason, MatchError, Matches, MatchState
-from matches.hooks import (
-    Columns,
-    CompositeHooks,
-    ConditionalReply,
-    MatchEnded,
-    MatchHooks,
-    MatchStarted,
-    TurnPlayed,
-)
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, TurnPlayed
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.simultaneous_choice import Picks
-from matches.turns import Endings, MatchActions
+from matches.turns import MatchActions
+from storage.statements import Columns
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -40,7 +34,7 @@ class RefusedError(MatchError):
 
 @dataclass
 class RecordingHooks(MatchHooks):
-    """Notes what it hears, and answers the first complete turn with `reply`."""
+    """Records its calls, and answers complete turns with `replies`."""
 
     calls: list[str] = field(default_factory=list)
     replies: list[ConditionalReply] = field(default_factory=list)
@@ -88,32 +82,34 @@ def locker(database: Database, hooks: RecordingHooks) -> MatchLocker:
     return MatchLocker(database, CompositeHooks(MatchHooks(), hooks))
 
 
-async def test_moves_are_heard_before_and_after(
+async def test_turn_hooks_run_before_and_after(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches)
-    turn = await MatchActions(locker).play(
+    update = await MatchActions(locker).play(
         view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON
     )
     assert hooks.calls == ["turned 0 True False", "after turn 1"]
-    assert turn.match.channel == "test:elsewhere"
+    assert update.match.channel == "test:elsewhere"
 
 
-async def test_picks_are_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
+async def test_pick_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches, FISTS)
-    await Picks(locker).pick(view.id, BOB, "LR", NOON)
-    opened = await Picks(locker).pick(view.id, ALICE, "LR", NOON)
+    await Picks(locker).pick(view.id, BOB, "LR", now=NOON)
+    opened = await Picks(locker).pick(view.id, ALICE, "LR", now=NOON)
     assert hooks.calls == ["picked Bob", f"opened {player_to_move(opened.match).account}"]
     assert opened.match.channel == "test:elsewhere"
 
 
-async def test_end_is_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
+async def test_end_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches)
-    await Endings(locker).resign(view.id, ALICE, NOON)
+    await MatchActions(locker).resign(view.id, ALICE, now=NOON)
     assert hooks.calls == ["ended playing white resigned", "after end over"]
 
 
-async def test_end_by_a_move_is_heard(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
+async def test_end_hooks_run_for_an_end_by_a_move(
+    matches: Matches, locker: MatchLocker, hooks: RecordingHooks
+) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     while view.state is MatchState.PLAYING:
         view = (
@@ -129,7 +125,7 @@ async def test_end_by_a_move_is_heard(matches: Matches, locker: MatchLocker, hoo
     ]
 
 
-async def test_whoever_is_not_admitted_changes_nothing(matches: Matches, locker: MatchLocker) -> None:
+async def test_refusal_by_a_hook_changes_nothing(matches: Matches, locker: MatchLocker) -> None:
     view = await start_match(matches)
     mallory = type(ALICE)(ALICE.account, "Mallory")
     with pytest.raises(RefusedError):
@@ -139,7 +135,7 @@ async def test_whoever_is_not_admitted_changes_nothing(matches: Matches, locker:
     assert (await matches.view(view.id, now=NOON)).ply == 0
 
 
-async def test_what_fails_after_a_move_undoes_it(
+async def test_failing_hook_undoes_the_move(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view, hooks.fails = await start_match(matches), True
@@ -148,14 +144,14 @@ async def test_what_fails_after_a_move_undoes_it(
     assert (await matches.view(view.id, now=NOON)).ply == 0
 
 
-async def test_replies_are_played_at_once_and_told_together(
+async def test_replies_are_played_at_once_and_announced_together(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches, {}, game="morabaraba")
     hooks.replies = [ConditionalReply(BOB, ("G7",)), ConditionalReply(ALICE, ("D3",))]
-    turn = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
-    announcement = require_announcement(turn.announcement)
-    assert (turn.match.ply, player_to_move(turn.match)) == (3, BOB)
+    update = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
+    announcement = require_announcement(update.announcement)
+    assert (update.match.ply, player_to_move(update.match)) == (3, BOB)
     assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 1, 3)
     assert (announcement.by, announcement.recipients) == (ALICE.account, (BOB.account,))
     assert announcement.details == {"replies": 2}
@@ -167,16 +163,16 @@ async def test_replies_are_played_at_once_and_told_together(
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_turns_told_together_are_seen_together_later_too(
+async def test_turns_announced_together_are_viewed_together_later(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = await start_match(matches, {}, game="morabaraba")
     for _ in range(2):
         view = (await play_move(matches, view)).match
     hooks.replies = [ConditionalReply(BOB, ("G7",)), ConditionalReply(ALICE, ("D3",))]
-    turn = await MatchActions(locker).play(view.id, ALICE, ["C3"], 2, latest_only=False, now=NOON)
-    await play_move(matches, turn.match)
-    seen = [turn.match, await matches.view_at(require_announcement(turn.announcement), now=NOON)]
+    update = await MatchActions(locker).play(view.id, ALICE, ["C3"], 2, latest_only=False, now=NOON)
+    await play_move(matches, update.match)
+    seen = [update.match, await matches.views.at_announcement(require_announcement(update.announcement))]
     for one in seen:
         assert [[move.text for move in moves] for moves in (*one.preceding_turns, one.last_turn)] == [
             ["C3"],
@@ -186,7 +182,7 @@ async def test_turns_told_together_are_seen_together_later_too(
         assert [one.last_turn[0].person, one.to_move and one.to_move.person] == [ALICE, BOB]
 
 
-async def test_placements_before_the_reply_are_told_with_it(
+async def test_placements_before_the_reply_are_announced_with_it(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
@@ -200,8 +196,8 @@ async def test_placements_before_the_reply_are_told_with_it(
 async def test_reply_may_resign(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches, {}, game="morabaraba")
     hooks.replies = [ConditionalReply(BOB, ())]
-    turn = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
-    result = turn.match.result
+    update = await MatchActions(locker).play(view.id, ALICE, ["A1"], 0, latest_only=False, now=NOON)
+    result = update.match.result
     assert result is not None
     assert (result.outcome, result.reason, result.winner and result.winner.person) == (
         Outcome(view.seats[0].side.value),
@@ -209,18 +205,25 @@ async def test_reply_may_resign(matches: Matches, locker: MatchLocker, hooks: Re
         ALICE,
     )
     assert hooks.calls[-2:] == [f"ended playing {result.outcome} resigned", "after end over"]
-    announcement = require_announcement(turn.announcement)
+    announcement = require_announcement(update.announcement)
     assert announcement.recipients == (BOB.account,)
-    later = await matches.view_at(announcement, now=NOON)
+    later = await matches.views.at_announcement(announcement)
     assert (later.result, later.last_turn[-1].text, later.preceding_turns) == (result, "A1", ())
 
 
-async def test_ordinary_matches_ask_nobody_anything_more(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
-    assert require_announcement(turn.announcement).details == {}
+async def test_turn_without_replies_has_no_details(matches: Matches) -> None:
+    update = await play_move(matches, await start_match(matches))
+    assert require_announcement(update.announcement).details == {}
 
 
-async def test_hook_gives_columns_for_a_new_match(matches: Matches) -> None:
+async def test_two_hooks_must_not_return_the_same_column(matches: Matches, database: Database) -> None:
+    view = await start_match(matches)
+    locker = MatchLocker(database, CompositeHooks(RecordingHooks(), RecordingHooks()))
+    with pytest.raises(ValueError, match="Two hooks return the columns place"):
+        await MatchActions(locker).play(view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON)
+
+
+async def test_hook_returns_columns_of_a_new_match(matches: Matches) -> None:
     class Late(MatchHooks):
         async def on_start(self, connection: object, started: MatchStarted) -> Columns:
             assert (started.first, started.second, started.mover) == (
@@ -230,6 +233,6 @@ async def test_hook_gives_columns_for_a_new_match(matches: Matches) -> None:
             )
             return {"takebacks": 7 if started.second == BOB.account else 0}
 
-    matches._challenges._hooks = CompositeHooks(Late())
+    matches.challenges._hooks = CompositeHooks(Late())
     view = await start_match(matches)
     assert view.takebacks == 7

@@ -1,4 +1,4 @@
-"""A match's life as a machine: whatever two people try, the rules about people hold and the log agrees."""
+"""A state machine of a match: whatever two players try, the rules about players hold and the log agrees."""
 
 import asyncio
 import shutil
@@ -30,6 +30,7 @@ from matches import (
     NotYourTurn,
     OfferAlreadyPending,
     OfferDeclined,
+    OfferKind,
     OwnOffer,
     Person,
     TooManyMoves,
@@ -42,7 +43,7 @@ Refusal = type[MatchError] | None
 
 
 class MatchStateMachine(RuleBasedStateMachine):
-    """One match, and what is known of it beside it: the offer, and what was told."""
+    """One match and its expected state: the pending offer and the announcements."""
 
     template: Path
 
@@ -57,13 +58,13 @@ class MatchStateMachine(RuleBasedStateMachine):
         self.view: MatchView
         self.offer: Person | None = None
         self.declined = set[Person]()
-        self.told: list[tuple[AnnouncementKind, int]] = []
+        self.announced: list[tuple[AnnouncementKind, int]] = []
 
     @initialize(options=st.sampled_from([SMALL, FREE, FISTS, PAIRS]))
     def begins(self, options: dict[str, OptionValue]) -> None:
         self.view = self.runner.run(start_match(self.matches, options))
         closed = self.view.state is MatchState.CHOOSING
-        self.told = [(AnnouncementKind.CHOOSING if closed else AnnouncementKind.STARTED, 0)]
+        self.announced = [(AnnouncementKind.CHOOSING if closed else AnnouncementKind.STARTED, 0)]
 
     @rule(person=people, pick=st.sampled_from(["LL", "RR", "LR"]))
     def picks(self, person: Person, pick: str) -> None:
@@ -78,7 +79,7 @@ class MatchStateMachine(RuleBasedStateMachine):
 
     @rule(number=st.sampled_from([1, 1, 1, 2, 3]), seed=st.integers(0, 1000), person=st.none() | people)
     def plays(self, number: int, seed: int, person: Person | None) -> None:
-        """Play legal moves; without a `person` it is whoever is to move."""
+        """Play legal moves; without a `person` as the player to move."""
         mover = None if self.view.to_move is None else self.view.to_move.person
         person, due, position = person or mover or ALICE, self.view.moves_due, self.view.position
         texts: list[str] = []
@@ -110,7 +111,7 @@ class MatchStateMachine(RuleBasedStateMachine):
         elif person in self.declined and self.offer is None:
             refusal = OfferDeclined
         meets = self.offer is not None
-        if self._try(self.matches.offer_end(self.view.id, person, now=NOON), refusal):
+        if self._try(self.matches.offers.make(self.view.id, person, OfferKind.END, now=NOON), refusal):
             self.offer = None if meets else person
             self._tells(AnnouncementKind.AGREED if meets else AnnouncementKind.OFFERED)
 
@@ -123,7 +124,7 @@ class MatchStateMachine(RuleBasedStateMachine):
             refusal = NoPendingOffer
         elif person == self.offer:
             refusal = OwnOffer
-        if self._try(self.matches.answer_end(self.view.id, person, accept=accept, now=NOON), refusal):
+        if self._try(self.matches.offers.answer_end(self.view.id, person, accept=accept, now=NOON), refusal):
             if self.offer is not None and not accept:
                 self.declined.add(self.offer)
             self.offer = None
@@ -151,37 +152,37 @@ class MatchStateMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         try:
-            assert self.runner.run(self._announced()) == self.told
+            assert self.runner.run(self._announced()) == self.announced
         finally:
             self.runner.run(self.database.close())
             self.runner.close()
             self.folder.cleanup()
 
     def _try(self, call: Coroutine[Any, Any, MatchUpdate], refusal: Refusal) -> bool:
-        """Run a call that must succeed, or be refused as told; say whether it succeeded."""
+        """Make a call that must succeed or raise one of the given refusals; return whether it succeeded."""
         if self.view.state is MatchState.OVER:
             refusal = MatchOver
         if refusal is not None:
             with pytest.raises(refusal):
                 self.runner.run(call)
             return False
-        turn = self.runner.run(call)
-        self.view, self.answer = turn.match, turn.announcement
+        update = self.runner.run(call)
+        self.view, self.answer = update.match, update.announcement
         return True
 
     def _tells(self, kind: AnnouncementKind | None) -> None:
-        """Check and keep what the last call announced."""
+        """Check and record the announcement of the last call."""
         assert (self.answer and self.answer.kind) == kind
         if kind is not None:
-            self.told.append((kind, self.view.ply))
+            self.announced.append((kind, self.view.ply))
 
     async def _announced(self) -> list[tuple[AnnouncementKind, int]]:
-        told = []
-        while rows := await self.matches.claim_due_announcements(now=later(minutes=1)):
+        announced = []
+        while rows := await self.matches.announcements.claim_due(now=later(minutes=1)):
             for row in rows:
-                await self.matches.mark_announcement_sent(row.id, "test:post", now=NOON)
-                told += [(row.kind, row.ply)] if row.match else []
-        return told
+                await self.matches.announcements.mark_sent(row.id, "test:post", now=NOON)
+                announced += [(row.kind, row.ply)] if row.match else []
+        return announced
 
 
 def test_life_of_a_match(migrated_file: Path) -> None:

@@ -7,7 +7,7 @@ from matches.notes import MAX_NOTE_LENGTH
 from tests.matches.scenario import ALICE, BOB, CAROL, NOON, UNKNOWN_MATCH, play_to_end, start_match
 
 
-async def test_note_is_kept_for_its_person_alone(matches: Matches, other_matches: Matches) -> None:
+async def test_only_its_author_reads_a_note(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
     assert await matches.notes.save(view.id, ALICE, "  Hold the corner.\n", now=NOON) == "Hold the corner."
     assert await other_matches.notes.get(view.id, ALICE) == "Hold the corner."
@@ -20,27 +20,27 @@ async def test_note_belongs_to_one_match(matches: Matches) -> None:
     assert await matches.notes.get(second.id, ALICE) == ""
 
 
-async def test_later_note_takes_the_place_of_the_first(matches: Matches) -> None:
+async def test_new_note_replaces_the_old(matches: Matches) -> None:
     view = await start_match(matches)
     for text in ("first", "second"):
         await matches.notes.save(view.id, ALICE, text, now=NOON)
     assert await matches.notes.get(view.id, ALICE) == "second"
 
 
-async def test_empty_note_is_none(matches: Matches) -> None:
+async def test_empty_note_deletes(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.notes.save(view.id, ALICE, "first", now=NOON)
     assert await matches.notes.save(view.id, ALICE, " \n", now=NOON) == ""
     assert await matches.notes.get(view.id, ALICE) == ""
 
 
-async def test_onlookers_take_notes_too_and_after_the_end(matches: Matches) -> None:
+async def test_spectators_can_write_notes_even_after_the_end(matches: Matches) -> None:
     view = (await play_to_end(matches, await start_match(matches))).match
     await matches.notes.save(view.id, CAROL, "well played", now=NOON)
     assert await matches.notes.get(view.id, CAROL) == "well played"
 
 
-async def test_note_has_a_greatest_length(matches: Matches) -> None:
+async def test_note_length_is_limited(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.notes.save(view.id, ALICE, "x" * MAX_NOTE_LENGTH, now=NOON)
     with pytest.raises(NoteTooLong) as refused:
@@ -49,14 +49,14 @@ async def test_note_has_a_greatest_length(matches: Matches) -> None:
     assert await matches.notes.get(view.id, ALICE) == "x" * MAX_NOTE_LENGTH
 
 
-async def test_there_is_no_note_about_no_match(matches: Matches) -> None:
+async def test_note_needs_a_match(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
         await matches.notes.get(UNKNOWN_MATCH, ALICE)
     with pytest.raises(MatchUnknown):
         await matches.notes.save(UNKNOWN_MATCH, ALICE, "x", now=NOON)
 
 
-async def test_note_changes_nothing_of_the_match(matches: Matches) -> None:
+async def test_note_does_not_change_the_match(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.notes.save(view.id, ALICE, "Hold the corner.", now=NOON)
     assert await matches.view(view.id, now=NOON) == view

@@ -1,4 +1,4 @@
-"""People's own settings, and the lists of what waits for them and of what goes on."""
+"""Preferences, and the lists of awaited and active matches."""
 
 import asyncio
 from datetime import time
@@ -33,7 +33,7 @@ from tests.matches.scenario import (
 FAR = "test:far"
 
 
-async def test_nobody_has_to_choose(matches: Matches) -> None:
+async def test_preferences_have_defaults(matches: Matches) -> None:
     assert await matches.preferences.get(ALICE.account) == Preferences()
 
 
@@ -42,8 +42,8 @@ async def test_settings_are_changed_one_at_a_time(matches: Matches, other_matche
     await other_matches.preferences.change(
         ALICE, orientation=BoardOrientation.POSTED, reminder_channel=ReminderChannel.OFF, now=later(days=1)
     )
-    chosen = await matches.preferences.get(ALICE.account)
-    assert chosen == Preferences(
+    preferences = await matches.preferences.get(ALICE.account)
+    assert preferences == Preferences(
         theme=PictureTheme.CLEAR, orientation=BoardOrientation.POSTED, reminder_channel=ReminderChannel.OFF
     )
     assert await matches.preferences.get(BOB.account) == Preferences()
@@ -57,9 +57,9 @@ async def test_changes_at_once_are_both_kept(matches: Matches, other_matches: Ma
     assert await matches.preferences.get(ALICE.account) == Preferences(large=True, repeat_days=3)
 
 
-async def test_zone_and_quiet_hours_are_taken_as_typed(matches: Matches) -> None:
-    chosen = await matches.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
-    assert chosen == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
+async def test_zone_and_quiet_hours_are_parsed(matches: Matches) -> None:
+    preferences = await matches.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
+    assert preferences == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
     assert (await matches.preferences.change(ALICE, quiet="none", now=NOON)).quiet is None
 
 
@@ -71,7 +71,7 @@ async def test_zone_and_quiet_hours_are_taken_as_typed(matches: Matches) -> None
         ({"repeat_days": 99}, InvalidReminderTimes),
     ],
 )
-async def test_what_cannot_be_changes_nothing(
+async def test_invalid_preferences_change_nothing(
     matches: Matches, values: dict[str, object], refusal: type[Exception]
 ) -> None:
     with pytest.raises(refusal):
@@ -79,33 +79,35 @@ async def test_what_cannot_be_changes_nothing(
     assert await matches.preferences.get(ALICE.account) == Preferences()
 
 
-async def test_matches_that_wait_for_somebody_are_listed_everywhere_or_in_a_server(matches: Matches) -> None:
+async def test_awaiting_matches_are_listed_anywhere_or_on_a_server(matches: Matches) -> None:
     mine = await start_match(matches)
     await play_move(matches, await start_match(matches))
     closed = await start_match(matches, FISTS, now=later(minutes=1))
-    step = await matches.challenge(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=FAR, channel=CHANNEL, game="morelli", options={"size": 9}, now=NOON, colour=None
     )
-    far = (await matches.accept(step.challenge.id, BOB, now=later(minutes=2))).match
+    far = (await matches.challenges.accept(update.challenge.id, BOB, now=later(minutes=2))).match
     waits = far.to_move is not None and far.to_move.person == ALICE
-    here = [one.id for one in await matches.list_awaiting(ALICE, server=SERVER, now=NOON)]
+    here = [one.id for one in await matches.views.list_awaiting(ALICE, server=SERVER)]
     assert here == [mine.id, closed.id]
-    assert [one.id for one in await matches.list_awaiting(ALICE, now=NOON)] == [
+    assert [one.id for one in await matches.views.list_awaiting(ALICE)] == [
         *here,
         *([far.id] if waits else []),
     ]
-    assert {one.id for one in await matches.list_active_of(ALICE, None, now=NOON)} > {*here, far.id}
+    assert {one.id for one in await matches.views.list_active_of(ALICE, None)} > {*here, far.id}
 
 
-async def test_lobby_has_the_open_challenges_and_the_matches_under_way_of_a_server(matches: Matches) -> None:
+async def test_lobby_lists_open_challenges_and_active_matches(matches: Matches) -> None:
     first, second = await make_challenge(matches), await make_challenge(matches, to=CAROL)
-    await matches.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
     quiet, lively = await start_match(matches), await start_match(matches)
     over = await start_match(matches)
     await matches.resign(over.id, ALICE, now=NOON)
     await play_move(matches, lively, now=later(hours=1))
-    await matches.challenge(ALICE, server=FAR, channel=CHANNEL, game="morelli", now=NOON)
-    challenges, under_way = await matches.load_lobby(SERVER, now=later(hours=2))
+    await matches.challenges.create(ALICE, server=FAR, channel=CHANNEL, game="morelli", now=NOON)
+    challenges, under_way = await matches.public_queries.load_lobby(SERVER, now=later(hours=2))
     assert [one.id for one in challenges] == [second.id, first.id]
     assert [one.id for one in under_way] == [lively.id, quiet.id]
-    assert [len(found) for found in await matches.load_lobby(SERVER, now=later(days=8), limit=1)] == [0, 1]
+    assert [
+        len(found) for found in await matches.public_queries.load_lobby(SERVER, now=later(days=8), limit=1)
+    ] == [0, 1]

@@ -1,8 +1,8 @@
-"""For onlookers, and for the keys that front ends hand out."""
+"""Queries for spectators, seat keys, and announcements that become due early."""
 
 import pytest
 
-from matches import Matches, MatchFingerprint, MatchId, MatchState, MatchUnknown, NotInMatch
+from matches import Matches, MatchFingerprint, MatchId, MatchState, MatchUnknown, NotInMatch, OfferKind
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -22,33 +22,36 @@ from tests.matches.scenario import (
 
 
 async def fingerprint_of(matches: Matches, match: MatchId) -> MatchFingerprint:
-    return (await matches.get_fingerprints([match], now=NOON))[match]
+    return (await matches.public_queries.get_fingerprints([match]))[match]
 
 
 async def post_all(matches: Matches) -> None:
-    while rows := await matches.claim_due_announcements(now=later(minutes=1)):
+    while rows := await matches.announcements.claim_due(now=later(minutes=1)):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+            await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
 
 
-async def test_what_is_under_way_is_listed_the_latest_first(matches: Matches) -> None:
+async def test_active_matches_are_listed_the_latest_first(matches: Matches) -> None:
     first, second, over = [await start_match(matches, now=later(minutes=at)) for at in range(3)]
     await matches.resign(over.id, BOB, now=NOON)
     await play_move(matches, first, now=later(minutes=9))
     fists = await start_match(matches, FISTS, now=later(minutes=10))
-    assert [one.id for one in await matches.list_active(now=NOON)] == [fists.id, first.id, second.id]
-    assert [one.id for one in await matches.list_active(now=NOON, limit=1)] == [fists.id]
+    assert [one.id for one in await matches.public_queries.list_active()] == [fists.id, first.id, second.id]
+    assert [one.id for one in await matches.public_queries.list_active(limit=1)] == [fists.id]
 
 
-async def test_challenges_to_anyone_are_listed_until_they_are_taken_or_lapse(matches: Matches) -> None:
+async def test_open_challenges_are_listed_until_accepted_or_expired(matches: Matches) -> None:
     await make_challenge(matches, to=BOB)
     older, taken, newer = [await make_challenge(matches) for _ in range(3)]
-    await matches.accept(taken.id, BOB, now=NOON)
-    assert [one.id for one in await matches.list_open_challenges(now=NOON)] == [newer.id, older.id]
-    assert await matches.list_open_challenges(now=later(days=8)) == ()
+    await matches.challenges.accept(taken.id, BOB, now=NOON)
+    assert [one.id for one in await matches.public_queries.list_open_challenges(now=NOON)] == [
+        newer.id,
+        older.id,
+    ]
+    assert await matches.public_queries.list_open_challenges(now=later(days=8)) == ()
 
 
-async def test_fingerprint_differs_after_everything_that_happens(matches: Matches) -> None:
+async def test_fingerprint_changes_with_every_event(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     seen = [await fingerprint_of(matches, view.id)]
     for person in (ALICE, BOB):
@@ -56,9 +59,9 @@ async def test_fingerprint_differs_after_everything_that_happens(matches: Matche
         seen.append(await fingerprint_of(matches, view.id))
     view = (await play_move(matches, view)).match
     seen.append(await fingerprint_of(matches, view.id))
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     seen.append(await fingerprint_of(matches, view.id))
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     assert await fingerprint_of(matches, view.id) == seen[3]
     await matches.resign(view.id, ALICE, now=NOON)
     seen.append(await fingerprint_of(matches, view.id))
@@ -70,18 +73,18 @@ async def test_fingerprint_differs_after_everything_that_happens(matches: Matche
     ]
 
 
-async def test_fingerprint_parts_what_is_played_from_what_is_told(matches: Matches) -> None:
+async def test_fingerprint_separates_played_from_announced(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)
     found = await fingerprint_of(matches, view.id)
     assert (found.ply, found.announced_revision) == (2, 1)
 
 
-async def test_no_fingerprint_of_a_match_that_is_not_there(matches: Matches) -> None:
-    assert await matches.get_fingerprints([UNKNOWN_MATCH], now=NOON) == {}
+async def test_unknown_match_has_no_fingerprint(matches: Matches) -> None:
+    assert await matches.public_queries.get_fingerprints([UNKNOWN_MATCH]) == {}
 
 
-async def test_change_is_heard(matches: Matches) -> None:
+async def test_commit_calls_the_listener(matches: Matches) -> None:
     heard: list[str] = []
     with matches.on_commit(lambda: heard.append("change")):
         view = await start_match(matches)
@@ -93,38 +96,38 @@ async def test_change_is_heard(matches: Matches) -> None:
 
 async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> None:
     one, other = await start_match(matches), await start_match(matches)
-    assert await matches.rotate_seat_key(one.id, ALICE, now=NOON) == 1
-    assert await matches.rotate_seat_key(one.id, ALICE, now=NOON) == 2
+    assert await matches.seat_keys.rotate(one.id, ALICE) == 1
+    assert await matches.seat_keys.rotate(one.id, ALICE) == 2
     numbers = [
-        await matches.get_seat_key_generation(match.id, person, now=NOON)
+        await matches.seat_keys.get_generation(match.id, person)
         for match in (one, other)
         for person in (ALICE, BOB)
     ]
     assert numbers == [2, 0, 0, 0]
 
 
-async def test_onlooker_has_no_key(matches: Matches) -> None:
+async def test_spectator_has_no_key(matches: Matches) -> None:
     view = await start_match(matches)
-    for ask in (matches.get_seat_key_generation, matches.rotate_seat_key):
+    for call in (matches.seat_keys.get_generation, matches.seat_keys.rotate):
         with pytest.raises(NotInMatch):
-            await ask(view.id, CAROL, now=NOON)
+            await call(view.id, CAROL)
         with pytest.raises(MatchUnknown):
-            await ask(UNKNOWN_MATCH, ALICE, now=NOON)
+            await call(UNKNOWN_MATCH, ALICE)
 
 
 async def test_released_announcement_is_due_at_once(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
+    update = await play_move(matches, await start_match(matches))
     await post_all(matches)
-    turn = await play_move(matches, turn.match)
-    assert await matches.claim_due_announcements(now=NOON) == ()
-    await matches.make_announcement_due(require_announcement(turn.announcement).id, now=NOON)
-    assert [row.id for row in await matches.claim_due_announcements(now=NOON)] == [
-        require_announcement(turn.announcement).id
+    update = await play_move(matches, update.match)
+    assert await matches.announcements.claim_due(now=NOON) == ()
+    await matches.announcements.make_due(require_announcement(update.announcement).id, now=NOON)
+    assert [row.id for row in await matches.announcements.claim_due(now=NOON)] == [
+        require_announcement(update.announcement).id
     ]
 
 
 async def test_released_announcement_that_was_posted_stays_posted(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
+    update = await play_move(matches, await start_match(matches))
     await post_all(matches)
-    await matches.make_announcement_due(require_announcement(turn.announcement).id, now=NOON)
-    assert await matches.claim_due_announcements(now=later(hours=1)) == ()
+    await matches.announcements.make_due(require_announcement(update.announcement).id, now=NOON)
+    assert await matches.announcements.claim_due(now=later(hours=1)) == ()

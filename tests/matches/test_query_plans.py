@@ -1,4 +1,4 @@
-"""What looks again and again at what time has brought reads what is due, and walks through no table."""
+"""Queries that run periodically use indexes and scan no table."""
 
 import re
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ from tests.matches.scenario import (
 )
 
 THREAD = "test:thread"
-ONE_ROW_TABLES = {"service", "due", "(subquery-1)", "CONSTANT"}  # one row, or what is due by now
+ONE_ROW_TABLES = {"service", "due", "(subquery-1)", "CONSTANT"}  # one row, or only due rows
 SCAN = re.compile(r"SCAN (?P<what>\S+)(?:.* INDEX (?P<index>\S+))?")
 
 
 @contextmanager
 def recorded_queries() -> Iterator[set[str]]:
-    """Gather what is asked of any database while the block runs."""
+    """Record the queries to any database inside this context."""
     found: set[str] = set()
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -44,23 +44,23 @@ def recorded_queries() -> Iterator[set[str]]:
 
 
 def partial_indexes() -> set[str]:
-    """Return the indexes that hold only rows which wait for something."""
+    """Return the partial indexes, which contain only rows with something due."""
     indexes = (index for table in METADATA.tables.values() for index in table.indexes)
     return {str(index.name) for index in indexes if index.dialect_options["sqlite"]["where"] is not None}
 
 
-async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
+async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         made = await make_challenge(
             matches, to=BOB, options={"size": 9}, terms=Terms(time_control=TimeControl.per_move(3 * DAY))
         )
-        begun = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
+        begun = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
         await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
         await matches.following.follow(begun.match.id, CAROL, FollowMode.DAILY, now=NOON)
-        for turn in (begun, await play_move(matches, begun.match)):
-            post = require_announcement(turn.announcement).id
-            await matches.mark_announcement_sent(post, f"post/{post}", now=NOON)
+        for update in (begun, await play_move(matches, begun.match)):
+            post = require_announcement(update.announcement).id
+            await matches.announcements.mark_sent(post, f"post/{post}", now=NOON)
         await matches.clocks.begin_vacation(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)
         with recorded_queries() as asked:
@@ -69,10 +69,10 @@ async def test_no_look_walks_through_a_table(sqlite_url: str) -> None:
                 assert await matches.reminders.remind(now=now) == (now < later(days=3))
                 await matches.clocks.heartbeat(now)
                 await matches.clocks.tick(now)
-                await matches.expire_challenges(now=now)
+                await matches.challenges.expire(now=now)
                 await matches.following.announce_digests(now=now)
                 await matches.conditionals.claim_notices(now=now)
-                assert await matches.claim_due_announcements(now=now)
+                assert await matches.announcements.claim_due(now=now)
                 await matches.threads.list_finished(now=now)
         async with database.read() as connection:
             for query in asked:

@@ -1,4 +1,4 @@
-"""Quiet hours, time zones, and when somebody is reminded: pure matters of the calendar."""
+"""Quiet hours, time zones, and the schedule of reminders."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -53,7 +53,7 @@ def moment_at(text: str) -> datetime:
         ("Off", None),
     ],
 )
-def test_quiet_hours_are_read(text: str, quiet: QuietHours | None) -> None:
+def test_quiet_hours_are_parsed(text: str, quiet: QuietHours | None) -> None:
     assert parse_quiet_hours(text) == quiet
     assert parse_quiet_hours(format_quiet_hours(quiet)) == quiet
 
@@ -62,7 +62,7 @@ def test_quiet_hours_are_read(text: str, quiet: QuietHours | None) -> None:
     "text",
     ["at night", "7", "25-7", "23:60-7", "7-7", "0-24", "23:00-7:30 or so", "13pm-7am", "0am-7", "-1-5"],
 )
-def test_what_names_no_quiet_hours_is_refused(text: str) -> None:
+def test_unreadable_quiet_hours_are_refused(text: str) -> None:
     with pytest.raises(QuietHoursUnreadable):
         parse_quiet_hours(text)
 
@@ -78,7 +78,7 @@ def test_what_names_no_quiet_hours_is_refused(text: str) -> None:
         ("Berlin", BERLIN),
     ],
 )
-def test_zone_is_found_however_it_is_typed(typed: str, name: str) -> None:
+def test_zone_is_found_in_any_spelling(typed: str, name: str) -> None:
     assert resolve_time_zone(typed) == name
 
 
@@ -88,7 +88,7 @@ def test_unknown_zone_is_refused(typed: str) -> None:
         resolve_time_zone(typed)
 
 
-def test_zones_begin_with_utc_and_are_many() -> None:
+def test_zones_start_with_utc() -> None:
     assert time_zone_names()[0] == "UTC"
     assert len(time_zone_names()) > 300
 
@@ -100,13 +100,13 @@ def test_zones_begin_with_utc_and_are_many() -> None:
         ("05-01T21:00", ("05-01T21:00", "05-02T05:00")),
         ("05-02T04:59", ("05-01T21:00", "05-02T05:00")),
         ("05-02T05:00", None),
-        ("12-01T21:30", None),  # an hour later by the sun: winter time
+        ("12-01T21:30", None),  # winter time
         ("12-01T22:00", ("12-01T22:00", "12-02T06:00")),
-        ("03-29T00:30", ("03-28T22:00", "03-29T05:00")),  # a night with an hour less
-        ("10-25T00:30", ("10-24T21:00", "10-25T06:00")),  # and one with an hour more
+        ("03-29T00:30", ("03-28T22:00", "03-29T05:00")),  # a night of the change to summer time
+        ("10-25T00:30", ("10-24T21:00", "10-25T06:00")),  # a night of the change to winter time
     ],
 )
-def test_quiet_hours_follow_the_persons_own_clock(moment: str, span: tuple[str, str] | None) -> None:
+def test_quiet_hours_are_in_the_persons_time_zone(moment: str, span: tuple[str, str] | None) -> None:
     expected = None if span is None else (moment_at(span[0]), moment_at(span[1]))
     assert quiet_period(NIGHT, BERLIN, moment_at(moment)) == expected
     assert after_quiet_hours(NIGHT, BERLIN, moment_at(moment)) == (
@@ -114,7 +114,7 @@ def test_quiet_hours_follow_the_persons_own_clock(moment: str, span: tuple[str, 
     )
 
 
-def test_quiet_hours_may_lie_within_a_day() -> None:
+def test_quiet_hours_can_lie_within_a_day() -> None:
     siesta = QuietHours(time(13), time(15))
     assert quiet_period(siesta, "UTC", moment_at("05-01T14:00")) == (
         moment_at("05-01T13:00"),
@@ -131,8 +131,8 @@ def test_next_time_of_an_hour(moment: str, then: str) -> None:
     assert next_occurrence(time(9), BERLIN, moment_at(moment)) == moment_at(then)
 
 
-def test_preferences_are_stored_whole() -> None:
-    chosen = Preferences(
+def test_preferences_are_parsed_as_formatted() -> None:
+    preferences = Preferences(
         PictureTheme.CLEAR,
         BoardOrientation.POSTED,
         True,
@@ -143,10 +143,10 @@ def test_preferences_are_stored_whole() -> None:
         QuietHours(time(22), time(6)),
         BERLIN,
     )
-    assert parse_preferences(format_preferences(chosen)) == chosen
+    assert parse_preferences(format_preferences(preferences)) == preferences
 
 
-def test_what_was_never_chosen_is_as_usual() -> None:
+def test_missing_preferences_are_defaults() -> None:
     assert parse_preferences("{}") == DEFAULT_PREFERENCES
 
 
@@ -162,18 +162,18 @@ def test_what_was_never_chosen_is_as_usual() -> None:
         {"shares": (1, 2, 3, 4, 5), "hours": (1, 2, 3, 4)},
     ],
 )
-def test_reminders_keep_to_their_bounds(values: dict[str, object]) -> None:
+def test_out_of_range_reminders_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(InvalidReminderTimes):
         Preferences(**values)  # type: ignore[arg-type]
 
 
 def reminder_steps(
-    chosen: Preferences, began: datetime, deadline: datetime | None, most: int = 20
+    preferences: Preferences, began: datetime, deadline: datetime | None, most: int = 20
 ) -> list[datetime]:
     found: list[datetime] = []
     limit = None if deadline is None else TurnDeadline(deadline, deadline - began)
     while len(found) < most:
-        then = next_reminder(chosen, began, limit, found[-1] if found else began)
+        then = next_reminder(preferences, began, limit, found[-1] if found else began)
         if then is None:
             break
         found.append(then)
@@ -181,25 +181,25 @@ def reminder_steps(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "times"),
+    ("preferences", "times"),
     [
         (Preferences(shares=(50, 25)), ["05-03T12:00", "05-04T12:00"]),
         (Preferences(shares=(), hours=(24, 6)), ["05-04T12:00", "05-05T06:00"]),
-        (Preferences(shares=(25,), hours=(24,)), ["05-04T12:00"]),  # one and the same time is one reminder
-        (Preferences(shares=(), hours=(96, 120)), []),  # the turn begins with the deadline as near
+        (Preferences(shares=(25,), hours=(24,)), ["05-04T12:00"]),  # both at the same time: one reminder
+        (Preferences(shares=(), hours=(96, 120)), []),  # the turn begins that close to the deadline
         (Preferences(shares=(), hours=(), repeat_days=2), [f"05-{day:02}T12:00" for day in range(3, 23, 2)]),
         (Preferences(shares=(), hours=()), []),
     ],
 )
-def test_steps_are_shares_and_fixed_hours_and_repeats(chosen: Preferences, times: list[str]) -> None:
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), moment_at("05-05T12:00")) == [
+def test_steps_are_shares_and_fixed_hours_and_repeats(preferences: Preferences, times: list[str]) -> None:
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), moment_at("05-05T12:00")) == [
         moment_at(time) for time in times
     ]
 
 
-def test_without_a_deadline_there_are_repeats_alone() -> None:
-    chosen = Preferences(shares=(50,), hours=(6,), repeat_days=7)
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), None, most=2) == [
+def test_without_a_deadline_there_are_only_repeats() -> None:
+    preferences = Preferences(shares=(50,), hours=(6,), repeat_days=7)
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), None, most=2) == [
         moment_at("05-08T12:00"),
         moment_at("05-15T12:00"),
     ]
@@ -208,30 +208,30 @@ def test_without_a_deadline_there_are_repeats_alone() -> None:
 @pytest.mark.parametrize(
     ("deadline", "then"),
     [
-        ("05-05T12:00", "05-05T07:00"),  # at 2:00 all is quiet until 7:00
-        ("05-05T06:00", "05-04T22:45"),  # and here that would be too late
+        ("05-05T12:00", "05-05T07:00"),  # at 2:00, in quiet hours until 7:00
+        ("05-05T06:00", "05-04T22:45"),  # that would be too late
     ],
 )
 def test_step_in_quiet_hours_waits_or_comes_before_them(deadline: str, then: str) -> None:
     hours = 10 if deadline.endswith("12:00") else 4
-    chosen = Preferences(shares=(), hours=(hours,), quiet=NIGHT)
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), moment_at(deadline)) == [moment_at(then)]
+    preferences = Preferences(shares=(), hours=(hours,), quiet=NIGHT)
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), moment_at(deadline)) == [moment_at(then)]
 
 
 def test_step_that_quiet_hours_leave_no_room_for_is_left_out() -> None:
-    chosen = Preferences(shares=(50,), quiet=NIGHT)
-    assert reminder_steps(chosen, moment_at("05-01T23:30"), moment_at("05-02T05:00")) == []
+    preferences = Preferences(shares=(50,), quiet=NIGHT)
+    assert reminder_steps(preferences, moment_at("05-01T23:30"), moment_at("05-02T05:00")) == []
 
 
 def test_reminders_of_one_night_are_one() -> None:
-    chosen = Preferences(shares=(), hours=(9, 8, 7), quiet=NIGHT)
-    assert reminder_steps(chosen, moment_at("05-01T12:00"), moment_at("05-05T09:30")) == [
+    preferences = Preferences(shares=(), hours=(9, 8, 7), quiet=NIGHT)
+    assert reminder_steps(preferences, moment_at("05-01T12:00"), moment_at("05-05T09:30")) == [
         moment_at("05-05T07:00")
     ]
 
 
 def test_step_after_the_deadline_waits_for_the_end_of_quiet_hours() -> None:
-    chosen = Preferences(shares=(), repeat_days=1, quiet=NIGHT)
-    first = reminder_steps(chosen, moment_at("05-01T23:30"), moment_at("05-02T09:00"), most=1)
+    preferences = Preferences(shares=(), repeat_days=1, quiet=NIGHT)
+    first = reminder_steps(preferences, moment_at("05-01T23:30"), moment_at("05-02T09:00"), most=1)
     assert first == [moment_at("05-03T07:00")]
     assert first[0] - moment_at("05-01T23:30") > timedelta(days=1)

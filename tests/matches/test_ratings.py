@@ -1,6 +1,6 @@
-"""Ratings: which results count, that they follow every end, and every correction of one."""
+"""Ratings: which results count, and that ratings follow every end and every correction."""
 
-# ruff: noqa: ARG002 - a hook is told more than it needs
+# ruff: noqa: ARG002 - a hook need not use all its arguments
 
 import asyncio
 import random
@@ -19,6 +19,7 @@ from matches import (
     Matches,
     MatchId,
     MatchView,
+    OfferKind,
     Person,
     Rating,
     RatingChange,
@@ -26,14 +27,15 @@ from matches import (
     Standing,
     Terms,
 )
-from matches.hooks import CompositeHooks, MatchEnded, MatchHooks
-from matches.locking import LockedMatch, MatchLocker
+from matches.hook_events import MatchEnded
+from matches.hooks import CompositeHooks
+from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.ratings.glicko import decay, update_rating
 from matches.ratings.hooks import RatingHooks, update_ratings
 from matches.ratings.service import PAGE_SIZE
 from matches.terms import DEFAULT_TERMS
 from matches.times import to_millis
-from matches.turns import Endings
+from matches.turns import MatchActions
 from matches.view_builder import fetch_match
 from storage.tables import RATING_STEPS, RATINGS
 from tests.matches.scenario import (
@@ -67,7 +69,7 @@ async def start_rated_match(
     now: datetime = NOON,
 ) -> MatchView:
     small = SMALL if game == "morelli" else {}
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         first,
         to=second,
         server=server,
@@ -78,7 +80,7 @@ async def start_rated_match(
         colour=GAMES[game].sides[0],
         now=now,
     )
-    return (await matches.accept(step.challenge.id, second, now=now)).match
+    return (await matches.challenges.accept(step.challenge.id, second, now=now)).match
 
 
 async def both_move(matches: Matches, view: MatchView, now: datetime = NOON) -> MatchView:
@@ -94,7 +96,7 @@ async def play_won_match(
     server: str = SERVER,
     now: datetime = NOON,
 ) -> MatchId:
-    """Have both move once, and one resign."""
+    """Play a match in which both move once and one resigns."""
     view = await both_move(
         matches, await start_rated_match(matches, winner, loser, game=game, server=server, now=now), now
     )
@@ -104,8 +106,8 @@ async def play_won_match(
 
 async def play_drawn_match(matches: Matches, one: Person, other: Person, now: datetime = NOON) -> MatchId:
     view = await both_move(matches, await start_rated_match(matches, one, other, now=now), now)
-    await matches.offer_end(view.id, one, now=now)
-    await matches.answer_end(view.id, other, accept=True, now=now)
+    await matches.offers.make(view.id, one, OfferKind.END, now=now)
+    await matches.offers.answer_end(view.id, other, accept=True, now=now)
     return view.id
 
 
@@ -119,7 +121,7 @@ async def ratings(matches: Matches, *people: Person, now: datetime = NOON) -> li
 
 
 async def store_result(database: Database, match: MatchId, outcome: Outcome | None) -> None:
-    """Write another result, as whoever corrects one does."""
+    """Write another result, as a correction does."""
     async with database.transaction() as connection:
         row = replace(await fetch_match(connection, match, lock=True), outcome=outcome)
         await update_ratings(connection, row, GAMES[row.game], to_millis(AFTERWARDS))
@@ -146,9 +148,9 @@ async def test_draw_is_rated_for_both(matches: Matches) -> None:
 
 
 async def test_end_by_the_rules_is_rated_for_whoever_won(matches: Matches) -> None:
-    turn = await play_to_end(matches, await start_rated_match(matches, game="morabaraba"))
-    assert turn.match.result is not None
-    winner = turn.match.result.winner
+    update = await play_to_end(matches, await start_rated_match(matches, game="morabaraba"))
+    assert update.match.result is not None
+    winner = update.match.result.winner
     for person in (ALICE, BOB):
         rating = (await standing_of(matches, person)).rating.rating
         won = winner is not None and winner.person == person
@@ -209,13 +211,11 @@ class FailingHooks(MatchHooks):
         raise RuntimeError("the end is not written")
 
 
-async def test_ratings_and_end_are_written_together_or_not_at_all(
-    matches: Matches, database: Database
-) -> None:
+async def test_ratings_and_end_are_committed_together(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
-        await Endings(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
-            view.id, BOB, NOON
+        await MatchActions(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
+            view.id, BOB, now=NOON
         )
     assert await matches.view(view.id, now=NOON) == view
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
@@ -250,7 +250,7 @@ async def test_match_that_does_not_count_changes_nothing(matches: Matches) -> No
     assert await matches.ratings.changes(view.id, now=NOON) == ()
 
 
-async def test_course_tells_every_rated_match_in_order(matches: Matches) -> None:
+async def test_history_lists_every_rated_match_in_order(matches: Matches) -> None:
     won = await play_won_match(matches, ALICE, BOB)
     drawn = await play_drawn_match(matches, ALICE, CAROL, now=later(days=3))
     lost = await play_won_match(matches, DAVE, ALICE, now=later(days=9))
@@ -268,7 +268,7 @@ AFTERWARDS = later(days=900)
 
 
 async def play_season(matches: Matches, seed: int, wrong: int | None = None) -> list[MatchId]:
-    """Play eight matches; in the one numbered `wrong` the wrong person resigns, who has Black."""
+    """Play eight matches; in match number `wrong` the wrong player, Black, resigns."""
     chance, day, ended = random.Random(seed), 0, []
     for number in range(8):
         winner, loser = chance.sample(PLAYERS, 2)
@@ -285,33 +285,31 @@ async def all_ratings(matches: Matches) -> list[tuple[str, Rating, int]]:
 
 
 @pytest.mark.parametrize(("seed", "wrong"), [(1, 0), (2, 3), (3, 7)])
-async def test_corrected_result_leaves_what_the_right_one_would_have(
+async def test_corrected_result_gives_the_ratings_of_the_right_one(
     matches: Matches, database: Database, tmp_path: Path, seed: int, wrong: int
 ) -> None:
     async with await Database.open(f"sqlite:///{tmp_path}/right.db") as right:
         await play_season(Matches(right), seed)
-        wanted = await all_ratings(Matches(right))
+        expected = await all_ratings(Matches(right))
     ended = await play_season(matches, seed, wrong)
-    assert await all_ratings(matches) != wanted
+    assert await all_ratings(matches) != expected
     await store_result(database, ended[wrong], Outcome.WHITE)
-    assert await all_ratings(matches) == wanted
+    assert await all_ratings(matches) == expected
     assert await matches.ratings.audit() == {}
 
 
-async def test_result_taken_back_leaves_no_trace_in_any_rating(matches: Matches, database: Database) -> None:
+async def test_voided_result_leaves_no_trace_in_any_rating(matches: Matches, database: Database) -> None:
     first = await play_won_match(matches, ALICE, BOB)
-    wanted = await all_ratings(matches)
+    expected = await all_ratings(matches)
     void = await play_won_match(matches, CAROL, ALICE, now=later(days=5))
     await store_result(database, void, None)
-    assert await all_ratings(matches) == wanted
+    assert await all_ratings(matches) == expected
     assert await matches.ratings.changes(void, now=NOON) == ()
     assert [step.match for step in await matches.ratings.history(ALICE, "morelli", now=NOON)] == [first]
     assert await matches.ratings.audit() == {}
 
 
-async def test_what_followed_from_a_result_taken_back_is_put_right(
-    matches: Matches, database: Database
-) -> None:
+async def test_voided_result_corrects_later_ratings(matches: Matches, database: Database) -> None:
     void = await play_won_match(matches, CAROL, ALICE)
     await play_won_match(matches, ALICE, BOB, now=later(days=5))
     await store_result(database, void, None)
@@ -320,25 +318,23 @@ async def test_what_followed_from_a_result_taken_back_is_put_right(
     assert await matches.ratings.standings(CAROL, now=NOON) == ()
 
 
-async def test_result_taken_back_and_put_back_is_as_before(matches: Matches, database: Database) -> None:
+async def test_voided_and_restored_result_is_as_before(matches: Matches, database: Database) -> None:
     ended = await play_season(matches, seed=4)
-    wanted = await all_ratings(matches)
+    expected = await all_ratings(matches)
     for outcome in (None, None, Outcome.DRAW, Outcome.BLACK, Outcome.BLACK):
         await store_result(database, ended[3], outcome)
-    assert await all_ratings(matches) == wanted
+    assert await all_ratings(matches) == expected
     assert await matches.ratings.audit() == {}
 
 
-async def test_result_given_where_there_was_none_counts_from_then_on(
-    matches: Matches, database: Database
-) -> None:
+async def test_result_added_later_counts_from_then_on(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     await store_result(database, view.id, Outcome.BLACK)
     assert (await standing_of(matches, ALICE, AFTERWARDS)).rated_at == AFTERWARDS
 
 
 @pytest.mark.parametrize("table", [RATINGS, RATING_STEPS], ids=lambda table: table.name)
-async def test_audit_finds_what_does_not_follow(matches: Matches, database: Database, table: Table) -> None:
+async def test_audit_finds_wrong_ratings(matches: Matches, database: Database, table: Table) -> None:
     await play_won_match(matches, ALICE, BOB)
     async with database.transaction() as connection:
         await connection.execute(update(table).where(table.c.person == BOB.account).values(rating=1))
@@ -361,7 +357,7 @@ async def test_leaders_come_best_first_and_the_provisional_last(matches: Matches
     assert (leaders.page, leaders.pages, leaders.people) == (1, 1, 3)
 
 
-async def test_whoever_rests_for_years_becomes_provisional_again(matches: Matches) -> None:
+async def test_rating_becomes_provisional_after_years(matches: Matches) -> None:
     for number in range(20):
         await play_won_match(matches, *((ALICE, BOB) if number % 2 else (BOB, ALICE)))
     for years, provisional in ((0, False), (10, True)):
@@ -379,7 +375,7 @@ async def test_leaders_are_those_of_a_server(matches: Matches) -> None:
     assert (await standing_of(matches, ALICE)).played == 2
 
 
-async def test_whoever_has_only_results_taken_back_is_no_leader(matches: Matches, database: Database) -> None:
+async def test_person_with_only_voided_results_is_not_ranked(matches: Matches, database: Database) -> None:
     await store_result(database, await play_won_match(matches, ALICE, BOB), None)
     leaders = await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
     assert (leaders.standings, leaders.people, leaders.pages) == ((), 0, 1)

@@ -1,4 +1,4 @@
-"""Records: of a match, taken in from a text, and gone on from."""
+"""Records: of a match, imported from text, and continued as a match."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ from engine import GAMES
 from engine.game import OptionValue, Outcome, Side
 from engine.records import Record, RecordEntry, format_record, parse_record
 from matches import (
-    LARGEST_RECORD,
+    MAX_RECORD_BYTES,
     AnnouncementKind,
     BotChallenge,
     Challenge,
@@ -20,6 +20,7 @@ from matches import (
     MatchState,
     MatchUnknown,
     MatchView,
+    OfferKind,
     RecordedGameOver,
     RecordId,
     RecordTooLarge,
@@ -68,25 +69,25 @@ async def record_of(matches: Matches, view: MatchView) -> Record:
 
 
 async def import_record(matches: Matches, record: Record = OPENING, server: str = SERVER) -> Replay:
-    return await matches.import_record(format_record(record).encode(), ALICE, server=server, now=NOON)
+    return await matches.records.import_record(format_record(record).encode(), ALICE, server=server, now=NOON)
 
 
 async def challenge_from_record(
     matches: Matches, record: RecordId | None, *, colour: Side | None = Side.BLACK, server: str = SERVER
 ) -> Challenge:
     assert record is not None
-    step = await matches.challenge_from_record(
+    update = await matches.challenges.create_from_record(
         record, ALICE, to=BOB, server=server, channel=CHANNEL, colour=colour, now=NOON
     )
-    return step.challenge
+    return update.challenge
 
 
 async def start_from_record(matches: Matches, record: Record = OPENING) -> MatchView:
-    """Begin a match from the end of a record, Alice at the game's first side."""
+    """Start a match from the end of a record, with Alice on the game's first side."""
     made = await challenge_from_record(
         matches, (await import_record(matches, record)).record, colour=GAMES[record.game].sides[0]
     )
-    return (await matches.accept(made.id, BOB, now=later(hours=1))).match
+    return (await matches.challenges.accept(made.id, BOB, now=later(hours=1))).match
 
 
 async def play_random_moves(matches: Matches, view: MatchView, count: int, seed: int = 3) -> MatchView:
@@ -102,10 +103,10 @@ async def play_random_moves(matches: Matches, view: MatchView, count: int, seed:
 # A match as a record.
 
 
-async def test_record_tells_the_match(matches: Matches) -> None:
+async def test_record_describes_the_match(matches: Matches) -> None:
     view = await play_random_moves(matches, await start_match(matches), 6)
     record = await record_of(matches, view)
-    history = await matches.history(view.id, now=NOON)
+    history = await matches.views.history(view.id)
     assert (record.game, record.rules_version, record.options) == ("morelli", 1, view.options)
     assert record.players == ("Alice", "Bob")
     assert [entry.move for entry in record.entries] == [played.text for played in history.moves]
@@ -113,17 +114,17 @@ async def test_record_tells_the_match(matches: Matches) -> None:
     assert list(record.positions())[-1] == view.position
 
 
-async def test_record_tells_the_pace(matches: Matches) -> None:
+async def test_record_has_the_time_control(matches: Matches) -> None:
     terms = Terms(time_control=parse_time_control("14d + 1d per move"))
-    step = await matches.challenge(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morphos", terms=terms, now=NOON
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
     assert (await record_of(matches, view)).time_control == "14d + 1d per move"
     assert (await record_of(matches, await start_match(matches))).time_control == ""
 
 
-async def test_record_holds_no_account_and_no_place(matches: Matches) -> None:
+async def test_record_has_no_account_and_no_channel(matches: Matches) -> None:
     text = await matches.export_record((await start_match(matches)).id, now=NOON)
     assert "test:" not in text
 
@@ -145,20 +146,20 @@ async def test_record_of_a_match_resigned(matches: Matches) -> None:
 
 async def test_record_of_a_match_ended_by_agreement(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=True, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=True, now=NOON)
     record = await record_of(matches, view)
     assert (record.result, record.reason) == (Outcome.DRAW, "agreed")
 
 
-async def test_people_of_a_record_are_those_who_began(matches: Matches) -> None:
+async def test_players_of_a_record_are_those_at_the_start(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     swapped = (await play_move(matches, view, "swap")).match
     assert [seat.person for seat in swapped.seats] == [BOB, ALICE]
     assert (await record_of(matches, swapped)).players == ("Alice", "Bob")
 
 
-async def test_picks_are_told_once_they_are_open(matches: Matches) -> None:
+async def test_picks_are_recorded_once_revealed(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, BOB, "LR", now=NOON)
     with pytest.raises(ChoicePending):
@@ -169,7 +170,7 @@ async def test_picks_are_told_once_they_are_open(matches: Matches) -> None:
     assert record.options["setup"] == "facing"
 
 
-async def test_match_given_up_before_its_board_has_no_record(matches: Matches) -> None:
+async def test_match_that_never_started_has_no_record(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.resign(view.id, BOB, now=NOON)
     for asked in (matches.export_record, matches.replay):
@@ -177,7 +178,7 @@ async def test_match_given_up_before_its_board_has_no_record(matches: Matches) -
             await asked(view.id, now=NOON)
 
 
-async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
+async def test_unfinished_run_stays_private(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
     view = (await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)).match
     assert len(view.unfinished_moves) == 1
@@ -185,7 +186,7 @@ async def test_run_under_way_is_nobodys_business(matches: Matches) -> None:
     assert (await matches.replay(view.id, now=NOON)).turn_count == 1
 
 
-async def test_run_cut_short_by_the_end_is_told(matches: Matches) -> None:
+async def test_incomplete_run_is_recorded_after_the_end(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
     view = (await matches.play(view.id, player_to_move(view), ["A3"], now=NOON)).match
     await matches.resign(view.id, ALICE, now=NOON)
@@ -209,7 +210,7 @@ async def test_record_comes_back_as_the_same_game(
     view = await play_random_moves(matches, await start_match(matches, options, game=game), 45)
     played = await matches.replay(view.id, now=NOON)
     text = await matches.export_record(view.id, now=NOON)
-    back = await matches.import_record(text.encode(), CAROL, server=SERVER, now=NOON)
+    back = await matches.records.import_record(text.encode(), CAROL, server=SERVER, now=NOON)
     assert [page.position for page in back.turns] == [page.position for page in played.turns]
     assert [page.move_texts for page in back.turns] == [page.move_texts for page in played.turns]
     assert [seat.person.name for seat in back.turns[0].seats] == ["Alice", "Bob"]
@@ -258,7 +259,7 @@ async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
     assert all(page.to_move for page in pages[:-1])
 
 
-async def test_page_beyond_the_ends_is_the_end(matches: Matches) -> None:
+async def test_page_out_of_range_is_the_nearest(matches: Matches) -> None:
     replay = await matches.replay((await play_move(matches, await start_match(matches))).match.id, now=NOON)
     assert (replay.turn_at(-1), replay.turn_at(99)) == (replay.turns[0], replay.turns[1])
 
@@ -269,26 +270,28 @@ async def test_unknown_match_has_no_replay(matches: Matches) -> None:
             await asked(UNKNOWN_MATCH, now=NOON)
 
 
-# A record taken in.
+# Importing a record.
 
 
-async def test_imported_record_is_paged_through(matches: Matches) -> None:
+async def test_imported_record_has_a_replay(matches: Matches) -> None:
     replay = await import_record(matches)
     assert [page.move_texts for page in replay.turns] == [(), ("C1-D2",), ("A2-B3",)]
     assert [seat.person.name for seat in replay.turns[0].seats] == ["Ann", "Ben"]
     assert replay.turns[1].comment == "A quiet start."
     assert replay.match is None
     assert replay.record is not None
-    assert await matches.load_imported_record(replay.record, SERVER, now=NOON) == replay
+    assert await matches.records.replay(replay.record, SERVER) == replay
 
 
-async def test_same_record_is_kept_once_a_server(matches: Matches) -> None:
+async def test_equal_records_are_stored_once_a_server(matches: Matches) -> None:
     first, again = await import_record(matches), await import_record(matches)
     other_matches = await import_record(matches, server="test:elsewhere")
     assert first.record == again.record != other_matches.record
 
 
-async def test_same_record_from_two_processes_is_kept_once(matches: Matches, other_matches: Matches) -> None:
+async def test_equal_records_from_two_processes_are_stored_once(
+    matches: Matches, other_matches: Matches
+) -> None:
     both = await asyncio.gather(import_record(matches), import_record(other_matches))
     assert both[0].record == both[1].record
 
@@ -297,7 +300,7 @@ async def test_record_belongs_to_its_server(matches: Matches) -> None:
     record = (await import_record(matches)).record
     assert record is not None
     with pytest.raises(RecordUnknown):
-        await matches.load_imported_record(record, "test:elsewhere", now=NOON)
+        await matches.records.replay(record, "test:elsewhere")
     with pytest.raises(RecordUnknown):
         await challenge_from_record(matches, record, server="test:elsewhere")
 
@@ -314,27 +317,29 @@ async def test_record_belongs_to_its_server(matches: Matches) -> None:
         (b"{" * 100_000, 1, 1),
     ],
 )
-async def test_text_that_is_no_record_is_refused_with_its_place(
+async def test_unreadable_record_is_refused_with_its_location(
     matches: Matches, text: bytes, line: int, column: int
 ) -> None:
     with pytest.raises(RecordUnreadable) as refused:
-        await matches.import_record(text, ALICE, server=SERVER, now=NOON)
+        await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
     assert (refused.value.values["line"], refused.value.values["column"]) == (line, column)
     assert str(refused.value.values["reason"]).endswith(".")
 
 
 async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
-    text = format_record(OPENING).encode().ljust(LARGEST_RECORD + 1)
+    text = format_record(OPENING).encode().ljust(MAX_RECORD_BYTES + 1)
     with pytest.raises(RecordTooLarge) as refused:
-        await matches.import_record(text, ALICE, server=SERVER, now=NOON)
-    assert refused.value.values == {"limit": LARGEST_RECORD, "size": LARGEST_RECORD + 1}
+        await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
+    assert refused.value.values == {"limit": MAX_RECORD_BYTES, "size": MAX_RECORD_BYTES + 1}
 
 
-async def test_nobody_imports_without_end(matches: Matches) -> None:
+async def test_imports_a_day_are_limited(matches: Matches) -> None:
     async def import_one(number: int, by: object = ALICE, **when: float) -> None:
         assert by in {ALICE, BOB}
         text = format_record(Record("morelli", 1, {**FACING, "seed": number})).encode()
-        await matches.import_record(text, ALICE if by == ALICE else BOB, server=SERVER, now=later(**when))
+        await matches.records.import_record(
+            text, ALICE if by == ALICE else BOB, server=SERVER, now=later(**when)
+        )
 
     for number in range(MAX_IMPORTS_PER_DAY):
         await import_one(number, hours=number / 10)
@@ -345,35 +350,35 @@ async def test_nobody_imports_without_end(matches: Matches) -> None:
     await import_one(98, hours=24.05)
 
 
-# A match that goes on from a record.
+# Continuing a record.
 
 
-async def test_match_begins_from_the_last_position(matches: Matches) -> None:
+async def test_match_starts_from_the_last_position(matches: Matches) -> None:
     made = await challenge_from_record(matches, (await import_record(matches)).record)
     assert (made.game, made.options, made.record) == ("morelli", FACING, RecordId(made.record or 0))
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.STARTED, (ALICE.account,))
-    assert turn.match.position == list(OPENING.positions())[-1]
-    assert (turn.match.state, turn.match.ply, turn.match.last_turn) == (MatchState.PLAYING, 0, ())
-    assert (turn.match.options, turn.match.rules_version) == (FACING, 1)
+    assert update.match.position == list(OPENING.positions())[-1]
+    assert (update.match.state, update.match.ply, update.match.last_turn) == (MatchState.PLAYING, 0, ())
+    assert (update.match.options, update.match.rules_version) == (FACING, 1)
 
 
-async def test_whoever_is_next_in_the_record_is_called(matches: Matches) -> None:
+async def test_player_to_move_in_the_record_is_notified(matches: Matches) -> None:
     one = Record("morelli", 1, FACING, OPENING.entries[:1])
     made = await challenge_from_record(matches, (await import_record(matches, one)).record)
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    assert require_announcement(turn.announcement).recipients == (BOB.account,)
-    assert player_to_move(turn.match) == BOB
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    assert require_announcement(update.announcement).recipients == (BOB.account,)
+    assert player_to_move(update.match) == BOB
 
 
 async def test_colour_is_the_challengers(matches: Matches) -> None:
     made = await challenge_from_record(matches, (await import_record(matches)).record, colour=Side.WHITE)
-    view = (await matches.accept(made.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
     assert [seat.person for seat in view.seats] == [BOB, ALICE]
 
 
-async def test_match_from_a_record_is_played_seen_and_told_like_any_other(matches: Matches) -> None:
+async def test_match_from_a_record_behaves_like_any_other(matches: Matches) -> None:
     view = await start_from_record(matches)
     first = view.position
     view = await play_random_moves(matches, view, 5)
@@ -388,36 +393,38 @@ async def test_match_from_a_record_is_played_seen_and_told_like_any_other(matche
     assert record.players == ("Alice", "Bob")
 
 
-async def test_record_that_breaks_off_within_a_run_goes_on_within_it(matches: Matches) -> None:
+async def test_record_that_ends_within_a_run_continues_within_it(matches: Matches) -> None:
     options: dict[str, OptionValue] = {"edition": "nestor", "size": 9, "setup": "free", "seed": 1}
     view = await start_from_record(
         matches, Record("morelli", 1, options, (RecordEntry("A2"), RecordEntry("A3")))
     )
     assert (player_to_move(view), view.moves_due) == (BOB, 1)
-    turn = await play_move(matches, view, "A4")
-    assert (require_announcement(turn.announcement).first_ply, player_to_move(turn.match)) == (1, ALICE)
+    update = await play_move(matches, view, "A4")
+    assert (require_announcement(update.announcement).first_ply, player_to_move(update.match)) == (1, ALICE)
 
 
-async def test_match_from_a_record_goes_on_elsewhere_too(matches: Matches, other_matches: Matches) -> None:
+async def test_match_from_a_record_continues_in_another_process(
+    matches: Matches, other_matches: Matches
+) -> None:
     view = await start_from_record(matches)
     assert await other_matches.view(view.id, now=NOON) == view
 
 
-async def test_record_of_a_start_of_its_own_can_be_gone_on_from(matches: Matches) -> None:
+async def test_record_with_its_own_start_can_be_continued(matches: Matches) -> None:
     line = str(list(OPENING.positions())[1])
     view = await start_from_record(matches, Record("morelli", 1, FACING, OPENING.entries[1:], start=line))
     assert view.position == list(OPENING.positions())[-1]
 
 
-async def test_record_of_a_game_that_was_resigned_can_be_gone_on_from(matches: Matches) -> None:
+async def test_record_of_a_resigned_game_can_be_continued(matches: Matches) -> None:
     given_up = Record("morelli", 1, FACING, OPENING.entries, result=Outcome.WHITE, reason="resigned")
     assert (await start_from_record(matches, given_up)).state is MatchState.PLAYING
 
 
-async def test_record_of_a_game_that_is_over_cannot(matches: Matches) -> None:
+async def test_record_of_a_finished_game_cannot_be_continued(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches, SMALL))).match
     text = await matches.export_record(over.id, now=NOON)
-    record = (await matches.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
+    record = (await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
     with pytest.raises(RecordedGameOver):
         await challenge_from_record(matches, record)
 
@@ -427,7 +434,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches)
     assert record is not None
     for to, refusal in ((ALICE, SelfChallenge), (ROBOT, BotChallenge)):
         with pytest.raises(refusal):
-            await matches.challenge_from_record(
+            await matches.challenges.create_from_record(
                 record, ALICE, to=to, server=SERVER, channel=CHANNEL, now=NOON
             )
     with pytest.raises(InvalidColour):
@@ -436,19 +443,19 @@ async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches)
         await challenge_from_record(matches, RecordId(4711))
 
 
-# The newest matches of a place.
+# The newest matches of a channel.
 
 
 async def test_newest_matches_are_listed_first_over_or_not(matches: Matches) -> None:
-    first, second = await start_match(matches), await start_match(matches, place="test:hall")
+    first, second = await start_match(matches), await start_match(matches, channel="test:hall")
     await matches.resign(second.id, ALICE, now=NOON)
     third = await start_match(matches)
-    recent = await matches.list_recent(SERVER, now=NOON)
+    recent = await matches.views.list_recent(SERVER)
     assert [one.id for one in recent] == [third.id, second.id, first.id]
     assert recent[1].state is MatchState.OVER
-    assert [one.id for one in await matches.list_recent(SERVER, now=NOON, limit=1)] == [third.id]
-    assert [one.id for one in await matches.list_recent(SERVER, channel=CHANNEL, now=NOON)] == [
+    assert [one.id for one in await matches.views.list_recent(SERVER, limit=1)] == [third.id]
+    assert [one.id for one in await matches.views.list_recent(SERVER, channel=CHANNEL)] == [
         third.id,
         first.id,
     ]
-    assert await matches.list_recent("test:elsewhere", now=NOON) == ()
+    assert await matches.views.list_recent("test:elsewhere") == ()

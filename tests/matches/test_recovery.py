@@ -12,7 +12,9 @@ from tests.processes import run_script
 PLAYER = "tests.matches.player_process"
 
 
-async def test_of_two_processes_that_play_one_ply_one_succeeds(database_url: str, matches: Matches) -> None:
+async def test_one_of_two_processes_that_play_the_same_ply_succeeds(
+    database_url: str, matches: Matches
+) -> None:
     view = await start_match(matches)
     async with AsyncExitStack() as stack:
         players = [
@@ -25,27 +27,27 @@ async def test_of_two_processes_that_play_one_ply_one_succeeds(database_url: str
         for player in players:
             player.send_line("go")
         assert sorted([await player.read_line() for player in players]) == ["played 1", "stale_board"]
-    assert len((await matches.history(view.id, now=NOON)).moves) == 1
+    assert len((await matches.views.history(view.id)).moves) == 1
 
 
 async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_announced_once(
     database_url: str, matches: Matches
 ) -> None:
     view = await start_match(matches)
-    for row in await matches.claim_due_announcements(now=later(minutes=1)):
-        await matches.mark_announcement_sent(row.id, "test:1", now=NOON)
+    for row in await matches.announcements.claim_due(now=later(minutes=1)):
+        await matches.announcements.mark_sent(row.id, "test:1", now=NOON)
     async with run_script(PLAYER, database_url, str(view.id), ALICE.account, legal_move(view)) as player:
         await player.read_line()
         player.send_line("go")
         assert await player.read_line() == "played 1"
         await player.kill()
-    assert [played.text for played in (await matches.history(view.id, now=NOON)).moves] == [legal_move(view)]
-    rows = [row for row in await matches.claim_due_announcements(now=later(minutes=1)) if row.match]
+    assert [played.text for played in (await matches.views.history(view.id)).moves] == [legal_move(view)]
+    rows = [row for row in await matches.announcements.claim_due(now=later(minutes=1)) if row.match]
     assert [(row.match, row.ply) for row in rows] == [(view.id, 1)]
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_move_is_not_taken_while_another_process_holds_the_database(sqlite_url: str) -> None:
+async def test_move_is_refused_while_another_process_locks_the_database(sqlite_url: str) -> None:
     async with await Database.open(f"{sqlite_url}?timeout=0.1") as database:
         matches = Matches(database)
         view = await start_match(matches)
@@ -58,7 +60,7 @@ async def test_move_is_not_taken_while_another_process_holds_the_database(sqlite
         assert (await play_move(matches, view)).match.ply == 1
 
 
-async def test_move_is_not_taken_while_the_disk_is_full(sqlite_url: str) -> None:
+async def test_move_is_refused_while_the_disk_is_full(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         view = await start_match(matches)
@@ -72,7 +74,7 @@ async def test_move_is_not_taken_while_the_disk_is_full(sqlite_url: str) -> None
 
 
 async def _play_until_refused(matches: Matches, view: MatchView) -> tuple[MatchView, StorageUnavailable]:
-    """Play on, since a few turns still fit into the last pages, until one is refused."""
+    """Play until a turn is refused, since a few turns still fit into the last pages."""
     while view.to_move:
         try:
             view = (await play_move(matches, view)).match
@@ -84,6 +86,6 @@ async def _play_until_refused(matches: Matches, view: MatchView) -> tuple[MatchV
 async def _limit_database_size(database: Database, pages: str) -> None:
     async with database.read() as connection:
         if pages == "page_count":
-            await connection.execute(text("VACUUM"))  # what migrations freed would be filled first
+            await connection.execute(text("VACUUM"))  # drops the pages that migrations freed
             pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
         await connection.execute(text(f"PRAGMA max_page_count = {pages}"))

@@ -1,4 +1,4 @@
-"""Reminders: one at each step, whoever sweeps, however late."""
+"""Reminders: each is sent once, no matter which process sweeps and how late."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -38,28 +38,28 @@ DAILY = {"repeat_days": 1}
 
 
 async def claim_reminders(matches: Matches, now: datetime) -> list[Announcement]:
-    """Return the reminders that are handed out by `now`, and take note of all else."""
+    """Return the reminders that are due by `now`, and mark everything due as sent."""
     found = []
-    while rows := await matches.claim_due_announcements(now=now, limit=200):
+    while rows := await matches.announcements.claim_due(now=now, limit=200):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, "test:post", now=now)
+            await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.kind is AnnouncementKind.REMINDED else []
     return found
 
 
 async def sweep_reminders(matches: Matches, now: datetime) -> list[str]:
-    """Sweep, and give whom that reminds."""
+    """Sweep and return the accounts that were reminded."""
     await matches.reminders.remind(now=now)
     return [row.to or "" for row in await claim_reminders(matches, now)]
 
 
-async def start_waiting_match(matches: Matches, person: Person = ALICE, **chosen: object) -> MatchView:
-    """Begin a match that waits for Alice, who is reminded every day unless it is said otherwise."""
-    await matches.preferences.change(person, now=NOON, **(chosen or DAILY))
+async def start_waiting_match(matches: Matches, person: Person = ALICE, **values: object) -> MatchView:
+    """Start a match that waits for Alice, who is reminded every day by default."""
+    await matches.preferences.change(person, now=NOON, **(values or DAILY))
     return await start_match(matches)
 
 
-async def test_reminder_is_for_one_person_and_tells_of_the_match(matches: Matches) -> None:
+async def test_reminder_is_private_and_names_the_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await sweep_reminders(matches, later(minutes=5))
     await matches.reminders.remind(now=later(days=1))
@@ -71,17 +71,17 @@ async def test_reminder_is_for_one_person_and_tells_of_the_match(matches: Matche
 
 async def test_reminder_comes_once_for_each_step(matches: Matches) -> None:
     await start_waiting_match(matches)
-    told = [await sweep_reminders(matches, later(hours=hours)) for hours in range(0, 73, 6)]
-    assert [len(one) for one in told] == [0, 0, 0, 0, 1] + [0, 0, 0, 1] * 2
+    reminded = [await sweep_reminders(matches, later(hours=hours)) for hours in range(0, 73, 6)]
+    assert [len(one) for one in reminded] == [0, 0, 0, 0, 1] + [0, 0, 0, 1] * 2
 
 
-async def test_usual_settings_remind_nobody_without_a_deadline(matches: Matches) -> None:
+async def test_default_preferences_remind_nobody_without_a_deadline(matches: Matches) -> None:
     await start_match(matches)
     assert await sweep_reminders(matches, later(days=60)) == []
     assert await sweep_reminders(matches, later(days=61)) == []
 
 
-async def test_who_wants_none_gets_none(matches: Matches) -> None:
+async def test_reminders_can_be_turned_off(matches: Matches) -> None:
     await start_waiting_match(matches, reminder_channel=ReminderChannel.OFF, repeat_days=1)
     assert await sweep_reminders(matches, later(days=9)) == []
 
@@ -95,11 +95,11 @@ async def test_late_sweep_reminds_once(matches: Matches) -> None:
 
 async def test_repeats_end(matches: Matches) -> None:
     await start_waiting_match(matches)
-    told = [await sweep_reminders(matches, later(days=days)) for days in range(30)]
-    assert sum(map(len, told)) == 10
+    reminded = [await sweep_reminders(matches, later(days=days)) for days in range(30)]
+    assert sum(map(len, reminded)) == 10
 
 
-async def test_processes_that_sweep_at_once_remind_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_sweeps_remind_once(matches: Matches, other_matches: Matches) -> None:
     await start_waiting_match(matches)
     await start_match(matches)
     counts = await asyncio.gather(
@@ -109,7 +109,7 @@ async def test_processes_that_sweep_at_once_remind_once(matches: Matches, other_
     assert len(await claim_reminders(matches, later(days=1))) == 2
 
 
-async def test_move_begins_anew_for_the_other(matches: Matches) -> None:
+async def test_move_restarts_reminders_for_the_opponent(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.preferences.change(BOB, repeat_days=2, now=NOON)
     await play_move(matches, view, now=later(hours=20))
@@ -127,34 +127,34 @@ async def test_both_are_reminded_of_pending_choice(matches: Matches) -> None:
     assert await sweep_reminders(matches, later(days=4)) == [BOB.account]
 
 
-async def test_over_is_over(matches: Matches) -> None:
+async def test_no_reminder_after_the_end(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.resign(view.id, BOB, now=later(hours=1))
     assert await sweep_reminders(matches, later(days=9)) == []
 
 
-async def test_reminder_of_a_turn_that_is_past_stands_no_more(matches: Matches) -> None:
+async def test_reminder_of_an_earlier_turn_is_not_due(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
     assert await matches.reminders.is_still_due(row)
-    turn = await play_move(matches, view, now=later(days=1))
+    update = await play_move(matches, view, now=later(days=1))
     assert not await matches.reminders.is_still_due(row)
-    await play_move(matches, turn.match, now=later(days=1))
+    await play_move(matches, update.match, now=later(days=1))
     assert not await matches.reminders.is_still_due(row)
 
 
-async def test_reminder_stands_within_a_run_of_placements(matches: Matches) -> None:
+async def test_reminder_stays_due_within_a_run_of_placements(matches: Matches) -> None:
     await matches.preferences.change(BOB, now=NOON, **DAILY)
     view = (await play_move(matches, await start_match(matches, FREE))).match
     await matches.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
-    turn = await matches.play(view.id, BOB, [legal_move(view)], now=later(days=1))
-    assert turn.match.moves_due
+    update = await matches.play(view.id, BOB, [legal_move(view)], now=later(days=1))
+    assert update.match.moves_due
     assert await matches.reminders.is_still_due(row)
 
 
-async def test_reminder_of_the_choice_stands_until_the_pick(matches: Matches) -> None:
+async def test_reminder_of_the_choice_stays_due_until_the_pick(matches: Matches) -> None:
     await matches.preferences.change(ALICE, now=NOON, **DAILY)
     view = await start_match(matches, FISTS)
     await matches.reminders.remind(now=later(days=1))
@@ -164,20 +164,20 @@ async def test_reminder_of_the_choice_stands_until_the_pick(matches: Matches) ->
     assert not await matches.reminders.is_still_due(row)
 
 
-async def test_quiet_hours_put_a_reminder_off(matches: Matches) -> None:
+async def test_quiet_hours_delay_a_reminder(matches: Matches) -> None:
     await start_waiting_match(matches, repeat_days=1, quiet="11:00-15:00")
     assert await sweep_reminders(matches, later(days=1, hours=1)) == []
     assert await sweep_reminders(matches, later(days=1, hours=3)) == [ALICE.account]
 
 
-async def test_late_reminder_does_not_break_into_quiet_hours(matches: Matches) -> None:
+async def test_late_reminder_respects_quiet_hours(matches: Matches) -> None:
     await start_waiting_match(matches, repeat_days=1, quiet="20:00-7:00")
     await matches.reminders.remind(now=later(days=1, hours=9))
     assert await claim_reminders(matches, later(days=1, hours=9)) == []
     assert [row.to for row in await claim_reminders(matches, later(days=1, hours=19))] == [ALICE.account]
 
 
-async def test_new_settings_hold_from_then_on(matches: Matches) -> None:
+async def test_new_preferences_apply_from_then_on(matches: Matches) -> None:
     await start_match(matches)
     assert await sweep_reminders(matches, later(days=3)) == []
     await matches.preferences.change(ALICE, repeat_days=2, now=later(days=3))
@@ -185,53 +185,53 @@ async def test_new_settings_hold_from_then_on(matches: Matches) -> None:
     assert await sweep_reminders(matches, later(days=4)) == [ALICE.account]
 
 
-async def test_reminder_does_not_hold_up_the_posts_of_its_match(matches: Matches) -> None:
+async def test_reminder_does_not_delay_the_posts_of_its_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
-    (row,) = await matches.claim_due_announcements(now=later(days=1))
-    await matches.mark_announcement_failed(row.id, now=later(days=1))
+    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    await matches.announcements.mark_failed(row.id, now=later(days=1))
     await play_move(matches, view, now=later(days=1))
-    due = await matches.claim_due_announcements(now=later(days=1, seconds=20))
+    due = await matches.announcements.claim_due(now=later(days=1, seconds=20))
     assert [one.kind for one in due] == [AnnouncementKind.REMINDED, AnnouncementKind.TURN]
 
 
-async def test_reminder_is_no_post_to_link_to(matches: Matches) -> None:
+async def test_reminder_is_not_the_latest_post(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
-    (row,) = await matches.claim_due_announcements(now=later(days=1))
-    await matches.mark_announcement_sent(row.id, "test:private", now=later(days=1))
-    (listed,) = await matches.list_awaiting(ALICE, now=later(days=1))
+    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    await matches.announcements.mark_sent(row.id, "test:private", now=later(days=1))
+    (listed,) = await matches.views.list_awaiting(ALICE)
     assert listed.post == "test:post"
 
 
-async def test_what_is_dropped_is_handed_out_no_more(matches: Matches) -> None:
+async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.reminders.remind(now=later(days=1))
-    (row,) = await matches.claim_due_announcements(now=later(days=1))
-    await matches.discard_announcement(row.id, now=later(days=1))
-    assert await matches.claim_due_announcements(now=later(days=2)) == ()
-    assert not await matches.mark_announcement_sent(row.id, "test:late", now=later(days=2))
+    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    await matches.announcements.discard(row.id, now=later(days=1))
+    assert await matches.announcements.claim_due(now=later(days=2)) == ()
+    assert not await matches.announcements.mark_sent(row.id, "test:late", now=later(days=2))
 
 
-@pytest.mark.parametrize("chosen", [Preferences(), Preferences(repeat_days=1)])
-async def test_sweep_gets_through_more_matches_than_it_takes_at_once(
-    matches: Matches, chosen: Preferences
-) -> None:
-    await matches.preferences.change(ALICE, repeat_days=chosen.repeat_days, now=NOON)
+@pytest.mark.parametrize("preferences", [Preferences(), Preferences(repeat_days=1)])
+async def test_sweep_handles_more_than_one_batch(matches: Matches, preferences: Preferences) -> None:
+    await matches.preferences.change(ALICE, repeat_days=preferences.repeat_days, now=NOON)
     for _ in range(BATCH_SIZE + 1):
         await start_match(matches)
-    assert await matches.reminders.remind(now=later(days=1)) == (BATCH_SIZE + 1 if chosen.repeat_days else 0)
+    assert await matches.reminders.remind(now=later(days=1)) == (
+        BATCH_SIZE + 1 if preferences.repeat_days else 0
+    )
     assert await matches.reminders.remind(now=later(days=1)) == 0
 
 
 async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms: object) -> MatchView:
-    """Begin a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
+    """Start a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
     await matches.preferences.change(ALICE, shares=(50, 10), now=NOON)
     agreed = Terms(time_control=parse_time_control(pace), **terms)  # type: ignore[arg-type]
-    step = await matches.challenge(
+    update = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -242,11 +242,11 @@ async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms
         colour=Side.BLACK,
         now=NOON,
     )
-    return (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    return (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
 
 
 async def reminder_hours(matches: Matches, *, until: int, since: int = 0) -> list[int]:
-    """Let time go by hour by hour, the service being there, and give the hours at which Alice is reminded."""
+    """Let hours pass with the service running; return those at which Alice is reminded."""
     found = []
     for hour in range(since, until):
         await matches.clocks.heartbeat(later(hours=hour))
@@ -257,7 +257,7 @@ async def reminder_hours(matches: Matches, *, until: int, since: int = 0) -> lis
 
 @pytest.fixture
 def patient_matches(database: Database) -> Matches:
-    """Return matches for which a silence of an hour is none."""
+    """Return matches for which a gap of an hour is not a downtime."""
     return Matches(database, outage=timedelta(hours=2))
 
 
@@ -266,14 +266,14 @@ async def test_shares_are_of_the_time_for_the_turn(patient_matches: Matches) -> 
     assert await reminder_hours(patient_matches, until=96) == [48, 87]
 
 
-async def test_time_given_makes_the_shares_anew(patient_matches: Matches) -> None:
+async def test_extra_time_restarts_the_shares(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=60) == [48]
     await patient_matches.clocks.give_time(view.id, BOB, timedelta(hours=64), now=later(hours=60))
     assert await reminder_hours(patient_matches, since=61, until=160) == [110, 150]
 
 
-async def test_pause_lets_everybody_be(patient_matches: Matches) -> None:
+async def test_no_reminder_during_a_pause(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     await patient_matches.clocks.offer_pause(view.id, ALICE, now=later(hours=40))
     await patient_matches.clocks.answer_pause(view.id, BOB, accept=True, now=later(hours=40))
@@ -282,7 +282,7 @@ async def test_pause_lets_everybody_be(patient_matches: Matches) -> None:
     assert await reminder_hours(patient_matches, since=121, until=180) == [148, 171]
 
 
-async def test_vacation_lets_somebody_be(patient_matches: Matches) -> None:
+async def test_no_reminder_during_a_vacation(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
     await patient_matches.clocks.begin_vacation(ALICE, now=later(hours=40))
     assert await reminder_hours(patient_matches, since=41, until=120) == []
@@ -305,7 +305,7 @@ async def test_nobody_is_reminded_of_a_deadline_that_is_past(patient_matches: Ma
     assert await reminder_hours(patient_matches, since=97, until=120) == []
 
 
-async def test_repeats_go_on_while_the_match_may_be_claimed(patient_matches: Matches) -> None:
+async def test_repeats_continue_after_a_timeout_that_can_be_claimed(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches, "1d per move")
     await patient_matches.preferences.change(ALICE, shares=(), repeat_days=2, now=NOON)
     await patient_matches.clocks.tick(later(hours=1))
@@ -323,5 +323,5 @@ async def test_nearest_deadline_comes_first(patient_matches: Matches) -> None:
     fallen = await start_timed_match(patient_matches, "6h per move", timeout_rule=TimeoutRule.CLAIM)
     for hour in range(8):
         await patient_matches.clocks.tick(later(hours=hour))
-    listed = [one.id for one in await patient_matches.list_awaiting(ALICE, now=later(hours=8))]
+    listed = [one.id for one in await patient_matches.views.list_awaiting(ALICE)]
     assert listed == [fallen.id, quick.id, slow.id, untimed.id]

@@ -15,6 +15,7 @@ from matches import (
     NotInMatch,
     OfferAlreadyPending,
     OfferDeclined,
+    OfferKind,
     OwnOffer,
     Person,
     StaleBoard,
@@ -33,21 +34,21 @@ from tests.matches.scenario import (
 
 
 @pytest.mark.parametrize(("person", "winner", "outcome"), [(ALICE, BOB, "white"), (BOB, ALICE, "black")])
-async def test_whoever_resigns_loses(matches: Matches, person: Person, winner: Person, outcome: str) -> None:
+async def test_resigning_player_loses(matches: Matches, person: Person, winner: Person, outcome: str) -> None:
     view = await start_match(matches)
-    turn = await matches.resign(view.id, person, now=later(hours=1))
-    result, announcement = turn.match.result, require_announcement(turn.announcement)
+    update = await matches.resign(view.id, person, now=later(hours=1))
+    result, announcement = update.match.result, require_announcement(update.announcement)
     assert result is not None
     assert (result.reason, result.outcome) == (EndReason.RESIGNED, Outcome(outcome))
     assert result.winner is not None
     assert result.loser is not None
     assert (result.winner.person, result.loser.person) == (winner, person)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.RESIGNED, (winner.account,))
-    assert (turn.match.state, turn.match.changed_at) == (MatchState.OVER, later(hours=1))
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (update.match.state, update.match.changed_at) == (MatchState.OVER, later(hours=1))
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
-async def test_onlooker_does_not_resign(matches: Matches) -> None:
+async def test_spectator_cannot_resign(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(NotInMatch):
         await matches.resign(view.id, CAROL, now=NOON)
@@ -63,136 +64,134 @@ async def test_nobody_resigns_twice(matches: Matches) -> None:
 
 async def test_resigning_during_the_choice_leaves_a_result_without_a_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    turn = await matches.resign(view.id, ALICE, now=NOON)
-    assert turn.match.result is not None
-    assert (turn.match.result.outcome, turn.match.position) == (Outcome.WHITE, None)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    update = await matches.resign(view.id, ALICE, now=NOON)
+    assert update.match.result is not None
+    assert (update.match.result.outcome, update.match.position) == (Outcome.WHITE, None)
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
-async def test_offer_calls_the_other(matches: Matches) -> None:
+async def test_offer_notifies_the_opponent(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.offer_end(view.id, BOB, seen_revision=0, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (ALICE.account,))
-    assert (turn.match.end_offered_by, turn.match.state) == (BOB, MatchState.PLAYING)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
-async def test_accepted_offer_ends_the_match_as_the_rules_say(matches: Matches) -> None:
+async def test_accepted_offer_ends_the_match_by_the_rules(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await matches.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
-    announcement = require_announcement(turn.announcement)
-    assert turn.match.result is not None
-    assert turn.match.position is not None
-    assert (turn.match.result.reason, turn.match.result.winner) == (EndReason.AGREED, None)
-    assert turn.match.result.outcome == turn.match.position.agreed_outcome
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    update = await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=1, now=NOON)
+    announcement = require_announcement(update.announcement)
+    assert update.match.result is not None
+    assert update.match.position is not None
+    assert (update.match.result.reason, update.match.result.winner) == (EndReason.AGREED, None)
+    assert update.match.result.outcome == update.match.position.agreed_outcome
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
-    assert (turn.match.end_offered_by, turn.match.waits_for) == (None, ())
+    assert (update.match.end_offered_by, update.match.waits_for) == (None, ())
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_offer_that_meets_an_offer_accepts_it(matches: Matches) -> None:
+async def test_mutual_offers_end_the_match(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await matches.offer_end(view.id, BOB, now=NOON)
-    assert turn.match.result is not None
-    assert turn.match.result.reason is EndReason.AGREED
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    update = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
+    assert update.match.result is not None
+    assert update.match.result.reason is EndReason.AGREED
 
 
-async def test_declined_offer_leaves_the_match_going_on(matches: Matches) -> None:
+async def test_declined_offer_does_not_end_the_match(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await matches.answer_end(view.id, BOB, accept=False, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    update = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
-    assert (turn.match.end_offered_by, turn.match.state) == (None, MatchState.PLAYING)
+    assert (update.match.end_offered_by, update.match.state) == (None, MatchState.PLAYING)
 
 
 async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     with pytest.raises(OfferDeclined):
-        await matches.offer_end(view.id, ALICE, now=NOON)
-    turn = await play_move(matches, view)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    update = await play_move(matches, view)
     assert (
-        await matches.offer_end(view.id, ALICE, seen_revision=turn.match.ply, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=update.match.ply, now=NOON)
     ).match.end_offered_by == ALICE
 
 
-async def test_whoever_declined_may_offer(matches: Matches) -> None:
+async def test_player_who_declined_can_offer(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=False, now=NOON)
-    turn = await matches.offer_end(view.id, BOB, now=NOON)
-    assert (turn.match.end_offered_by, turn.match.state) == (BOB, MatchState.PLAYING)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
+    update = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
+    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
 
 
 @pytest.mark.parametrize("offerer", [ALICE, BOB])
-async def test_offer_dies_when_a_move_is_made(matches: Matches, offerer: Person) -> None:
+async def test_any_move_withdraws_the_offer(matches: Matches, offerer: Person) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, offerer, now=NOON)
-    turn = await play_move(matches, view)
-    assert turn.match.end_offered_by is None
+    await matches.offers.make(view.id, offerer, OfferKind.END, now=NOON)
+    update = await play_move(matches, view)
+    assert update.match.end_offered_by is None
     other = BOB if offerer is ALICE else ALICE
     with pytest.raises(NoPendingOffer):
-        await matches.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)
+        await matches.offers.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)
 
 
-async def test_answer_to_a_dead_offer_does_not_accept_a_later_one(matches: Matches) -> None:
+async def test_answer_to_a_withdrawn_offer_does_not_accept_a_later_one(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await play_move(matches, view)
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(StaleBoard):
-        await matches.answer_end(view.id, BOB, accept=True, seen_revision=0, now=NOON)
+        await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=0, now=NOON)
 
 
-async def test_offer_stands_once(matches: Matches) -> None:
+async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, ALICE, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(OfferAlreadyPending):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
-async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None:
+async def test_offer_on_an_outdated_board_is_stale(matches: Matches) -> None:
     view = await start_match(matches)
     await play_move(matches, view)
     with pytest.raises(StaleBoard):
-        await matches.offer_end(view.id, ALICE, seen_revision=0, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=0, now=NOON)
 
 
 @pytest.mark.parametrize(("person", "refusal"), [(ALICE, OwnOffer), (CAROL, NotInMatch)])
-async def test_offer_is_answered_by_the_other_alone(
+async def test_only_the_opponent_answers_an_offer(
     matches: Matches, person: Person, refusal: type[MatchError]
 ) -> None:
     view = await start_match(matches)
-    offered = await matches.offer_end(view.id, ALICE, now=NOON)
+    offered = await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     with pytest.raises(refusal):
-        await matches.answer_end(view.id, person, accept=True, now=NOON)
+        await matches.offers.answer_end(view.id, person, accept=True, now=NOON)
     assert await matches.view(view.id, now=NOON) == offered.match
 
 
 async def test_there_is_nothing_to_answer_without_an_offer(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(NoPendingOffer):
-        await matches.answer_end(view.id, ALICE, accept=True, now=NOON)
+        await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 
 async def test_nothing_is_agreed_before_there_is_a_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     with pytest.raises(ChoicePending):
-        await matches.answer_end(view.id, ALICE, accept=True, now=NOON)
+        await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 
-async def test_offer_and_move_at_once_never_end_a_match_behind_a_move(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_offer_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.offer_end(view.id, BOB, now=NOON)
+    await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
     await asyncio.gather(
-        matches.answer_end(view.id, ALICE, accept=True, seen_revision=0, now=NOON),
+        matches.offers.answer_end(view.id, ALICE, accept=True, seen_revision=0, now=NOON),
         play_move(other_matches, view),
         return_exceptions=True,
     )
@@ -201,10 +200,11 @@ async def test_offer_and_move_at_once_never_end_a_match_behind_a_move(
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_both_who_offer_at_once_agree(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_offers_of_both_end_the_match(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
     await asyncio.gather(
-        matches.offer_end(view.id, ALICE, now=NOON), other_matches.offer_end(view.id, BOB, now=NOON)
+        matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON),
+        other_matches.offers.make(view.id, BOB, OfferKind.END, now=NOON),
     )
     result = (await matches.view(view.id, now=NOON)).result
     assert result is not None

@@ -76,7 +76,7 @@ async def test_record_of_a_stored_match_names_version_1(matches: Matches, databa
     view = (await play_move(matches, await start_earlier_match(matches, database), FLIP)).match
     text = await matches.export_record(view.id, now=NOON)
     assert (parse_record(text).rules_version, parse_record(text).entries[-1].move) == (1, FLIP)
-    imported = await matches.import_record(text.encode(), ALICE, server=SERVER, now=NOON)
+    imported = await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)
     assert (imported.rules_version, imported.turns[-1].position) == (1, view.position)
 
 
@@ -85,12 +85,12 @@ async def test_match_from_a_record_goes_on_under_the_version_of_the_record(
 ) -> None:
     view = await start_earlier_match(matches, database)
     text = await matches.export_record(view.id, now=NOON)
-    record = (await matches.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
+    record = (await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
     assert record is not None
-    step = await matches.challenge_from_record(
+    step = await matches.challenges.create_from_record(
         record, ALICE, to=BOB, server=SERVER, channel=CHANNEL, colour=GAMES["morphos"].sides[0], now=NOON
     )
-    continued = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    continued = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     played = (await play_move(matches, continued, FLIP)).match
     assert (continued.rules_version, played.last_turn[-1].text) == (1, FLIP)
 
@@ -100,5 +100,5 @@ async def test_rematch_begins_under_the_present_rules(matches: Matches, database
     await matches.resign(view.id, BOB, now=NOON)
     step = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     assert isinstance(step, ChallengeUpdate)
-    rematch = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    rematch = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     assert (rematch.options, rematch.rules_version) == (view.options, 2)

@@ -1,4 +1,4 @@
-"""A database of any earlier revision opens, keeps its matches, and its matches go on."""
+"""A database of any earlier schema revision opens, keeps its matches, and they can be continued."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
 
 
 class UpgradedDatabase(NamedTuple):
-    """A database of an earlier revision that the newest has opened."""
+    """A database of an earlier schema revision after the upgrade."""
 
     schema_revision: str
     url: str
@@ -46,7 +46,7 @@ class UpgradedDatabase(NamedTuple):
     ],
 )
 def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> UpgradedDatabase:
-    """Return what a revision left, once opened by the newest."""
+    """Return the upgraded database of a schema revision."""
     kind, file = request.param
     folder = tmp_path_factory.mktemp("kept")
     if kind == "sqlite":
@@ -62,13 +62,13 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture
 def schema_revision(upgraded: UpgradedDatabase) -> str:
-    """Return its name."""
+    """Return the name of the schema revision."""
     return upgraded.schema_revision
 
 
 @pytest.fixture
 def snapshot_url(upgraded: UpgradedDatabase) -> str:
-    """Return the database as it was opened, whatever became of it since."""
+    """Return the URL of the database as it was right after the upgrade."""
     if not upgraded.url.startswith("sqlite"):
         asyncio.run(execute_statements(upgraded.url, restore_rows_sql()))
         return upgraded.url
@@ -77,7 +77,7 @@ def snapshot_url(upgraded: UpgradedDatabase) -> str:
 
 
 async def restore_snapshot(file: Path, address: str, folder: Path) -> None:
-    """Fill a database as a revision left it, and open it with the newest."""
+    """Fill a database with the rows of a schema revision, and upgrade it."""
     migrations, rows = migrations_until(file.stem, folder), json.loads(read_text(file))
     async with (
         await Database.open(address, migrations=migrations) as database,
@@ -92,7 +92,7 @@ def read_text(path: Path) -> str:
 
 
 def migrations_until(schema_revision: str, folder: Path) -> Path:
-    """Return the migrations as they were when `revision` was the newest."""
+    """Return the migrations up to `revision`."""
     scripts = ScriptDirectory(str(MIGRATIONS))
     snapshot_url = {Path(script.path).name for script in scripts.iterate_revisions(schema_revision, "base")}
     copy = folder / "migrations"
@@ -114,69 +114,69 @@ async def test_every_state_is_read(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
-        challenges = await matches.list_challenges(ALICE, SERVER, now=NOON)
+        challenges = await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)
     assert {view.state for view in views} == set(MatchState)
     assert [view.end_offered_by for view in views if view.end_offered_by] == [ALICE]
     assert [len(view.unfinished_moves) for view in views if view.unfinished_moves] == [1]
     assert len(challenges) == 1
 
 
-async def test_matches_go_on(snapshot_url: str) -> None:
+async def test_matches_can_be_continued(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         for match in await list_match_ids(database):
             view = await matches.view(match, now=NOON)
             if view.to_move:
-                turn = await matches.play(
+                update = await matches.play(
                     match, player_to_move(view), [legal_move(view)], seen_revision=view.revision, now=NOON
                 )
-                assert turn.match.ply == view.ply + 1
+                assert update.match.ply == view.ply + 1
             if view.state is MatchState.CHOOSING:
                 assert (await matches.pick(match, ALICE, "LR", now=NOON)).announcement is not None
             assert (await matches.audit(match)).difference is None
 
 
-async def test_what_was_saved_still_answers(snapshot_url: str, schema_revision: str) -> None:
+async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, noted = Matches(database), list[MatchId]()
         for match in await list_match_ids(database):
             if await matches.notes.get(match, ALICE):
                 noted.append(match)
                 ply = (await matches.view(match, now=NOON)).ply
-                turn = await matches.play(match, BOB, ["G7"], seen_revision=ply, now=NOON)
-                assert turn.match.ply == ply + 2
+                update = await matches.play(match, BOB, ["G7"], seen_revision=ply, now=NOON)
+                assert update.match.ply == ply + 2
     assert len(noted) == int(schema_revision >= "0008")
 
 
-async def test_announcements_are_still_told_once_and_as_things_stood(snapshot_url: str) -> None:
+async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
-        matches, told, offers = Matches(database), [], []
-        while rows := await matches.claim_due_announcements(now=later(days=9)):
+        matches, sent, offers = Matches(database), [], []
+        while rows := await matches.announcements.claim_due(now=later(days=9)):
             for row in rows:
-                told.append(row.id)
+                sent.append(row.id)
                 if row.kind is AnnouncementKind.OFFERED:
-                    offers.append((await matches.view_at(row, now=NOON)).end_offered_by)
-                await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
-    assert len(told) == len(set(told)) > 8
+                    offers.append((await matches.views.at_announcement(row)).end_offered_by)
+                await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
+    assert len(sent) == len(set(sent)) > 8
     assert ALICE in offers
 
 
-async def test_offer_that_stands_can_still_be_answered(snapshot_url: str) -> None:
+async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
         (offer,) = (view.pending_offer for view in views if view.end_offered_by)
         assert offer is not None
-        turn = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
-        assert turn.match.result is not None
-        assert turn.match.result.reason is EndReason.AGREED
+        update = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
+        assert update.match.result is not None
+        assert update.match.result.reason is EndReason.AGREED
 
 
-async def test_new_challenge_takes_a_number_of_its_own(snapshot_url: str) -> None:
+async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
-        step = await matches.challenge(
+        update = await matches.challenges.create(
             BOB, server=SERVER, channel="test:table", game="morelli", options=None, now=NOON
         )
-        begun = await matches.accept(step.challenge.id, ALICE, now=NOON)
+        begun = await matches.challenges.accept(update.challenge.id, ALICE, now=NOON)
         assert begun.match.id == max(await list_match_ids(database))

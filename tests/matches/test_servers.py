@@ -1,4 +1,4 @@
-"""Settings of a server: kept, changed one at a time, each server's own."""
+"""Settings of a server: stored, changed one at a time, separate for each server."""
 
 import asyncio
 from datetime import timedelta
@@ -18,12 +18,12 @@ async def test_server_that_set_nothing_has_the_default_settings(matches: Matches
 async def test_settings_are_changed_one_at_a_time(matches: Matches, other_matches: Matches) -> None:
     await matches.servers.set_threads(SERVER, ALICE, on=True, now=NOON)
     await matches.servers.set_default_game(SERVER, BOB, "morphos", now=NOON)
-    told = await matches.servers.set_default_time_control(SERVER, ALICE, SLOW, now=NOON)
-    assert told == ServerSettings(threads=True, game="morphos", time_control=SLOW)
-    assert await other_matches.servers.settings(SERVER, now=NOON) == told
+    changed = await matches.servers.set_default_time_control(SERVER, ALICE, SLOW, now=NOON)
+    assert changed == ServerSettings(threads=True, game="morphos", time_control=SLOW)
+    assert await other_matches.servers.settings(SERVER, now=NOON) == changed
 
 
-async def test_settings_are_taken_back(matches: Matches) -> None:
+async def test_settings_can_be_reset(matches: Matches) -> None:
     await matches.servers.set_threads(SERVER, ALICE, on=True, now=NOON)
     await matches.servers.set_default_game(SERVER, ALICE, "morphos", now=NOON)
     await matches.servers.set_threads(SERVER, ALICE, on=False, now=NOON)

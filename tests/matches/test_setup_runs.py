@@ -24,7 +24,7 @@ from tests.matches.scenario import (
 
 
 async def start_free_setup(matches: Matches) -> MatchView:
-    """Begin a free set-up and place Black's first stone; White now owes two."""
+    """Start a free set-up and place Black's first stone; White now owes two."""
     view = await start_match(matches, FREE)
     return (await matches.play(view.id, ALICE, ["A1"], seen_revision=0, now=NOON)).match
 
@@ -36,53 +36,57 @@ def played_texts(turn: MatchUpdate) -> list[str]:
 async def test_first_placement_is_a_run_of_one(matches: Matches) -> None:
     view = await start_match(matches, FREE)
     assert (player_to_move(view), view.moves_due) == (ALICE, 1)
-    turn = await matches.play(view.id, ALICE, ["A1"], now=NOON)
-    assert require_announcement(turn.announcement).recipients == (BOB.account,)
-    assert (player_to_move(turn.match), turn.match.moves_due) == (BOB, 2)
+    update = await matches.play(view.id, ALICE, ["A1"], now=NOON)
+    assert require_announcement(update.announcement).recipients == (BOB.account,)
+    assert (player_to_move(update.match), update.match.moves_due) == (BOB, 2)
 
 
 async def test_whole_run_in_one_call_is_one_announcement(matches: Matches) -> None:
     view = await start_free_setup(matches)
-    turn = await matches.play(view.id, BOB, ["A2", "A3"], seen_revision=1, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.play(view.id, BOB, ["A2", "A3"], seen_revision=1, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.first_ply, announcement.ply) == (AnnouncementKind.TURN, 2, 3)
-    assert [(played.ply, played.turn, played.text) for played in turn.match.last_turn] == [
+    assert [(played.ply, played.turn, played.text) for played in update.match.last_turn] == [
         (2, 2, "A2"),
         (3, 2, "A3"),
     ]
-    assert all(event.kind is EventKind.PLACE for played in turn.match.last_turn for event in played.events)
-    assert (turn.match.unfinished_moves, player_to_move(turn.match), turn.match.moves_due) == ((), ALICE, 2)
+    assert all(event.kind is EventKind.PLACE for played in update.match.last_turn for event in played.events)
+    assert (update.match.unfinished_moves, player_to_move(update.match), update.match.moves_due) == (
+        (),
+        ALICE,
+        2,
+    )
 
 
-async def test_part_of_a_run_is_committed_and_silent(matches: Matches) -> None:
+async def test_part_of_a_run_is_committed_and_not_announced(matches: Matches) -> None:
     view = await start_free_setup(matches)
-    turn = await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
-    assert (turn.announcement, turn.match.ply, player_to_move(turn.match), turn.match.moves_due) == (
+    update = await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
+    assert (update.announcement, update.match.ply, player_to_move(update.match), update.match.moves_due) == (
         None,
         2,
         BOB,
         1,
     )
-    assert played_texts(turn) == ["A1"]
-    assert [played.text for played in turn.match.unfinished_moves] == ["A2"]
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert played_texts(update) == ["A1"]
+    assert [played.text for played in update.match.unfinished_moves] == ["A2"]
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_rest_of_a_run_is_played_from_the_board_that_was_posted(matches: Matches) -> None:
     view = await start_free_setup(matches)
     await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
-    turn = await matches.play(view.id, BOB, ["A3"], seen_revision=1, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.play(view.id, BOB, ["A3"], seen_revision=1, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.first_ply, announcement.ply) == (2, 3)
-    assert played_texts(turn) == ["A2", "A3"]
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert played_texts(update) == ["A2", "A3"]
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_rest_of_a_run_is_played_from_the_board_as_it_is(matches: Matches) -> None:
     view = await start_free_setup(matches)
     await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
-    turn = await matches.play(view.id, BOB, ["A3"], seen_revision=2, latest_only=True, now=NOON)
-    assert turn.match.ply == 3
+    update = await matches.play(view.id, BOB, ["A3"], seen_revision=2, latest_only=True, now=NOON)
+    assert update.match.ply == 3
 
 
 async def test_preview_of_a_board_before_ones_own_placement_is_stale(matches: Matches) -> None:
@@ -99,7 +103,7 @@ async def test_board_of_an_earlier_run_is_stale(matches: Matches) -> None:
         await matches.play(view.id, BOB, ["A4", "A5"], seen_revision=1, now=NOON)
 
 
-async def test_placement_that_comes_twice_is_made_once(matches: Matches) -> None:
+async def test_repeated_placement_is_made_once(matches: Matches) -> None:
     view = await start_free_setup(matches)
     await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
     with pytest.raises(MoveIllegal):
@@ -107,7 +111,7 @@ async def test_placement_that_comes_twice_is_made_once(matches: Matches) -> None
     assert (await matches.view(view.id, now=NOON)).ply == 2
 
 
-async def test_run_with_one_impossible_placement_is_not_begun(matches: Matches) -> None:
+async def test_run_with_one_illegal_placement_is_refused_whole(matches: Matches) -> None:
     view = await start_free_setup(matches)
     with pytest.raises(MoveIllegal) as caught:
         await matches.play(view.id, BOB, ["A2", "A1"], seen_revision=1, now=NOON)
@@ -131,27 +135,41 @@ async def test_other_side_does_not_place_within_a_run(matches: Matches) -> None:
 
 
 async def test_last_placement_is_a_turn_and_the_same_side_then_moves(matches: Matches) -> None:
-    turn = MatchUpdate(await start_match(matches, FREE), None)
-    while turn.match.ply < 31:
-        turn = await matches.play(
-            turn.match.id, player_to_move(turn.match), [legal_move(turn.match)], now=NOON
+    update = MatchUpdate(await start_match(matches, FREE), None)
+    while update.match.ply < 31:
+        update = await matches.play(
+            update.match.id, player_to_move(update.match), [legal_move(update.match)], now=NOON
         )
-    assert (player_to_move(turn.match), turn.match.moves_due) == (ALICE, 1)
-    turn = await matches.play(turn.match.id, ALICE, [legal_move(turn.match)], now=NOON)
-    announcement = require_announcement(turn.announcement)
+    assert (player_to_move(update.match), update.match.moves_due) == (ALICE, 1)
+    update = await matches.play(update.match.id, ALICE, [legal_move(update.match)], now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.first_ply, announcement.ply, announcement.recipients) == (32, 32, (ALICE.account,))
-    turn = await matches.play(turn.match.id, ALICE, [legal_move(turn.match)], now=NOON)
-    assert (require_announcement(turn.announcement).first_ply, player_to_move(turn.match)) == (33, BOB)
-    assert [(played.side, played.turn) for played in turn.match.last_turn] == [(Side.BLACK, 18)]
-    assert (await matches.audit(turn.match.id)).difference is None
+    update = await matches.play(update.match.id, ALICE, [legal_move(update.match)], now=NOON)
+    assert (require_announcement(update.announcement).first_ply, player_to_move(update.match)) == (33, BOB)
+    assert [(played.side, played.turn) for played in update.match.last_turn] == [(Side.BLACK, 18)]
+    assert (await matches.audit(update.match.id)).difference is None
 
 
 async def test_resigning_within_a_run_keeps_the_board_as_it_is(matches: Matches) -> None:
     view = await start_free_setup(matches)
     part = await matches.play(view.id, BOB, ["A2"], now=NOON)
-    turn = await matches.resign(view.id, ALICE, now=NOON)
-    assert (turn.match.position, turn.match.unfinished_moves) == (
+    update = await matches.resign(view.id, ALICE, now=NOON)
+    assert (update.match.position, update.match.unfinished_moves) == (
         part.match.position,
         part.match.unfinished_moves,
     )
     assert (await matches.audit(view.id)).difference is None
+
+
+async def test_latest_events_are_those_of_the_unfinished_run_or_of_the_last_turn(matches: Matches) -> None:
+    complete = await start_free_setup(matches)
+    mover = player_to_move(complete)
+    unfinished = (await matches.play(complete.id, mover, [legal_move(complete)], now=NOON)).match
+    assert complete.latest_events == complete.last_turn[0].events
+    assert unfinished.latest_events == unfinished.unfinished_moves[0].events
+
+
+async def test_match_is_abortable_until_the_opponent_has_moved(matches: Matches) -> None:
+    view = await start_free_setup(matches)
+    placed = (await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)).match
+    assert (view.is_abortable, placed.is_abortable) == (True, False)

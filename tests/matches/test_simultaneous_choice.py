@@ -18,6 +18,7 @@ from matches import (
     MatchUnknown,
     MatchUpdate,
     NotInMatch,
+    OfferKind,
     Person,
 )
 from storage import Database
@@ -44,23 +45,27 @@ async def picks(matches: Matches, match: MatchId, black: str, white: str) -> Mat
     return await matches.pick(match, BOB, white, now=NOON)
 
 
-async def test_choice_waits_for_both_people(matches: Matches) -> None:
+async def test_choice_waits_for_both_players(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options=FISTS)
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (
         AnnouncementKind.CHOOSING,
         (ALICE.account, BOB.account),
     )
-    assert (turn.match.state, turn.match.position, turn.match.to_move) == (MatchState.CHOOSING, None, None)
-    assert turn.match.waits_for == (ALICE, BOB)
+    assert (update.match.state, update.match.position, update.match.to_move) == (
+        MatchState.CHOOSING,
+        None,
+        None,
+    )
+    assert update.match.waits_for == (ALICE, BOB)
 
 
 async def test_first_pick_announces_nothing(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    turn = await matches.pick(view.id, BOB, HIDDEN, now=NOON)
-    assert (turn.announcement, turn.match.state) == (None, MatchState.CHOOSING)
-    assert (turn.match.picked_by, turn.match.waits_for, turn.match.reveal) == ((BOB,), (ALICE,), None)
+    update = await matches.pick(view.id, BOB, HIDDEN, now=NOON)
+    assert (update.announcement, update.match.state) == (None, MatchState.CHOOSING)
+    assert (update.match.picked_by, update.match.waits_for, update.match.reveal) == ((BOB,), (ALICE,), None)
 
 
 @pytest.mark.parametrize(
@@ -85,24 +90,24 @@ async def test_second_pick_reveals_both_and_the_mode(
     assert (reveal.option, reveal.value, reveal.agreed) == ("setup", mode, agreed)
 
 
-async def test_second_pick_sets_the_board_and_calls_whoever_moves_first(matches: Matches) -> None:
+async def test_second_pick_starts_the_game_and_notifies_the_first_player(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    turn = await picks(matches, view.id, "LL", "LL")
-    announcement = require_announcement(turn.announcement)
+    update = await picks(matches, view.id, "LL", "LL")
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.REVEALED, (ALICE.account,))
     assert (announcement.ply, announcement.first_ply) == (0, None)
-    assert turn.match.state is MatchState.PLAYING
-    assert turn.match.options["setup"] == "adjacent"
-    assert str(turn.match.position).startswith("morelli nestor bwwwwwwww/")
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert update.match.state is MatchState.PLAYING
+    assert update.match.options["setup"] == "adjacent"
+    assert str(update.match.position).startswith("morelli nestor bwwwwwwww/")
+    assert await matches.view(view.id, now=NOON) == update.match
 
 
 async def test_person_who_takes_white_picks_for_white(matches: Matches) -> None:
     made = await make_challenge(matches, options=FISTS, colour=Side.WHITE)
-    view = (await matches.accept(made.id, BOB, now=NOON)).match
-    turn = await picks(matches, view.id, "LL", "RR")
-    assert turn.match.reveal is not None
-    assert [(pick.person, pick.pick) for pick in turn.match.reveal.picks] == [(BOB, "RR"), (ALICE, "LL")]
+    view = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
+    update = await picks(matches, view.id, "LL", "RR")
+    assert update.match.reveal is not None
+    assert [(pick.person, pick.pick) for pick in update.match.reveal.picks] == [(BOB, "RR"), (ALICE, "LL")]
 
 
 @pytest.mark.parametrize(
@@ -126,14 +131,14 @@ async def test_refused_pick_says_what_may_be_picked(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("again", ["LL", "RR"])
-async def test_pick_stands(matches: Matches, again: str) -> None:
+async def test_pick_is_final(matches: Matches, again: str) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, "LL", now=NOON)
     with pytest.raises(AlreadyPicked) as caught:
         await matches.pick(view.id, ALICE, again, now=NOON)
     assert caught.value.values == {"match": view.id}
-    turn = await matches.pick(view.id, BOB, "LL", now=NOON)
-    assert turn.match.options["setup"] == "adjacent"
+    update = await matches.pick(view.id, BOB, "LL", now=NOON)
+    assert update.match.options["setup"] == "adjacent"
 
 
 async def test_nothing_is_picked_twice(matches: Matches) -> None:
@@ -149,7 +154,7 @@ async def test_nothing_is_picked_in_a_match_without_a_choice(matches: Matches) -
         await matches.pick(view.id, ALICE, "RR", now=NOON)
 
 
-async def test_nothing_is_picked_in_a_match_that_is_not(matches: Matches) -> None:
+async def test_unknown_match_has_no_picks(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
         await matches.pick(UNKNOWN_MATCH, ALICE, "RR", now=NOON)
 
@@ -160,10 +165,10 @@ async def test_nothing_is_played_before_both_picks_are_in(matches: Matches) -> N
     with pytest.raises(ChoicePending):
         await matches.play(view.id, ALICE, ["A1-C3"], now=NOON)
     with pytest.raises(ChoicePending):
-        await matches.offer_end(view.id, ALICE, now=NOON)
+        await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
-async def test_pick_is_seen_nowhere_before_the_other_is_in(
+async def test_pick_is_secret_until_both_have_picked(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -176,10 +181,10 @@ async def test_pick_is_seen_nowhere_before_the_other_is_in(
         shown += [
             caught.value,
             await matches.view(view.id, now=NOON),
-            await matches.history(view.id, now=NOON),
-            await matches.list_active_of(BOB, SERVER, now=NOON),
-            await matches.list_awaiting_in(BOB, CHANNEL, now=NOON),
-            await matches.claim_due_announcements(now=later(minutes=1)),
+            await matches.views.history(view.id),
+            await matches.views.list_active_of(BOB, SERVER),
+            await matches.views.list_awaiting_in(BOB, CHANNEL),
+            await matches.announcements.claim_due(now=later(minutes=1)),
             await matches.audit(view.id),
         ]
     assert not [each for each in shown if HIDDEN in repr(each) or HIDDEN in str(each)]
@@ -190,24 +195,24 @@ async def test_pick_is_seen_nowhere_before_the_other_is_in(
 async def test_resigning_reveals_no_pick(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, HIDDEN, now=NOON)
-    turn = await matches.resign(view.id, BOB, now=NOON)
-    assert (turn.match.state, turn.match.position) == (MatchState.OVER, None)
+    update = await matches.resign(view.id, BOB, now=NOON)
+    assert (update.match.state, update.match.position) == (MatchState.OVER, None)
     assert HIDDEN not in repr(await matches.view(view.id, now=NOON))
     with pytest.raises(MatchOver):
         await matches.pick(view.id, BOB, "LL", now=NOON)
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_picks_made_at_once_reveal_both_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_picks_are_revealed_once(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     turns = await asyncio.gather(
         matches.pick(view.id, ALICE, "LL", now=NOON), other_matches.pick(view.id, BOB, "RR", now=NOON)
     )
-    assert sorted(turn.announcement is None for turn in turns) == [False, True]
+    assert sorted(update.announcement is None for update in turns) == [False, True]
     assert (await matches.view(view.id, now=NOON)).options["setup"] == "free"
 
 
-async def test_one_pick_made_twice_at_once_counts_once(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_picks_of_one_person_count_once(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     done = await asyncio.gather(
         matches.pick(view.id, ALICE, "LL", now=NOON),

@@ -1,4 +1,4 @@
-"""What is agreed beside the game: paces as text, and terms as they are stored and travel."""
+"""Time controls as text, and terms as they are stored and inherited."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -78,19 +78,19 @@ def paces(draw: st.DrawFn) -> TimeControl:
 
 
 @pytest.mark.parametrize(("text", "canonical"), READ)
-def test_pace_is_read(text: str, canonical: str | None) -> None:
+def test_time_control_is_parsed(text: str, canonical: str | None) -> None:
     assert format_time_control(parse_time_control(text)) == (canonical or "none")
 
 
 @pytest.mark.parametrize("text", UNREADABLE)
-def test_text_that_is_no_pace_is_refused(text: str) -> None:
+def test_unreadable_time_control_is_refused(text: str) -> None:
     with pytest.raises(TimeControlUnreadable) as caught:
         parse_time_control(text)
     assert caught.value.values["text"] == text
 
 
 @pytest.mark.parametrize("text", OUT_OF_BOUNDS)
-def test_pace_out_of_bounds_is_refused(text: str) -> None:
+def test_time_control_out_of_bounds_is_refused(text: str) -> None:
     with pytest.raises(TimeControlOutOfBounds) as caught:
         parse_time_control(text)
     assert dict(caught.value.values) == {
@@ -116,18 +116,18 @@ def test_long_text_is_no_duration(text: str) -> None:
     assert parse_duration(text) is None
 
 
-def test_pace_knows_whole_minutes_only() -> None:
+def test_time_control_needs_whole_minutes() -> None:
     with pytest.raises(TimeControlOutOfBounds):
         TimeControl(timedelta(hours=1, seconds=1))
 
 
 @given(paces())
-def test_pace_travels_as_text(pace: TimeControl) -> None:
+def test_time_control_is_parsed_as_formatted(pace: TimeControl) -> None:
     assert parse_time_control(str(pace)) == pace
 
 
 @given(st.integers(0, 10**6).map(lambda minutes: minutes * MINUTE))
-def test_duration_travels_as_text(duration: timedelta) -> None:
+def test_duration_is_parsed_as_formatted(duration: timedelta) -> None:
     assert parse_duration(format_duration(duration)) == duration
 
 
@@ -138,22 +138,22 @@ def test_duration_travels_as_text(duration: timedelta) -> None:
         ("3d per move", timedelta(), 3 * DAY),
         ("14d + 1d per move", 2 * DAY, 3 * DAY),
         ("14d + 1d per move, at most 21d", 20 * DAY + HOUR, 21 * DAY),
-        ("14d + 1d per move, at most 21d", 25 * DAY, 25 * DAY),  # what was given as a gift is not taken away
+        ("14d + 1d per move, at most 21d", 25 * DAY, 25 * DAY),  # extra time given by the opponent is kept
         ("10d in all", 2 * DAY, 2 * DAY),
     ],
 )
-def test_turn_leaves_time(pace: str, left: timedelta, after: timedelta) -> None:
+def test_time_after_a_turn(pace: str, left: timedelta, after: timedelta) -> None:
     read = parse_time_control(pace)
     assert read is not None
     assert read.time_after_turn(left) == after
 
 
 @pytest.mark.parametrize("terms", [SLOW, DEFAULT_TERMS, LEGACY_TERMS])
-def test_terms_travel_as_text(terms: Terms) -> None:
+def test_terms_are_parsed_as_formatted(terms: Terms) -> None:
     assert parse_terms(format_terms(terms)) == terms
 
 
-def test_terms_of_old_rows_are_read_as_what_held_then() -> None:
+def test_old_rows_have_legacy_terms() -> None:
     assert parse_terms("{}") == Terms(
         time_control=None,
         timeout_rule=TimeoutRule.CLAIM,
@@ -163,16 +163,16 @@ def test_terms_of_old_rows_are_read_as_what_held_then() -> None:
     )
 
 
-async def test_terms_go_from_the_challenge_to_the_match(matches: Matches) -> None:
-    step = await matches.challenge(
+async def test_match_inherits_the_terms_of_its_challenge(matches: Matches) -> None:
+    update = await matches.challenges.create(
         ALICE, server=SERVER, channel=CHANNEL, game="morelli", terms=SLOW, now=NOON
     )
-    turn = await matches.accept(step.challenge.id, BOB, now=NOON)
-    (line,) = await matches.list_active_of(ALICE, SERVER, now=NOON)
-    found = await matches.find_challenge(step.challenge.id, now=later(days=1))
-    assert [step.challenge.terms, turn.match.terms, line.terms, found.terms] == [SLOW] * 4
+    turn = await matches.challenges.accept(update.challenge.id, BOB, now=NOON)
+    (line,) = await matches.views.list_active_of(ALICE, SERVER)
+    found = await matches.challenges.find(update.challenge.id, now=later(days=1))
+    assert [update.challenge.terms, turn.match.terms, line.terms, found.terms] == [SLOW] * 4
 
 
-async def test_match_is_rated_unless_somebody_says_otherwise(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    assert step.challenge.terms == DEFAULT_TERMS
+async def test_match_is_rated_by_default(matches: Matches) -> None:
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    assert update.challenge.terms == DEFAULT_TERMS

@@ -1,4 +1,4 @@
-"""Threads of matches: tidied behind the latest board, archived at the end, done without if they are gone."""
+"""Threads of matches: cleaned up behind the latest board, archived at the end, optional if deleted."""
 
 import pytest
 
@@ -21,18 +21,18 @@ THREAD = "test:thread"
 
 async def mark_sent(matches: Matches, turn: MatchUpdate) -> Announcement:
     announcement = require_announcement(turn.announcement)
-    await matches.mark_announcement_sent(announcement.id, f"post/{announcement.id}", now=NOON)
+    await matches.announcements.mark_sent(announcement.id, f"post/{announcement.id}", now=NOON)
     return announcement
 
 
 @pytest.fixture
 async def match_in_thread(matches: Matches) -> MatchView:
-    """Return a match in a thread, its first board posted."""
+    """Return a match in a thread, with its first board posted."""
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
+    update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
     await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
-    await mark_sent(matches, turn)
-    return turn.match
+    await mark_sent(matches, update)
+    return update.match
 
 
 async def outdated_boards(matches: Matches) -> list[str]:
@@ -48,7 +48,7 @@ async def test_latest_board_is_left_alone(matches: Matches, match_in_thread: Mat
     assert await outdated_boards(matches) == []
 
 
-async def test_board_before_the_latest_is_tidied_once(matches: Matches, match_in_thread: MatchView) -> None:
+async def test_outdated_board_is_cleaned_up_once(matches: Matches, match_in_thread: MatchView) -> None:
     second = await mark_sent(matches, await play_move(matches, match_in_thread))
     (found,) = await matches.threads.list_superseded(now=NOON)
     assert found.announcement.id == second.id - 1
@@ -57,7 +57,7 @@ async def test_board_before_the_latest_is_tidied_once(matches: Matches, match_in
     assert await outdated_boards(matches) == []
 
 
-async def test_board_is_not_tidied_before_the_next_is_posted(
+async def test_board_is_not_cleaned_up_before_the_next_is_posted(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     await play_move(matches, match_in_thread)
@@ -66,33 +66,31 @@ async def test_board_is_not_tidied_before_the_next_is_posted(
 
 async def test_boards_outside_threads_are_left_alone(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.accept(made.id, BOB, now=NOON)
-    await mark_sent(matches, turn)
-    await mark_sent(matches, await play_move(matches, turn.match))
+    update = await matches.challenges.accept(made.id, BOB, now=NOON)
+    await mark_sent(matches, update)
+    await mark_sent(matches, await play_move(matches, update.match))
     assert await outdated_boards(matches) == []
 
 
-async def test_what_followers_were_told_in_private_is_left_alone(
+async def test_private_posts_to_followers_are_left_alone(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     await matches.following.follow(match_in_thread.id, CAROL, FollowMode.TURNS, now=NOON)
     await play_move(matches, match_in_thread)
-    told_all = await matches.claim_due_announcements(now=later(minutes=1))
+    told_all = await matches.announcements.claim_due(now=later(minutes=1))
     assert [row.to for row in told_all if row.to] == [CAROL.account]
     for row in told_all:
-        await matches.mark_announcement_sent(row.id, f"post/{row.id}", now=NOON)
+        await matches.announcements.mark_sent(row.id, f"post/{row.id}", now=NOON)
     public = [row.id for row in told_all if row.to is None]
     assert await outdated_boards(matches) == [f"post/{public[-1] - 1}"]
 
 
-async def test_last_board_is_tidied_when_the_match_is_over(
-    matches: Matches, match_in_thread: MatchView
-) -> None:
+async def test_last_board_is_cleaned_up_after_the_end(matches: Matches, match_in_thread: MatchView) -> None:
     await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
     assert len(await outdated_boards(matches)) == 1
 
 
-async def test_thread_is_done_when_its_match_is_over_and_told(
+async def test_thread_is_finished_when_its_match_is_over_and_announced(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     assert await finished_threads(matches) == []
@@ -104,7 +102,9 @@ async def test_thread_is_done_when_its_match_is_over_and_told(
     assert await finished_threads(matches) == []
 
 
-async def test_thread_is_done_again_after_a_correction(matches: Matches, match_in_thread: MatchView) -> None:
+async def test_thread_is_finished_again_after_a_correction(
+    matches: Matches, match_in_thread: MatchView
+) -> None:
     await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
     await matches.threads.mark_archived(THREAD, now=NOON)
     turn = await matches.corrections.correct(
@@ -115,42 +115,44 @@ async def test_thread_is_done_again_after_a_correction(matches: Matches, match_i
     assert await finished_threads(matches) == [THREAD]
 
 
-async def test_thread_with_another_match_is_not_done(matches: Matches, match_in_thread: MatchView) -> None:
+async def test_thread_with_another_match_is_not_finished(
+    matches: Matches, match_in_thread: MatchView
+) -> None:
     await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
     await matches.threads.mark_archived(THREAD, now=NOON)
     again = await make_challenge(matches, to=BOB, options={"size": 9})
-    second = await matches.accept(again.id, BOB, channel=THREAD, now=NOON)
+    second = await matches.challenges.accept(again.id, BOB, channel=THREAD, now=NOON)
     await mark_sent(matches, second)
     assert await finished_threads(matches) == []
     await mark_sent(matches, await matches.resign(second.match.id, ALICE, now=NOON))
     assert await finished_threads(matches) == [THREAD]
 
 
-async def test_matches_of_a_lost_thread_go_on_where_it_was_opened(
+async def test_matches_of_a_deleted_thread_move_to_its_parent(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
-    turn = await play_move(matches, match_in_thread)
+    update = await play_move(matches, match_in_thread)
     assert await matches.threads.record_deleted(THREAD, now=NOON)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL
-    due = {row.id: row.channel for row in await matches.claim_due_announcements(now=later(minutes=1))}
-    assert due[require_announcement(turn.announcement).id] == CHANNEL
+    due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
+    assert due[require_announcement(update.announcement).id] == CHANNEL
     assert await finished_threads(matches) == []
 
 
-async def test_place_that_is_no_thread_is_not_lost(matches: Matches) -> None:
+async def test_other_channel_is_not_a_deleted_thread(matches: Matches) -> None:
     assert not await matches.threads.record_deleted(CHANNEL, now=NOON)
 
 
-async def test_match_is_moved_with_what_is_still_to_be_told(matches: Matches) -> None:
+async def test_match_is_moved_with_its_unsent_announcements(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
-    turn = await matches.accept(made.id, BOB, channel=THREAD, now=NOON)
-    await matches.threads.move_match(turn.match.id, CHANNEL, now=NOON)
-    due = {row.id: row.channel for row in await matches.claim_due_announcements(now=later(minutes=1))}
-    assert due[require_announcement(turn.announcement).id] == CHANNEL
-    assert (await matches.view(turn.match.id, now=NOON)).channel == CHANNEL
+    update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
+    await matches.threads.move_match(update.match.id, CHANNEL, now=NOON)
+    due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
+    assert due[require_announcement(update.announcement).id] == CHANNEL
+    assert (await matches.view(update.match.id, now=NOON)).channel == CHANNEL
 
 
-async def test_thread_may_be_noted_twice(matches: Matches, match_in_thread: MatchView) -> None:
+async def test_thread_can_be_recorded_twice(matches: Matches, match_in_thread: MatchView) -> None:
     await matches.threads.record_opened(THREAD, SERVER, "test:elsewhere", now=NOON)
     await matches.threads.record_deleted(THREAD, now=NOON)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL

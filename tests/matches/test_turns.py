@@ -38,33 +38,33 @@ from tests.matches.scenario import (
 )
 
 
-async def test_move_is_played_and_told(matches: Matches) -> None:
+async def test_move_is_played_and_announced(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.play(view.id, ALICE, ["d1 - d4"], seen_revision=0, now=later(minutes=1))
-    announcement = require_announcement(turn.announcement)
+    update = await matches.play(view.id, ALICE, ["d1 - d4"], seen_revision=0, now=later(minutes=1))
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.by) == (AnnouncementKind.TURN, ALICE.account)
     assert (announcement.first_ply, announcement.ply) == (1, 1)
     assert announcement.recipients == (BOB.account,)
-    (played,) = turn.match.last_turn
+    (played,) = update.match.last_turn
     assert (played.ply, played.turn, played.side, played.person) == (1, 1, Side.BLACK, ALICE)
     assert (played.text, played.played_at, played.position) == (
         "D1-D4",
         later(minutes=1),
-        turn.match.position,
+        update.match.position,
     )
     assert [event.kind for event in played.events] == [EventKind.MOVE]
-    assert (turn.match.ply, player_to_move(turn.match), turn.match.moves_due) == (1, BOB, 1)
+    assert (update.match.ply, player_to_move(update.match), update.match.moves_due) == (1, BOB, 1)
 
 
-async def test_view_of_the_moment_is_what_the_move_answered(matches: Matches) -> None:
-    turn = await play_move(matches, (await play_move(matches, await start_match(matches))).match)
-    assert await matches.view(turn.match.id, now=NOON) == turn.match
+async def test_view_of_the_announcement_equals_the_update(matches: Matches) -> None:
+    update = await play_move(matches, (await play_move(matches, await start_match(matches))).match)
+    assert await matches.view(update.match.id, now=NOON) == update.match
 
 
 async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
     view = await start_match(matches)
-    turn = await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
-    assert turn.match.ply == 1
+    update = await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
+    assert update.match.ply == 1
 
 
 @pytest.mark.parametrize(
@@ -80,21 +80,21 @@ async def test_move_without_a_board_seen_is_played(matches: Matches) -> None:
         (ALICE, [""], 0, MoveUnreadable),
     ],
 )
-async def test_refused_move_leaves_all_as_it_was(
+async def test_refused_move_changes_nothing(
     matches: Matches, person: Person, texts: list[str], seen: int, refusal: type[MatchError]
 ) -> None:
     view = await start_match(matches)
     with pytest.raises(refusal):
         await matches.play(view.id, person, texts, seen_revision=seen, now=NOON)
     assert await matches.view(view.id, now=NOON) == view
-    assert (await matches.history(view.id, now=NOON)).moves == ()
+    assert (await matches.views.history(view.id)).moves == ()
 
 
 @pytest.mark.parametrize(
     ("text", "key", "error"),
     [("hello", "move_unreadable", NotationError), ("D1-D9", "move_illegal", IllegalMove)],
 )
-async def test_refused_move_says_why_in_the_words_of_the_game(
+async def test_refused_move_has_the_engines_reason(
     matches: Matches, text: str, key: str, error: type[Exception]
 ) -> None:
     view = await start_match(matches)
@@ -105,17 +105,17 @@ async def test_refused_move_says_why_in_the_words_of_the_game(
     assert caught.value.values["reason"] == caught.value.error.reason
 
 
-def test_open_move_is_a_refusal_of_its_own() -> None:
+def test_ambiguous_move_is_a_refusal_of_its_own() -> None:
     refusal = MoveAmbiguous(1, 0, "A1-A4", AmbiguousMove("Which?", choices=("A1-A4xG7", "A1-A4~")))
     assert (refusal.key, refusal.values["choices"]) == ("move_open", ("A1-A4xG7", "A1-A4~"))
 
 
-async def test_move_in_a_match_that_is_not_is_refused(matches: Matches) -> None:
+async def test_move_in_an_unknown_match_is_refused(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
         await matches.play(UNKNOWN_MATCH, ALICE, ["D1-D4"], now=NOON)
 
 
-async def test_click_that_comes_twice_is_played_once(matches: Matches) -> None:
+async def test_repeated_click_is_played_once(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.play(view.id, ALICE, ["D1-D4"], seen_revision=0, now=NOON)
     with pytest.raises(StaleBoard) as caught:
@@ -123,7 +123,7 @@ async def test_click_that_comes_twice_is_played_once(matches: Matches) -> None:
     assert caught.value.values == {"match": view.id, "seen": 0, "ply": 1}
 
 
-async def test_command_that_comes_twice_is_played_once(matches: Matches) -> None:
+async def test_repeated_command_is_played_once(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.play(view.id, ALICE, ["D1-D4"], now=NOON)
     with pytest.raises(NotYourTurn) as caught:
@@ -132,7 +132,7 @@ async def test_command_that_comes_twice_is_played_once(matches: Matches) -> None
 
 
 @pytest.mark.parametrize("seen", [0, None])
-async def test_of_many_clicks_at_once_one_is_played(
+async def test_one_of_many_concurrent_clicks_is_played(
     matches: Matches, other_matches: Matches, seen: int | None
 ) -> None:
     view = await start_match(matches)
@@ -147,35 +147,35 @@ async def test_of_many_clicks_at_once_one_is_played(
     )
     refused = [outcome for outcome in done if isinstance(outcome, StaleBoard | NotYourTurn)]
     assert len(refused) == 11
-    assert len((await matches.history(view.id, now=NOON)).moves) == 1
+    assert len((await matches.views.history(view.id)).moves) == 1
 
 
-async def test_many_matches_are_played_at_once(matches: Matches) -> None:
+async def test_many_matches_are_played_concurrently(matches: Matches) -> None:
     views = [await start_match(matches) for _ in range(8)]
 
     async def opening(number: int) -> int:
-        turn = await play_move(matches, views[number])
+        update = await play_move(matches, views[number])
         for _ in range(number):
-            turn = await play_move(matches, turn.match)
-        return turn.match.ply
+            update = await play_move(matches, update.match)
+        return update.match.ply
 
     assert await asyncio.gather(*map(opening, range(8))) == list(range(1, 9))
 
 
 async def test_last_move_ends_the_match(matches: Matches) -> None:
-    turn = await play_to_end(matches, await start_match(matches))
-    result, announcement = turn.match.result, require_announcement(turn.announcement)
+    update = await play_to_end(matches, await start_match(matches))
+    result, announcement = update.match.result, require_announcement(update.announcement)
     assert result is not None
-    assert (result.reason, turn.match.state) == (EndReason.PLAYED, MatchState.OVER)
-    assert turn.match.position is not None
-    assert result.outcome == turn.match.position.outcome
+    assert (result.reason, update.match.state) == (EndReason.PLAYED, MatchState.OVER)
+    assert update.match.position is not None
+    assert result.outcome == update.match.position.outcome
     assert announcement.kind is AnnouncementKind.TURN
     assert announcement.recipients != (announcement.by,)
-    assert (turn.match.to_move, turn.match.moves_due, turn.match.waits_for) == (None, 0, ())
-    assert await matches.view(turn.match.id, now=NOON) == turn.match
+    assert (update.match.to_move, update.match.moves_due, update.match.waits_for) == (None, 0, ())
+    assert await matches.view(update.match.id, now=NOON) == update.match
 
 
-async def test_winner_is_whose_side_won(matches: Matches) -> None:
+async def test_winner_has_the_winning_side(matches: Matches) -> None:
     result = (await play_to_end(matches, await start_match(matches))).match.result
     assert result is not None
     assert result.outcome is not None
@@ -190,11 +190,11 @@ async def test_nothing_is_played_after_the_end(matches: Matches) -> None:
         await matches.play(view.id, view.last_turn[0].person, ["D1-D4"], now=NOON)
 
 
-async def test_person_who_changed_name_is_called_by_the_new_one(matches: Matches) -> None:
+async def test_new_name_of_a_player_is_used(matches: Matches) -> None:
     view = await start_match(matches)
     renamed = Person(ALICE.account, "Countess Alice")
-    turn = await matches.play(view.id, renamed, ["D1-D4"], now=NOON)
-    assert (turn.match.last_turn[0].person, turn.match.seats[0].person) == (renamed, renamed)
+    update = await matches.play(view.id, renamed, ["D1-D4"], now=NOON)
+    assert (update.match.last_turn[0].person, update.match.seats[0].person) == (renamed, renamed)
     assert (await matches.view(view.id, now=NOON)).seats[0].person == renamed
 
 
@@ -204,7 +204,7 @@ async def test_time_without_a_zone_is_refused(matches: Matches) -> None:
         await matches.play(view.id, ALICE, ["D1-D4"], now=NOON.replace(tzinfo=None))
 
 
-async def test_matches_that_nobody_changes_are_not_kept_in_memory(matches: Matches) -> None:
+async def test_unlocked_matches_are_not_kept_in_memory(matches: Matches) -> None:
     for _ in range(3):
         await play_move(matches, await start_match(matches))
-    assert len(matches._match_actions._locker._mutexes) == 0
+    assert len(matches._actions._locker._mutexes) == 0

@@ -9,6 +9,7 @@ from matches import (
     MatchState,
     MatchUnknown,
     MatchUpdate,
+    OfferKind,
 )
 from tests.matches.scenario import (
     ALICE,
@@ -33,12 +34,13 @@ from tests.matches.scenario import (
 
 
 async def test_unknown_match_is_refused(matches: Matches) -> None:
-    for look in (matches.view, matches.history):
-        with pytest.raises(MatchUnknown):
-            await look(UNKNOWN_MATCH, now=NOON)
+    with pytest.raises(MatchUnknown):
+        await matches.view(UNKNOWN_MATCH, now=NOON)
+    with pytest.raises(MatchUnknown):
+        await matches.views.history(UNKNOWN_MATCH)
 
 
-async def test_seats_know_who_sits_across(matches: Matches) -> None:
+async def test_seats_know_their_opponents(matches: Matches) -> None:
     view = await start_match(matches)
     seat, opponent = view.seat(ALICE.account), view.opponent(ALICE.account)
     assert seat is not None
@@ -47,31 +49,31 @@ async def test_seats_know_who_sits_across(matches: Matches) -> None:
     assert (view.seat(CAROL.account), view.opponent(CAROL.account)) == (None, None)
 
 
-async def test_every_past_board_is_seen_again(matches: Matches) -> None:
+async def test_every_past_board_can_be_viewed(matches: Matches) -> None:
     turns = [MatchUpdate(await start_match(matches), None)]
     for _ in range(5):
         turns.append(await play_move(matches, turns[-1].match, now=later(minutes=len(turns))))
-    for ply, turn in enumerate(turns):
-        past = await matches.view(turn.match.id, ply=ply, now=NOON)
+    for ply, update in enumerate(turns):
+        past = await matches.view(update.match.id, ply=ply, now=NOON)
         assert (past.position, past.last_turn, past.seats) == (
-            turn.match.position,
-            turn.match.last_turn,
-            turn.match.seats,
+            update.match.position,
+            update.match.last_turn,
+            update.match.seats,
         )
-        assert (past.ply, past.is_current, past.changed_at) == (ply, ply == 5, turn.match.changed_at)
+        assert (past.ply, past.is_current, past.changed_at) == (ply, ply == 5, update.match.changed_at)
 
 
-async def test_past_of_a_run_is_seen_again(matches: Matches) -> None:
+async def test_past_board_within_a_run_can_be_viewed(matches: Matches) -> None:
     turns = [MatchUpdate(await start_match(matches, FREE), None)]
     for _ in range(9):
         view = turns[-1].match
         turns.append(await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON))
-    for turn in turns:
-        past = await matches.view(turn.match.id, ply=turn.match.ply, now=NOON)
+    for update in turns:
+        past = await matches.view(update.match.id, ply=update.match.ply, now=NOON)
         assert (past.last_turn, past.unfinished_moves, past.moves_due) == (
-            turn.match.last_turn,
-            turn.match.unfinished_moves,
-            turn.match.moves_due,
+            update.match.last_turn,
+            update.match.unfinished_moves,
+            update.match.moves_due,
         )
 
 
@@ -82,57 +84,57 @@ async def test_board_beyond_the_log_is_refused(matches: Matches, at: int) -> Non
         await matches.view(view.id, ply=at, now=NOON)
 
 
-async def test_pending_choice_have_no_board_to_look_back_at(matches: Matches) -> None:
+async def test_pending_choice_has_no_past_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     with pytest.raises(MatchUnknown):
         await matches.view(view.id, ply=0, now=NOON)
 
 
-async def test_past_knows_nothing_of_a_later_end(matches: Matches) -> None:
+async def test_past_view_does_not_show_a_later_end(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.resign(view.id, ALICE, now=NOON)
     past = await matches.view(view.id, ply=1, now=NOON)
     assert (past.state, past.result, past.is_current) == (MatchState.PLAYING, None, False)
 
 
-async def test_last_board_knows_that_the_rules_ended_the_game(matches: Matches) -> None:
+async def test_view_of_the_last_move_shows_the_end_by_the_rules(matches: Matches) -> None:
     end = (await play_to_end(matches, await start_match(matches))).match
     past = await matches.view(end.id, ply=end.ply, now=NOON)
     assert past == end
 
 
-async def test_history_holds_every_move_and_board(matches: Matches) -> None:
+async def test_history_has_every_move_and_board(matches: Matches) -> None:
     view = await start_match(matches)
     played: list[LoggedMove] = []
-    turn = MatchUpdate(view, None)
+    update = MatchUpdate(view, None)
     for _ in range(4):
-        turn = await play_move(matches, turn.match)
-        played += turn.match.last_turn
-    history = await matches.history(view.id, now=NOON)
+        update = await play_move(matches, update.match)
+        played += update.match.last_turn
+    history = await matches.views.history(view.id)
     assert (history.start, history.moves) == (view.position, tuple(played))
-    assert history.match == turn.match
+    assert history.match == update.match
 
 
 async def test_history_of_pending_choice_is_empty(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    history = await matches.history(view.id, now=NOON)
+    history = await matches.views.history(view.id)
     assert (history.start, history.moves, history.match) == (None, (), view)
 
 
 @pytest.mark.parametrize("options", [SMALL, FREE, {"edition": "mindsports", "size": 9, "setup": "pairs"}])
-async def test_announcement_shows_the_board_of_its_ply_whatever_came_later(
+async def test_announcement_shows_the_board_of_its_ply(
     matches: Matches, options: dict[str, OptionValue]
 ) -> None:
-    turn = MatchUpdate(await start_match(matches, options), None)
+    update = MatchUpdate(await start_match(matches, options), None)
     told_then: list[MatchUpdate] = []
     for _ in range(12):
-        turn = await matches.play(
-            turn.match.id, player_to_move(turn.match), [legal_move(turn.match)], now=NOON
+        update = await matches.play(
+            update.match.id, player_to_move(update.match), [legal_move(update.match)], now=NOON
         )
-        told_then += [turn] if turn.announcement else []
+        told_then += [update] if update.announcement else []
     assert len(told_then) > 5
     for then in told_then:
-        seen = await matches.view_at(require_announcement(then.announcement), now=NOON)
+        seen = await matches.views.at_announcement(require_announcement(then.announcement))
         assert (seen.position, seen.last_turn, seen.unfinished_moves) == (
             then.match.position,
             then.match.last_turn,
@@ -143,64 +145,64 @@ async def test_announcement_shows_the_board_of_its_ply_whatever_came_later(
 
 async def test_announcement_of_the_choice_shows_it_pending_when_it_is_revealed(matches: Matches) -> None:
     made = await make_challenge(matches, options=FISTS)
-    begun = await matches.accept(made.id, BOB, now=NOON)
+    begun = await matches.challenges.accept(made.id, BOB, now=NOON)
     await matches.pick(begun.match.id, ALICE, "LL", now=NOON)
     revealed = await matches.pick(begun.match.id, BOB, "RR", now=NOON)
-    seen = await matches.view_at(require_announcement(begun.announcement), now=NOON)
+    seen = await matches.views.at_announcement(require_announcement(begun.announcement))
     assert (seen.state, seen.options["setup"]) == (MatchState.CHOOSING, "fists")
     assert (seen.position, seen.reveal, seen.picked_by, seen.is_current) == (None, None, (), False)
-    assert await matches.view_at(require_announcement(revealed.announcement), now=NOON) == revealed.match
+    assert await matches.views.at_announcement(require_announcement(revealed.announcement)) == revealed.match
 
 
 async def test_announcement_of_an_offer_shows_it_when_it_is_declined(matches: Matches) -> None:
     view = await start_match(matches)
-    offered = await matches.offer_end(view.id, ALICE, now=NOON)
-    assert await matches.view_at(require_announcement(offered.announcement), now=NOON) == offered.match
-    refused = await matches.answer_end(view.id, BOB, accept=False, now=NOON)
-    then = await matches.view_at(require_announcement(offered.announcement), now=NOON)
-    now = await matches.view_at(require_announcement(refused.announcement), now=NOON)
+    offered = await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    assert await matches.views.at_announcement(require_announcement(offered.announcement)) == offered.match
+    refused = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
+    then = await matches.views.at_announcement(require_announcement(offered.announcement))
+    now = await matches.views.at_announcement(require_announcement(refused.announcement))
     assert (then.end_offered_by, then.is_current) == (ALICE, False)
     assert (now.end_offered_by, now.is_current) == (None, True)
 
 
 async def test_announcement_of_a_turn_is_not_current_after_a_resignation(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
-    assert (await matches.view_at(require_announcement(turn.announcement), now=NOON)).is_current
-    resigned = await matches.resign(turn.match.id, ALICE, now=NOON)
-    then = await matches.view_at(require_announcement(turn.announcement), now=NOON)
-    now = await matches.view_at(require_announcement(resigned.announcement), now=NOON)
+    update = await play_move(matches, await start_match(matches))
+    assert (await matches.views.at_announcement(require_announcement(update.announcement))).is_current
+    resigned = await matches.resign(update.match.id, ALICE, now=NOON)
+    then = await matches.views.at_announcement(require_announcement(update.announcement))
+    now = await matches.views.at_announcement(require_announcement(resigned.announcement))
     assert (then.state, then.result, then.is_current) == (MatchState.PLAYING, None, False)
     assert now.result is not None
     assert (now.result.reason, now.is_current) == (EndReason.RESIGNED, True)
 
 
 async def test_announcement_of_a_challenge_has_no_match(matches: Matches) -> None:
-    step = await matches.challenge(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
+    update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
     with pytest.raises(MatchUnknown):
-        await matches.view_at(step.announcement, now=NOON)
+        await matches.views.at_announcement(update.announcement)
 
 
-async def test_list_begins_with_what_waits_for_me(matches: Matches) -> None:
+async def test_list_starts_with_matches_that_wait_for_the_person(matches: Matches) -> None:
     theirs = (await play_move(matches, await start_match(matches, now=NOON))).match
     mine = await start_match(matches, now=later(hours=2))
     fists = await start_match(matches, FISTS, now=later(hours=1))
-    listed = await matches.list_active_of(ALICE, SERVER, now=NOON)
+    listed = await matches.views.list_active_of(ALICE, SERVER)
     assert [line.id for line in listed] == [fists.id, mine.id, theirs.id]
     assert [line.waits_for for line in listed] == [(ALICE, BOB), (ALICE,), (BOB,)]
 
 
-async def test_list_leaves_out_what_is_over_elsewhere_or_of_others(matches: Matches) -> None:
+async def test_list_excludes_finished_foreign_and_other_servers_matches(matches: Matches) -> None:
     over = await start_match(matches)
     await matches.resign(over.id, ALICE, now=NOON)
     here = await start_match(matches)
-    assert [line.id for line in await matches.list_active_of(BOB, SERVER, now=NOON)] == [here.id]
-    assert await matches.list_active_of(BOB, "test:other", now=NOON) == ()
-    assert await matches.list_active_of(CAROL, SERVER, now=NOON) == ()
+    assert [line.id for line in await matches.views.list_active_of(BOB, SERVER)] == [here.id]
+    assert await matches.views.list_active_of(BOB, "test:other") == ()
+    assert await matches.views.list_active_of(CAROL, SERVER) == ()
 
 
-async def test_line_of_a_list_says_what_a_view_says(matches: Matches) -> None:
+async def test_summary_agrees_with_the_view(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches), now=later(hours=1))).match
-    (line,) = await matches.list_active_of(ALICE, SERVER, now=NOON)
+    (line,) = await matches.views.list_active_of(ALICE, SERVER)
     assert (line.seats, line.options, line.state, line.ply) == (
         view.seats,
         view.options,
@@ -211,36 +213,38 @@ async def test_line_of_a_list_says_what_a_view_says(matches: Matches) -> None:
     assert (line.changed_at, line.post) == (later(hours=1), None)
 
 
-async def test_line_of_a_list_leads_to_the_latest_post(matches: Matches) -> None:
-    turn = await play_move(matches, await start_match(matches))
-    await matches.mark_announcement_sent(require_announcement(turn.announcement).id, "test:post/7", now=NOON)
-    assert [line.post for line in await matches.list_active_of(ALICE, SERVER, now=NOON)] == ["test:post/7"]
+async def test_summary_has_the_latest_post(matches: Matches) -> None:
+    update = await play_move(matches, await start_match(matches))
+    await matches.announcements.mark_sent(
+        require_announcement(update.announcement).id, "test:post/7", now=NOON
+    )
+    assert [line.post for line in await matches.views.list_active_of(ALICE, SERVER)] == ["test:post/7"]
 
 
-async def test_match_that_waits_for_me_here_is_found(matches: Matches) -> None:
+async def test_awaiting_match_in_the_channel_is_found(matches: Matches) -> None:
     here = await start_match(matches)
-    await start_match(matches, place="test:elsewhere")
+    await start_match(matches, channel="test:elsewhere")
     await start_match(matches, FISTS)
-    assert [line.id for line in await matches.list_awaiting_in(ALICE, CHANNEL, now=NOON)] == [here.id]
-    assert await matches.list_awaiting_in(BOB, CHANNEL, now=NOON) == ()
+    assert [line.id for line in await matches.views.list_awaiting_in(ALICE, CHANNEL)] == [here.id]
+    assert await matches.views.list_awaiting_in(BOB, CHANNEL) == ()
     await play_move(matches, here)
-    assert await matches.list_awaiting_in(ALICE, CHANNEL, now=NOON) == ()
-    assert [line.id for line in await matches.list_awaiting_in(BOB, CHANNEL, now=NOON)] == [here.id]
+    assert await matches.views.list_awaiting_in(ALICE, CHANNEL) == ()
+    assert [line.id for line in await matches.views.list_awaiting_in(BOB, CHANNEL)] == [here.id]
 
 
 async def test_announced_kinds_of_a_whole_match(matches: Matches) -> None:
-    step = await matches.challenge(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morelli", options=SMALL, now=NOON
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
     view = (await play_move(matches, view)).match
-    await matches.offer_end(view.id, ALICE, now=NOON)
-    await matches.answer_end(view.id, BOB, accept=True, now=NOON)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.offers.answer_end(view.id, BOB, accept=True, now=NOON)
     kinds = []
-    while rows := await matches.claim_due_announcements(now=later(minutes=1)):
+    while rows := await matches.announcements.claim_due(now=later(minutes=1)):
         for row in rows:
             kinds.append(row.kind)
-            await matches.mark_announcement_sent(row.id, f"test:{row.id}", now=later(minutes=1))
+            await matches.announcements.mark_sent(row.id, f"test:{row.id}", now=later(minutes=1))
     assert kinds == [
         AnnouncementKind.CHALLENGED,
         AnnouncementKind.STARTED,

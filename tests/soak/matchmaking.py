@@ -110,7 +110,7 @@ async def answer_challenge(env: SoakEnvironment, open_challenge: OpenChallenge) 
         await env.perform(taker, "declines", taker.click(post[0], f"decline1:{open_challenge.challenge}"))
         return None
     await env.perform(taker, f"accepts {open_challenge.challenge}", taker.click(*post))
-    found = await env.matches.find_challenge(open_challenge.challenge, now=env.now)
+    found = await env.matches.challenges.find(open_challenge.challenge, now=env.now)
     if found.state is ChallengeState.ACCEPTED and found.match is not None:
         env.metrics.counts["matches"] += 1
         return found.match

@@ -33,7 +33,7 @@ async def write_all(database: Database, people_named: Iterable[str]) -> None:
             await remember(connection, name)
 
 
-async def test_write_is_there_when_opened_again(database_url: str) -> None:
+async def test_write_is_there_after_reopening(database_url: str) -> None:
     async with await Database.open(database_url) as database, database.transaction() as connection:
         await remember(connection, "Ada")
     async with await Database.open(database_url) as database:
@@ -93,7 +93,7 @@ async def test_name_follows_its_person(database: Database) -> None:
     assert await names(database) == ["Countess Ada"]
 
 
-async def test_row_that_points_nowhere_is_a_mistake_not_an_outage(database: Database) -> None:
+async def test_foreign_key_violation_is_a_programming_error(database: Database) -> None:
     with pytest.raises(IntegrityError):
         async with database.transaction() as connection:
             await connection.execute(
@@ -101,7 +101,7 @@ async def test_row_that_points_nowhere_is_a_mistake_not_an_outage(database: Data
             )
 
 
-async def test_error_does_not_show_what_was_to_be_stored(database: Database) -> None:
+async def test_error_does_not_show_the_values(database: Database) -> None:
     with pytest.raises(IntegrityError) as caught:
         async with database.transaction() as connection:
             await connection.execute(
@@ -114,7 +114,7 @@ async def test_error_does_not_show_what_was_to_be_stored(database: Database) -> 
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 1800)],
 )
-async def test_sqlite_is_durable_and_careful(sqlite_url: str, pragma: str, value: object) -> None:
+async def test_sqlite_is_durable_and_checks_foreign_keys(sqlite_url: str, pragma: str, value: object) -> None:
     async with await Database.open(sqlite_url) as database:
         for connect in (database.read, database.transaction):
             async with connect() as connection:
@@ -136,7 +136,7 @@ async def test_missing_folder_is_made(tmp_path: Path) -> None:
         assert await names(database) == []
 
 
-async def test_locked_sqlite_is_unavailable_and_then_well_again(sqlite_url: str) -> None:
+async def test_locked_sqlite_is_unavailable_until_unlocked(sqlite_url: str) -> None:
     async with await Database.open(f"{sqlite_url}?timeout=0.1") as database:
         with closing(sqlite3.connect(file(sqlite_url), isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -151,7 +151,7 @@ async def test_locked_sqlite_is_unavailable_and_then_well_again(sqlite_url: str)
         assert await names(database) == ["Bob"]
 
 
-async def test_writer_of_the_same_process_is_not_waited_for_for_ever(sqlite_url: str) -> None:
+async def test_waiting_for_a_writer_of_the_same_process_times_out(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database, database.transaction() as connection:
         await remember(connection, "Ada")
         with pytest.raises(StorageUnavailable, match="busy"):
@@ -159,7 +159,7 @@ async def test_writer_of_the_same_process_is_not_waited_for_for_ever(sqlite_url:
                 pytest.fail("two writers at once")
 
 
-async def test_full_sqlite_takes_nothing_and_is_well_again(sqlite_url: str) -> None:
+async def test_full_sqlite_refuses_writes_until_there_is_space(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         async with database.read() as connection:
             pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
@@ -174,7 +174,7 @@ async def test_full_sqlite_takes_nothing_and_is_well_again(sqlite_url: str) -> N
         assert await names(database) == ["Ada"]
 
 
-async def test_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
+async def test_file_that_is_not_a_database_is_unavailable(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("no database " * 500)
     with pytest.raises(StorageUnavailable, match="not a database"):
@@ -186,7 +186,7 @@ async def test_folder_in_place_of_a_file_is_unavailable(tmp_path: Path) -> None:
         await Database.open(f"sqlite:///{tmp_path}")
 
 
-async def test_server_out_of_reach_is_unavailable() -> None:
+async def test_unreachable_server_is_unavailable() -> None:
     with pytest.raises(StorageUnavailable):
         await Database.open("postgresql://postgres@127.0.0.1:9/postgres")
 
@@ -197,7 +197,7 @@ async def test_database_that_the_server_does_not_have_is_unavailable(postgres_se
 
 
 async def close_server_connections(address: str) -> None:
-    """Have the server end every connection to the database but ours."""
+    """Make the server close every connection to the database but our own."""
     await execute_statements(
         address,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -241,7 +241,7 @@ async def test_connections_lost_while_idle_are_replaced(postgres_url: str) -> No
         assert await names(database) == ["Ada"]
 
 
-async def test_commit_is_heard_and_a_failure_is_not(database: Database) -> None:
+async def test_commit_calls_the_listener_and_a_failure_does_not(database: Database) -> None:
     committed = asyncio.Event()
     with database.on_commit(committed.set):
         async with database.transaction() as connection:

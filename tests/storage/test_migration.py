@@ -42,7 +42,7 @@ def head() -> str:
 
 
 def folder_with_later_migration(folder: Path, last: str = "") -> Path:
-    """Return the migrations of a version to come, which rebuilds a table that others point to."""
+    """Return the migrations of a future version that rebuilds a referenced table."""
     later = folder / "migrations"
     shutil.copytree(MIGRATIONS, later)
     (later / "versions" / "later.py").write_text(LATER_MIGRATION.format(head=head(), last=last))
@@ -59,7 +59,7 @@ async def names(database: Database, column: str = "name") -> list[str]:
         return list((await connection.execute(text(f"SELECT {column} FROM people"))).scalars())  # noqa: S608
 
 
-async def test_migrations_make_the_tables_that_the_code_knows(empty_database_url: str) -> None:
+async def test_migrations_create_the_tables_of_the_code(empty_database_url: str) -> None:
     def difference(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
@@ -81,7 +81,7 @@ async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) ->
         }
 
 
-async def test_later_revision_keeps_what_is_there(empty_database_url: str, tmp_path: Path) -> None:
+async def test_later_revision_keeps_the_rows(empty_database_url: str, tmp_path: Path) -> None:
     async with await Database.open(empty_database_url) as database:
         await remember(database)
     async with await Database.open(
@@ -91,7 +91,7 @@ async def test_later_revision_keeps_what_is_there(empty_database_url: str, tmp_p
         assert await names(database, "motto") == ["none"]
 
 
-async def test_newer_database_is_refused_and_left_alone(empty_database_url: str, tmp_path: Path) -> None:
+async def test_newer_database_is_refused_and_not_changed(empty_database_url: str, tmp_path: Path) -> None:
     later = folder_with_later_migration(tmp_path)
     async with await Database.open(empty_database_url, migrations=later):
         pass
@@ -114,7 +114,7 @@ async def test_migration_that_fails_leaves_the_database_as_it_was(
         assert list((await connection.execute(select(PEOPLE.c.name))).scalars()) == ["Ada"]
 
 
-async def test_row_left_pointing_nowhere_by_a_migration_is_refused(tmp_path: Path) -> None:
+async def test_migration_that_breaks_a_foreign_key_is_refused(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'rayuela.db'}"
     orphan = "op.execute(\"INSERT INTO picks VALUES (7, 'nobody', 'LL', 0)\")"
     with pytest.raises(IntegrityError, match="point nowhere"):

@@ -23,7 +23,7 @@ async def test_killed_process_leaves_what_it_had_committed(
     assert await names(database_url) == left
 
 
-async def test_processes_that_start_at_once_find_one_migrated_database(empty_database_url: str) -> None:
+async def test_concurrent_processes_migrate_the_database_once(empty_database_url: str) -> None:
     async with (
         run_script(WRITER, empty_database_url, "") as one,
         run_script(WRITER, empty_database_url, "") as other,

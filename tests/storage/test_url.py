@@ -29,17 +29,17 @@ def test_driver_is_completed(text: str, completed: str) -> None:
         ("sqlite:///:memory:", "must name a file"),
     ],
 )
-def test_useless_address_is_refused_without_its_secret(text: str, said: str) -> None:
+def test_invalid_url_is_refused_without_its_secret(text: str, said: str) -> None:
     with pytest.raises(StorageUrlError, match=said) as caught:
         parse_url(text)
     assert "secret" not in str(caught.value)
 
 
-def test_waiting_ends_before_discord_gives_up() -> None:
+def test_waiting_ends_before_the_interaction_deadline() -> None:
     assert parse_busy_seconds(parse_url("sqlite:///a.db")) < 2
 
 
 @pytest.mark.parametrize("query", ["timeout=soon", "timeout=-1", "timeout=61", "mode=ro"])
-async def test_useless_option_is_refused(query: str) -> None:
+async def test_invalid_option_is_refused(query: str) -> None:
     with pytest.raises(StorageUrlError):
         await Database.open(f"sqlite:///a.db?{query}")

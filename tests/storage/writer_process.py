@@ -1,4 +1,4 @@
-"""``python -m tests.storage.writer_process URL STEP``: write a person and hang at a step to be killed at."""
+"""``python -m tests.storage.writer_process URL STEP``: write a person and stop at a step, to be killed."""
 
 import asyncio
 import sys

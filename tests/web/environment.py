@@ -133,7 +133,7 @@ class WebEnvironment:
         terms: Terms = UNRATED,
     ) -> MatchView:
         """Start a match in which the first of `people` moves first, by default a small one of Morelli."""
-        challenge_update = await self.matches.challenge(
+        challenge_update = await self.matches.challenges.create(
             people[0],
             to=people[1],
             server=server,
@@ -144,7 +144,9 @@ class WebEnvironment:
             terms=terms,
             now=self.clock(),
         )
-        return (await self.matches.accept(challenge_update.challenge.id, people[1], now=self.clock())).match
+        return (
+            await self.matches.challenges.accept(challenge_update.challenge.id, people[1], now=self.clock())
+        ).match
 
     async def play(self, match: MatchId, *moves: str) -> MatchView:
         """Play moves for the players to move, as another front end does; without texts any legal move."""

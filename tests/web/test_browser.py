@@ -11,7 +11,7 @@ from axe_playwright_python.async_playwright import Axe  # type: ignore[import-un
 from playwright.async_api import expect
 
 from engine.game import MoveChoice
-from matches import Database
+from matches import Database, OfferKind
 from tests.games import GAMES
 from tests.web.chromium import open_window, running_browser, save_screenshot
 from tests.web.environment import ALICE, BOB, FISTS, running_web
@@ -340,7 +340,7 @@ async def test_turn_can_be_read_and_played_without_scripts(env: WebEnvironment, 
 async def test_axe_finds_nothing_serious(env: WebEnvironment, browser: Browser) -> None:
     match, fists = await env.start_match(), await env.start_match(FISTS)
     await env.play(match.id, "D1-D4", "A2-B3")
-    await env.matches.offer_end(match.id, BOB, now=env.clock())
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
     async with open_window(browser) as page, open_window(browser, width=390, height=844, phone=True) as phone:
         seats = {one: await open_seat(page, env, one) for one in (match.id, fists.id)}
         await open_seat(phone, env, match.id)

@@ -95,7 +95,7 @@ async def test_invalid_options_are_explained_and_the_form_is_kept(
     assert notice is not None
     assert sentence in notice[1]
     assert 'value="Ann"' in page.text
-    assert await env.matches.list_active(now=env.clock()) == ()
+    assert await env.matches.public_queries.list_active() == ()
 
 
 async def test_unknown_game_is_refused(visitor: Visitor) -> None:
@@ -104,7 +104,7 @@ async def test_unknown_game_is_refused(visitor: Visitor) -> None:
 
 async def test_names_are_escaped_and_cut(env: WebEnvironment, visitor: Visitor) -> None:
     await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": "   "})
-    first, second = (await env.matches.list_active(now=env.clock()))[0].seats
+    first, second = (await env.matches.public_queries.list_active())[0].seats
     assert first.person.name.startswith("<b>Ann")
     assert len(first.person.name) == 40
     assert second.person.name == "White"
@@ -116,7 +116,7 @@ async def test_local_games_leave_no_announcements(env: WebEnvironment, visitor: 
     await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
     await visitor.post("/m/1/seat/both/resign")
     env.clock.advance(hours=1)
-    assert await env.matches.claim_due_announcements(now=env.clock()) == ()
+    assert await env.matches.announcements.claim_due(now=env.clock()) == ()
     assert env.announced == []
 
 
@@ -151,4 +151,4 @@ async def test_public_website_starts_no_local_games(database: Database) -> None:
     async with running_web(database) as env, env.visitor() as visitor:
         assert (await visitor.get("/new")).status == 404
         assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
-        assert await env.matches.list_active(now=env.clock()) == ()
+        assert await env.matches.public_queries.list_active() == ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchId, MatchState, Person, Terms, TimeControl
+from matches import AnnouncementKind, MatchId, MatchState, OfferKind, Person, Terms, TimeControl
 from render import ThemeName
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
@@ -426,7 +426,7 @@ async def test_offer_that_cannot_be_made_is_refused(
 
 async def test_expired_offer_cannot_be_answered(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
-    await env.matches.offer_end(match.id, BOB, now=env.clock())
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await visitor.get(seat)
     await env.play(match.id, "D1-D4")
@@ -504,7 +504,7 @@ async def test_both_players_share_a_screen(database: Database) -> None:
         page = await visitor.post("/m/1/seat/both/answer", data={"offer": offer_id(page), "answer": "accept"})
         assert "A draw." in page.visible_text
         assert env.announced == []
-        assert await env.matches.claim_due_announcements(now=env.clock()) == ()
+        assert await env.matches.announcements.claim_due(now=env.clock()) == ()
 
 
 async def test_hostile_name_is_escaped_on_a_seat_page(env: WebEnvironment, visitor: Visitor) -> None:

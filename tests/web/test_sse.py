@@ -138,9 +138,9 @@ async def test_takeback_reloads_the_page(env: WebEnvironment, visitor: Visitor) 
 async def test_offers_and_results_are_sent(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
-    await env.matches.offer_end(match.id, BOB, now=env.clock())
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
     assert "Bob offers to end" in (await stream.next_event())["players"]
-    await env.matches.answer_end(match.id, ALICE, accept=True, now=env.clock())
+    await env.matches.offers.answer_end(match.id, ALICE, accept=True, now=env.clock())
     event = await stream.next_event()
     assert "A draw." in event["players"]
     assert event["turns"] == []

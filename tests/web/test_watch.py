@@ -29,7 +29,7 @@ async def test_front_page_lists_active_matches_and_open_challenges(
     match = await env.start_match()
     over = await env.start_match()
     await env.matches.resign(over.id, BOB, now=env.clock())
-    await env.matches.challenge(
+    await env.matches.challenges.create(
         ALICE, server=SERVER, channel=CHANNEL, game="morphos", options={"size": 7}, now=env.clock()
     )
     page = await visitor.get("/")
@@ -149,7 +149,7 @@ async def test_hostile_names_are_escaped(env: WebEnvironment, visitor: Visitor) 
         evil = Person(f"test:evil{number}", name)
         match = await env.start_match(people=(evil, BOB))
         await env.play(match.id, "D1-D4")
-        await env.matches.challenge(
+        await env.matches.challenges.create(
             evil, server=SERVER, channel=CHANNEL, game="morphos", options={"size": 7}, now=env.clock()
         )
         for path in ("/", f"/m/{match.id}"):

@@ -75,7 +75,7 @@ async def make_challenge(
     game_key = None if game is None else game_argument.resolve_game_key(client.texts, client.games, game)
     name = game_key or defaults.game or game_argument.default_game(client.games).name
     resolved_game = client.games.get(name)
-    update = await client.matches.challenge(
+    update = await client.matches.challenges.create(
         ids.to_person(interaction.user),
         to=None if opponent is None else ids.to_person(opponent),
         server=server,
@@ -166,11 +166,11 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
         plan = await threads.plan_thread(
             interaction, None if interaction.message is None else interaction.message.id
         )
-        update = await client.matches.accept(
+        update = await client.matches.challenges.accept(
             challenge_id, accepted_by, channel=plan.channel, now=client.now()
         )
         mark_committed(interaction)
-        challenge = await client.matches.find_challenge(challenge_id, now=client.now())
+        challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         await _record_post(interaction, challenge)
         closed = build_challenge_post(client.texts, client.games, challenge, accepted_by)
         await respond_with_update(interaction, update, closed, is_acceptance=True)
@@ -183,7 +183,9 @@ class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Close the challenge's post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        update = await client.matches.decline(challenge_id, ids.to_person(interaction.user), now=client.now())
+        update = await client.matches.challenges.decline(
+            challenge_id, ids.to_person(interaction.user), now=client.now()
+        )
         await _close_post(interaction, update)
 
 
@@ -193,7 +195,7 @@ class WithdrawButton(PersistentButton, template=r"withdraw1:(?P<challenge>\d+)")
     async def on_click(self, interaction: Interaction) -> None:
         """Close the challenge's post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        update = await client.matches.withdraw(
+        update = await client.matches.challenges.withdraw(
             challenge_id, ids.to_person(interaction.user), now=client.now()
         )
         await _close_post(interaction, update)
@@ -217,7 +219,7 @@ async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
         return
     post_id = PostId(message.channel.id, message.id)
     try:
-        await client.matches.mark_challenge_sent(challenge.id, str(post_id), now=client.now())
+        await client.matches.announcements.mark_challenge_sent(challenge.id, str(post_id), now=client.now())
     except StorageUnavailable as error:
         log.warning("challenge.unrecorded", challenge=challenge.id, error=str(error))
 

@@ -54,7 +54,7 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
     """Ask once, in private, whether the match is to be given up."""
     view, opponent = await resolve_ongoing(interaction, match)
-    if any(move.turn > 1 for move in view.unfinished_moves or view.last_turn):
+    if not view.is_abortable:
         raise TooLateToAbort(match=view.id)
     texts = interaction.client.texts
     yes = AbortButton.create(texts("button.abort"), f"abort1:{view.id}", Style.danger)

@@ -77,7 +77,7 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
     client, who = interaction.client, ids.to_person(interaction.user)
     post = None if challenge.post is None else PostId.parse(challenge.post)
     plan = await threads.plan_thread(interaction, None if post is None else post.message)
-    update = await client.matches.accept(challenge.id, who, channel=plan.channel, now=client.now())
+    update = await client.matches.challenges.accept(challenge.id, who, channel=plan.channel, now=client.now())
     mark_committed(interaction)
     channel = ids.channel_mention(challenge.channel)
     await reply_ephemeral(
@@ -91,8 +91,8 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
 async def _last_finished_match(interaction: Interaction) -> MatchId:
     """Return the person's newest match in this channel that is over. Raises Refusal."""
     client, channel = interaction.client, ids.stored_id(interaction.channel_id or 0)
-    summaries = await client.matches.list_recent(
-        ids.stored_id(interaction.guild_id or 0), channel=channel, now=client.now(), limit=SEARCH_LIMIT
+    summaries = await client.matches.views.list_recent(
+        ids.stored_id(interaction.guild_id or 0), channel=channel, limit=SEARCH_LIMIT
     )
     own = (one for one in summaries if _is_own_finished(one, ids.user_account(interaction.user)))
     match = next(own, None)
@@ -103,8 +103,8 @@ async def _last_finished_match(interaction: Interaction) -> MatchId:
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, account = interaction.client, ids.user_account(interaction.user)
-    summaries = await client.matches.list_recent(
-        ids.stored_id(interaction.guild_id or 0), now=client.now(), limit=SEARCH_LIMIT
+    summaries = await client.matches.views.list_recent(
+        ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
     )
     labels = {
         one.id: client.texts(

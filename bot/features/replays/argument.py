@@ -37,9 +37,7 @@ async def resolve_match(interaction: Interaction, argument: str | None) -> Match
         ids.stored_id(interaction.channel_id or 0),
     )
     summaries = [
-        one
-        for one in await client.matches.list_recent(server, channel=channel, now=client.now())
-        if _has_board(one)
+        one for one in await client.matches.views.list_recent(server, channel=channel) if _has_board(one)
     ]
     if not summaries:
         raise Refusal("no_replay_here")
@@ -62,7 +60,7 @@ def resolve_record(number: int) -> ReplayState:
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
-    summaries = await client.matches.list_recent(server, now=client.now(), limit=SEARCH_LIMIT)
+    summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     visible = (one for one in summaries if _has_board(one) and permissions.can_view_match(interaction, one))
     labels = {one.id: _label(interaction, one) for one in visible}
     query = current.strip().casefold()

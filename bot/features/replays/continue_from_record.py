@@ -94,7 +94,7 @@ async def _create_challenge(interaction: Interaction, values: Mapping[str, str],
     client, colour = interaction.client, values["colour"]
     server = ids.stored_id(interaction.guild_id or 0)
     settings = await client.matches.servers.settings(server, now=client.now())
-    update = await client.matches.challenge_from_record(
+    update = await client.matches.challenges.create_from_record(
         RecordId(int(values["record"])),
         ids.to_person(interaction.user),
         to=to,
@@ -115,7 +115,7 @@ async def _create_challenge(interaction: Interaction, values: Mapping[str, str],
 async def _build_form_post(interaction: Interaction, record: RecordId, colour: str) -> Post:
     """Ask whom to challenge, and with which colour."""
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
-    replay = await client.matches.load_imported_record(record, server, now=client.now())
+    replay = await client.matches.records.replay(record, server)
     items = tuple(_items(client.texts, replay, record, colour))
     mover = replay.turns[-1].position.to_move
     side = "" if mover is None else formatting.format_side(client.texts, mover)

@@ -112,7 +112,7 @@ async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
     """Return the game of a bookmark. Raises MatchError, also where it is of elsewhere and not one's own."""
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     if state.source is ReplaySource.RECORD:
-        return await client.matches.load_imported_record(RecordId(state.number), server, now=client.now())
+        return await client.matches.records.replay(RecordId(state.number), server)
     replay = await client.matches.replay(MatchId(state.number), now=client.now())
     account = ids.user_account(interaction.user)
     is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)

@@ -22,7 +22,7 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
 from bot.ui.refusals import Refusal
-from matches import LARGEST_RECORD, MatchId, RecordTooLarge
+from matches import MAX_RECORD_BYTES, MatchId, RecordTooLarge
 
 if TYPE_CHECKING:
     import discord
@@ -98,11 +98,11 @@ FETCH_TIMEOUT = 20.0  # seconds in which Discord must hand a file over
 
 async def import_record(interaction: Interaction, file: discord.Attachment) -> None:
     """Read a file, keep the record that it holds, and show its last board in private."""
-    if file.size > LARGEST_RECORD:
-        raise RecordTooLarge(limit=LARGEST_RECORD, size=file.size)
+    if file.size > MAX_RECORD_BYTES:
+        raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=file.size)
     await defer_response(interaction, public=False)
     client = interaction.client
-    replay = await client.matches.import_record(
+    replay = await client.matches.records.import_record(
         await _fetch(file),
         ids.to_person(interaction.user),
         server=ids.stored_id(interaction.guild_id or 0),

@@ -145,7 +145,7 @@ async def _vocabulary_here(interaction: Interaction) -> str:
         return ""
     person, server = ids.to_person(interaction.user), ids.stored_id(interaction.guild_id)
     now = client.now()
-    for summary in await client.matches.list_active_of(person, server, now=now):
+    for summary in await client.matches.views.list_active_of(person, server):
         if summary.channel == ids.stored_id(interaction.channel_id):
             view = await client.matches.view(summary.id, now=now)
             return "" if view.position is None else view.position.vocabulary

@@ -82,10 +82,9 @@ async def test_flags_are_proposed(env: BotEnvironment) -> None:
 
 async def test_terms_become_those_of_the_match(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost", vacation=False, takeback=False, rated=False)
-    (line,) = await env.bot.matches.list_active_of(
+    (line,) = await env.bot.matches.views.list_active_of(
         Person(ids.stored_id(env.alice.id), "Alice"),
         ids.stored_id(env.guild.id),
-        now=env.bot.now(),
     )
     assert line.terms.time_control == parse_time_control("3d")
     assert [line.terms.vacation_stops_clock, line.terms.takebacks_allowed, line.terms.rated] == [False] * 3

@@ -65,8 +65,10 @@ async def play_many_opponents(env: BotEnvironment, people: int, *, matches: int 
     alice = Person(f"discord:{env.alice.id}", "Alice")
     for number in range(people * matches):
         other = Person(f"discord:{900 + number % people}", f"N{number % people}")
-        step = await house.challenge(alice, to=other, server=server, channel=place, game="morelli", now=now)
-        view = (await house.accept(step.challenge.id, other, now=now)).match
+        step = await house.challenges.create(
+            alice, to=other, server=server, channel=place, game="morelli", now=now
+        )
+        view = (await house.challenges.accept(step.challenge.id, other, now=now)).match
         for _ in range(2):
             assert view.to_move is not None
             assert view.position is not None

@@ -6,7 +6,7 @@ import pytest
 from matches import Matches
 from storage import Database
 
-NO_OUTAGE = timedelta(days=10_000)  # in a test time leaps, and that is no outage unless the test says so
+NO_OUTAGE = timedelta(days=10_000)  # tests jump in time, which must not count as downtime
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Short cuts for tests about time: matches with a clock, and what the clock says."""
+"""Shortcuts for tests of clocks."""
 
 from datetime import datetime, timedelta
 
@@ -34,12 +34,12 @@ async def start_timed_match(
     by: Person = ALICE,
     to: Person = BOB,
     game: str = "morelli",
-    place: str = CHANNEL,
+    channel: str = CHANNEL,
     now: datetime = NOON,
 ) -> MatchView:
-    """Begin a match with a clock, by default with Alice to move first and Bob across."""
+    """Start a match with a clock, by default with Alice to move first."""
     return await scenario.start_match(
-        matches, options, by=by, to=to, game=game, place=place, terms=terms, now=now
+        matches, options, by=by, to=to, game=game, channel=channel, terms=terms, now=now
     )
 
 
@@ -52,15 +52,15 @@ def time_of(view: MatchView | MatchUpdate, person: Person) -> SeatTime:
 
 
 async def take_announcements(matches: Matches, now: datetime) -> list[Announcement]:
-    """Take everything that is to be announced, in order, noting that it was."""
+    """Return all due announcements in order and mark them as sent."""
     taken: list[Announcement] = []
-    while rows := await matches.claim_due_announcements(now=now):
+    while rows := await matches.announcements.claim_due(now=now):
         for row in rows:
-            await matches.mark_announcement_sent(row.id, f"test:post/{row.id}", now=now)
+            await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=now)
         taken += rows
     return taken
 
 
 async def announced_kinds(matches: Matches, now: datetime) -> list[tuple[str, tuple[str, ...]]]:
-    """Return kind and callees of everything that is to be announced."""
+    """Return the kinds and recipients of all due announcements, and mark them as sent."""
     return [(row.kind.value, row.recipients) for row in await take_announcements(matches, now)]

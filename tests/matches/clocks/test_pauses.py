@@ -1,4 +1,4 @@
-"""Pauses that both agree on, and that either ends."""
+"""Pauses, which both players agree on and either ends."""
 
 from collections.abc import Awaitable, Callable
 
@@ -40,7 +40,7 @@ def announced_kind(turn: MatchUpdate) -> tuple[AnnouncementKind, tuple[str, ...]
 
 
 async def pause_match(matches: Matches, terms: Terms = CLAIM_THREE_DAYS) -> MatchUpdate:
-    """Begin a match and pause it after a day."""
+    """Start a match and pause it after a day."""
     view = await start_timed_match(matches, terms)
     await matches.clocks.offer_pause(view.id, BOB, now=later(days=1))
     return await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=later(days=1))
@@ -58,15 +58,15 @@ async def test_pause_is_offered_and_accepted(matches: Matches) -> None:
     assert (accepted.match.time.pause_offered_by, accepted.match.time.paused) == (None, True)
 
 
-async def test_no_flag_falls_in_a_pause(matches: Matches) -> None:
-    turn = await pause_match(matches)
+async def test_no_timeout_during_a_pause(matches: Matches) -> None:
+    update = await pause_match(matches)
     await take_announcements(matches, later(days=2))
     await matches.clocks.tick(now=later(days=90))
     assert await take_announcements(matches, later(days=90)) == []
-    assert time_of(await matches.view(turn.match.id, now=later(days=90)), ALICE).remaining == 2 * DAY
+    assert time_of(await matches.view(update.match.id, now=later(days=90)), ALICE).remaining == 2 * DAY
 
 
-async def test_offers_that_meet_are_a_pause(matches: Matches) -> None:
+async def test_mutual_offers_start_a_pause(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     turn = await matches.clocks.offer_pause(view.id, ALICE, now=NOON)
@@ -74,7 +74,7 @@ async def test_offers_that_meet_are_a_pause(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("person", [ALICE, BOB])
-async def test_either_has_it_go_on(matches: Matches, person: Person) -> None:
+async def test_either_player_can_resume(matches: Matches, person: Person) -> None:
     view = (await pause_match(matches)).match
     turn = await matches.clocks.resume(view.id, person, now=later(days=9))
     other = BOB if person == ALICE else ALICE
@@ -82,7 +82,7 @@ async def test_either_has_it_go_on(matches: Matches, person: Person) -> None:
     assert time_of(turn, ALICE).deadline == later(days=9) + 2 * DAY
 
 
-async def test_who_is_taken_by_surprise_has_a_day(matches: Matches) -> None:
+async def test_opponent_of_the_resuming_player_has_a_day(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, ALICE, now=later(days=2, hours=23))
     await matches.clocks.answer_pause(view.id, BOB, accept=True, now=later(days=2, hours=23))
@@ -90,14 +90,14 @@ async def test_who_is_taken_by_surprise_has_a_day(matches: Matches) -> None:
     assert time_of(turn, ALICE).deadline == later(days=10)
 
 
-async def test_match_may_be_played_on_in_a_pause(matches: Matches) -> None:
+async def test_moves_can_be_played_during_a_pause(matches: Matches) -> None:
     view = (await pause_match(matches)).match
     moved = (await play_move(matches, view, now=later(days=5))).match
     assert moved.time is not None
     assert (moved.time.paused, moved.time.deadline, time_of(moved, ALICE).remaining) == (True, None, 3 * DAY)
 
 
-async def test_declined_pause_is_offered_again_after_a_move(matches: Matches) -> None:
+async def test_declined_pause_can_be_offered_again_after_a_move(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     declined = await matches.clocks.answer_pause(view.id, ALICE, accept=False, now=NOON)
@@ -109,7 +109,7 @@ async def test_declined_pause_is_offered_again_after_a_move(matches: Matches) ->
     assert announced_kind(again)[0] is AnnouncementKind.PAUSE_OFFERED
 
 
-async def test_who_declined_may_offer(matches: Matches) -> None:
+async def test_player_who_declined_can_offer(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     await matches.clocks.answer_pause(view.id, ALICE, accept=False, now=NOON)
@@ -117,7 +117,7 @@ async def test_who_declined_may_offer(matches: Matches) -> None:
     assert announced_kind(turn) == (AnnouncementKind.PAUSE_OFFERED, (BOB.account,))
 
 
-async def test_offer_dies_with_a_move(matches: Matches) -> None:
+async def test_move_withdraws_the_offer(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
     await play_move(matches, view)
@@ -128,11 +128,11 @@ async def test_offer_dies_with_a_move(matches: Matches) -> None:
 async def test_pause_during_the_choice(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS, FISTS)
     await matches.clocks.offer_pause(view.id, BOB, now=NOON)
-    turn = await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
-    assert turn.match.time is not None
-    assert (turn.match.state, turn.match.time.deadline) == (MatchState.CHOOSING, None)
-    assert turn.announcement is not None
-    assert (await matches.view_at(turn.announcement, now=NOON)).state is MatchState.CHOOSING
+    update = await matches.clocks.answer_pause(view.id, ALICE, accept=True, now=NOON)
+    assert update.match.time is not None
+    assert (update.match.state, update.match.time.deadline) == (MatchState.CHOOSING, None)
+    assert update.announcement is not None
+    assert (await matches.views.at_announcement(update.announcement)).state is MatchState.CHOOSING
 
 
 async def offer_twice(matches: Matches) -> None:

@@ -1,4 +1,4 @@
-"""The flag: noticed by a sweep that may run late, twice and anywhere; claimed, or answered with more time."""
+"""Time-outs: noticed by a sweep that may run late, twice and in any process; claims and extra time."""
 
 import asyncio
 from datetime import timedelta
@@ -40,7 +40,7 @@ BOTH = (ALICE.account, BOB.account)
 PAST = later(days=3, seconds=1)
 
 
-async def test_match_is_lost_at_the_flag(matches: Matches) -> None:
+async def test_match_is_lost_on_time(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await take_announcements(matches, later(minutes=1))
     await matches.clocks.tick(now=PAST)
@@ -53,16 +53,16 @@ async def test_match_is_lost_at_the_flag(matches: Matches) -> None:
     )
     (row,) = await take_announcements(matches, PAST)
     assert (row.kind, row.by, row.recipients) == (AnnouncementKind.TIMED_OUT, ALICE.account, BOTH)
-    assert (await matches.view_at(row, now=PAST)).result == result
+    assert (await matches.views.at_announcement(row)).result == result
 
 
-async def test_nothing_falls_before_its_time(matches: Matches) -> None:
+async def test_no_timeout_before_the_deadline(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=later(days=2, hours=23, minutes=59))
     assert (await matches.view(view.id, now=PAST)).state is MatchState.PLAYING
 
 
-async def test_sweep_may_run_late_and_twice(matches: Matches) -> None:
+async def test_sweep_can_run_late_and_twice(matches: Matches) -> None:
     await start_timed_match(matches)
     await take_announcements(matches, later(minutes=1))
     for days in (60, 60, 61):
@@ -93,7 +93,7 @@ async def test_move_after_the_sweep_is_too_late(matches: Matches) -> None:
         await play_move(matches, view, now=PAST)
 
 
-async def test_many_flags_fall_in_one_sweep(matches: Matches) -> None:
+async def test_one_sweep_decides_many_timeouts(matches: Matches) -> None:
     views = [await start_timed_match(matches) for _ in range(4)]
     await play_move(matches, views[2], now=later(days=1))
     await matches.clocks.tick(now=PAST)
@@ -101,29 +101,29 @@ async def test_many_flags_fall_in_one_sweep(matches: Matches) -> None:
     assert states == [MatchState.OVER, MatchState.OVER, MatchState.PLAYING, MatchState.OVER]
 
 
-async def test_opponent_is_told_once_and_may_claim(matches: Matches) -> None:
+async def test_opponent_is_notified_once_and_can_claim(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await take_announcements(matches, later(minutes=1))
     await matches.clocks.tick(now=PAST)
     await matches.clocks.tick(now=later(days=4))
     (row,) = await take_announcements(matches, later(days=5))
     assert (row.kind, row.by, row.recipients) == (AnnouncementKind.FLAGGED, ALICE.account, (BOB.account,))
-    fallen = await matches.view_at(row, now=later(days=5))
+    fallen = await matches.views.at_announcement(row)
     assert time_of(fallen, ALICE).flagged_at == later(days=3)
     assert fallen.state is MatchState.PLAYING
-    turn = await matches.clocks.claim(view.id, BOB, now=later(days=5))
-    assert turn.match.result is not None
-    assert turn.match.result.reason is EndReason.TIME
-    assert turn.match.result.winner == turn.match.seat(BOB.account)
-    assert turn.announcement is not None
-    assert (turn.announcement.kind, turn.announcement.recipients) == (
+    update = await matches.clocks.claim(view.id, BOB, now=later(days=5))
+    assert update.match.result is not None
+    assert update.match.result.reason is EndReason.TIME
+    assert update.match.result.winner == update.match.seat(BOB.account)
+    assert update.announcement is not None
+    assert (update.announcement.kind, update.announcement.recipients) == (
         AnnouncementKind.CLAIMED,
         (ALICE.account,),
     )
-    assert await matches.view_at(turn.announcement, now=later(days=6)) == turn.match
+    assert await matches.views.at_announcement(update.announcement) == update.match
 
 
-async def test_who_moves_late_thinks_no_less_next_time(matches: Matches) -> None:
+async def test_late_move_does_not_shorten_the_next_turn(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
     moved = (await play_move(matches, view, now=later(days=4))).match
@@ -137,33 +137,38 @@ async def test_who_moves_late_thinks_no_less_next_time(matches: Matches) -> None
     ("person", "refusal"),
     [(ALICE, TimeNotOver), (CAROL, NotInMatch)],
 )
-async def test_only_the_opponent_claims(matches: Matches, person: Person, refusal: type[Exception]) -> None:
+async def test_only_the_opponent_can_claim(
+    matches: Matches, person: Person, refusal: type[Exception]
+) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
     with pytest.raises(refusal):
         await matches.clocks.claim(view.id, person, now=PAST)
 
 
-async def test_nothing_is_claimed_before_a_sweep(matches: Matches) -> None:
+async def test_no_claim_before_a_sweep(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     with pytest.raises(TimeNotOver):
         await matches.clocks.claim(view.id, BOB, now=PAST)
 
 
-async def test_time_given_makes_the_flag_stand_again(matches: Matches) -> None:
+async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
-    turn = await matches.clocks.give_time(view.id, BOB, 2 * DAY, now=later(days=4))
-    assert (time_of(turn, ALICE).deadline, time_of(turn, ALICE).flagged_at) == (later(days=6), None)
-    assert turn.announcement is not None
-    assert turn.announcement.kind is AnnouncementKind.TIME_GIVEN
-    assert (turn.announcement.recipients, turn.announcement.details) == ((ALICE.account,), {"minutes": 2880})
+    update = await matches.clocks.give_time(view.id, BOB, 2 * DAY, now=later(days=4))
+    assert (time_of(update, ALICE).deadline, time_of(update, ALICE).flagged_at) == (later(days=6), None)
+    assert update.announcement is not None
+    assert update.announcement.kind is AnnouncementKind.TIME_GIVEN
+    assert (update.announcement.recipients, update.announcement.details) == (
+        (ALICE.account,),
+        {"minutes": 2880},
+    )
     await take_announcements(matches, later(days=5))
     await matches.clocks.tick(now=later(days=7))
     assert await announced_kinds(matches, later(days=7)) == [("flagged", (BOB.account,))]
 
 
-async def test_time_may_be_given_before_the_flag_falls(matches: Matches) -> None:
+async def test_extra_time_can_be_given_before_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches)
     turn = await matches.clocks.give_time(view.id, BOB, HOUR, now=later(days=1))
     assert time_of(turn, ALICE).deadline == later(days=3, hours=1)
@@ -172,7 +177,7 @@ async def test_time_may_be_given_before_the_flag_falls(matches: Matches) -> None
 
 
 @pytest.mark.parametrize("amount", [timedelta(0), -DAY, 4 * MINUTE, 31 * DAY])
-async def test_too_little_or_too_much_time_is_not_given(matches: Matches, amount: timedelta) -> None:
+async def test_too_little_or_too_much_extra_time_is_refused(matches: Matches, amount: timedelta) -> None:
     view = await start_timed_match(matches)
     with pytest.raises(ExtraTimeOutOfBounds) as refusal:
         await matches.clocks.give_time(view.id, BOB, amount, now=NOON)
@@ -180,7 +185,7 @@ async def test_too_little_or_too_much_time_is_not_given(matches: Matches, amount
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
 
 
-async def test_nobody_is_given_years(matches: Matches) -> None:
+async def test_extra_time_is_limited_in_total(matches: Matches) -> None:
     view = await start_timed_match(matches)
     for _ in range(12):
         await matches.clocks.give_time(view.id, BOB, 30 * DAY, now=NOON)
@@ -189,7 +194,7 @@ async def test_nobody_is_given_years(matches: Matches) -> None:
     assert refusal.value.values["most"] == "2d"
 
 
-async def test_without_a_clock_there_is_nothing_to_claim_or_give(matches: Matches) -> None:
+async def test_claims_and_extra_time_need_a_clock(matches: Matches) -> None:
     view = await start_timed_match(matches, Terms())
     with pytest.raises(NoClock):
         await matches.clocks.claim(view.id, BOB, now=PAST)
@@ -197,7 +202,7 @@ async def test_without_a_clock_there_is_nothing_to_claim_or_give(matches: Matche
         await matches.clocks.give_time(view.id, BOB, DAY, now=PAST)
 
 
-async def test_who_does_not_pick_loses(matches: Matches) -> None:
+async def test_player_who_does_not_pick_loses(matches: Matches) -> None:
     view = await start_timed_match(matches, THREE_DAYS, FISTS)
     await matches.pick(view.id, BOB, "LR", now=NOON)
     await take_announcements(matches, later(minutes=1))
@@ -208,7 +213,7 @@ async def test_who_does_not_pick_loses(matches: Matches) -> None:
     assert await announced_kinds(matches, PAST) == [("timed_out", BOTH)]
 
 
-async def test_where_neither_picks_nobody_wins(matches: Matches) -> None:
+async def test_nobody_wins_if_neither_picks(matches: Matches) -> None:
     view = await start_timed_match(matches, THREE_DAYS, FISTS)
     await take_announcements(matches, later(minutes=1))
     await matches.clocks.tick(now=PAST)
@@ -219,7 +224,7 @@ async def test_where_neither_picks_nobody_wins(matches: Matches) -> None:
     assert await announced_kinds(matches, PAST) == [("timed_out", BOTH)]
 
 
-async def test_where_neither_picks_either_may_end_it(matches: Matches) -> None:
+async def test_either_can_end_the_match_if_neither_picks(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS, FISTS)
     await take_announcements(matches, later(minutes=1))
     await matches.clocks.tick(now=PAST)
@@ -228,13 +233,13 @@ async def test_where_neither_picks_either_may_end_it(matches: Matches) -> None:
         (AnnouncementKind.FLAGGED, ALICE.account),
         (AnnouncementKind.FLAGGED, BOB.account),
     ]
-    assert (await matches.view_at(rows[0], now=PAST)).state is MatchState.CHOOSING
+    assert (await matches.views.at_announcement(rows[0])).state is MatchState.CHOOSING
     result = (await matches.clocks.claim(view.id, BOB, now=PAST)).match.result
     assert result is not None
     assert (result.reason, result.winner) == (EndReason.ABORTED, None)
 
 
-async def test_each_terms_have_their_own_flag(matches: Matches) -> None:
+async def test_timeout_rule_depends_on_the_terms(matches: Matches) -> None:
     lost, claimed = await start_timed_match(matches), await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
     found = [(await matches.view(view.id, now=PAST)) for view in (lost, claimed)]
@@ -244,9 +249,7 @@ async def test_each_terms_have_their_own_flag(matches: Matches) -> None:
     ]
 
 
-async def test_match_that_cannot_be_decided_keeps_no_other_waiting(
-    database: Database, matches: Matches
-) -> None:
+async def test_undecidable_match_does_not_block_others(database: Database, matches: Matches) -> None:
     broken, whole = await start_timed_match(matches), await start_timed_match(matches)
     async with database.transaction() as connection:
         await connection.execute(update(MATCHES).where(MATCHES.c.id == broken.id).values(rules_version=99))

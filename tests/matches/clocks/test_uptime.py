@@ -1,4 +1,4 @@
-"""Time for which the service was down is given back, once, whoever comes back and how often."""
+"""Downtime of the service does not count as thinking time, no matter which process comes back."""
 
 import asyncio
 
@@ -22,18 +22,18 @@ WEEK = 7 * DAY
 
 @pytest.fixture
 def matches(database: Database) -> Matches:
-    """Return matches that take a silence of more than five minutes for an outage."""
+    """Return matches for which a gap longer than five minutes is a downtime."""
     return Matches(database)
 
 
 async def run_service(matches: Matches, since: int, until: int) -> None:
-    """Have the service beat from one minute to another."""
+    """Record heartbeats from one minute to another."""
     for minutes in range(since, until, 4):
         await matches.clocks.tick(now=later(minutes=minutes))
     await matches.clocks.tick(now=later(minutes=until))
 
 
-async def test_week_of_downtime_is_given_back(matches: Matches) -> None:
+async def test_week_of_downtime_does_not_count(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await run_service(matches, 0, 60)
     back = later(hours=1) + WEEK
@@ -45,7 +45,7 @@ async def test_week_of_downtime_is_given_back(matches: Matches) -> None:
     assert time_of(await matches.view(view.id, now=back), ALICE).deadline == later(days=3) + WEEK
 
 
-async def test_flag_falls_as_much_later(matches: Matches) -> None:
+async def test_downtime_delays_the_timeout(matches: Matches) -> None:
     view = await start_timed_match(
         matches, Terms(time_control=TimeControl.per_move(HOUR), timeout_rule=TimeoutRule.LOST)
     )
@@ -65,7 +65,7 @@ async def test_slowness_is_no_outage(matches: Matches) -> None:
     assert time_of(found, ALICE).deadline == later(days=3)
 
 
-async def test_flag_that_fell_before_the_outage_is_decided_after_it(matches: Matches) -> None:
+async def test_timeout_before_the_outage_is_decided_after_it(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.heartbeat(now=later(days=3, minutes=1))
     await matches.clocks.tick(now=later(days=10))
@@ -79,7 +79,7 @@ async def test_several_outages_add_up(matches: Matches) -> None:
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3, hours=3)
 
 
-async def test_two_processes_give_it_back_once(matches: Matches, database_url: str) -> None:
+async def test_two_processes_count_a_downtime_once(matches: Matches, database_url: str) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=NOON)
     async with await Database.open(database_url) as second:
@@ -97,14 +97,14 @@ async def test_bank_is_not_charged_for_an_outage(matches: Matches) -> None:
     assert time_of(moved, BOB).deadline == later(days=17, hours=1)
 
 
-async def test_match_begun_after_an_outage_has_its_whole_time(matches: Matches) -> None:
+async def test_match_started_after_an_outage_has_its_whole_time(matches: Matches) -> None:
     await matches.clocks.tick(now=NOON)
     await matches.clocks.tick(now=later(days=7))
     view = await start_timed_match(matches, now=later(days=8))
     assert time_of(view, ALICE).deadline == later(days=11)
 
 
-async def test_flag_told_of_stays_fallen_over_an_outage(matches: Matches) -> None:
+async def test_announced_timeout_survives_an_outage(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.heartbeat(now=later(days=3))
     await matches.clocks.tick(now=later(days=3, minutes=1))
@@ -114,13 +114,13 @@ async def test_flag_told_of_stays_fallen_over_an_outage(matches: Matches) -> Non
     assert (await matches.clocks.claim(view.id, BOB, now=later(days=10))).match.result is not None
 
 
-async def test_first_beat_ever_gives_nothing_back(matches: Matches) -> None:
+async def test_first_heartbeat_counts_no_downtime(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=later(days=1))
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
 
 
-async def test_clock_of_the_machine_set_back_gives_nothing_back(matches: Matches) -> None:
+async def test_system_clock_set_back_counts_no_downtime(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=later(days=1))
     for hours in (1, 2, 24):

@@ -1,4 +1,4 @@
-"""Vacations: begun and ended by hand, told to every opponent, bounded by the days of a year."""
+"""Vacations: begin, end, announcements to opponents, days per year."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -44,7 +44,7 @@ async def test_vacation_stops_the_time(matches: Matches) -> None:
     assert (time_of(back, ALICE).on_vacation, time_of(back, ALICE).deadline) == (False, later(days=23))
 
 
-async def test_time_of_the_other_runs_on(matches: Matches) -> None:
+async def test_vacation_does_not_stop_the_opponents_time(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.begin_vacation(BOB, now=NOON)
     moved = (await play_move(matches, view, now=later(days=1))).match
@@ -53,14 +53,14 @@ async def test_time_of_the_other_runs_on(matches: Matches) -> None:
     assert time_of(back, ALICE).deadline == later(days=12)
 
 
-async def test_match_agreed_without_vacation_goes_on(matches: Matches) -> None:
+async def test_terms_without_vacations_keep_the_clock_running(matches: Matches) -> None:
     view = await start_timed_match(matches, NO_VACATION)
     assert (await matches.clocks.begin_vacation(ALICE, now=NOON)).match_count == 0
     await matches.clocks.tick(now=later(days=4))
     assert (await matches.view(view.id, now=NOON)).state is MatchState.OVER
 
 
-async def test_match_begun_during_a_vacation_waits(matches: Matches) -> None:
+async def test_match_started_during_a_vacation_has_a_stopped_clock(matches: Matches) -> None:
     await matches.clocks.begin_vacation(ALICE, now=NOON)
     view, strict = await start_timed_match(matches), await start_timed_match(matches, NO_VACATION)
     assert (time_of(view, ALICE).on_vacation, time_of(view, ALICE).deadline) == (True, None)
@@ -77,16 +77,16 @@ async def test_vacation_while_both_must_pick(matches: Matches) -> None:
     assert result.winner.person == ALICE
 
 
-async def test_vacation_does_not_save_whose_flag_has_fallen(matches: Matches) -> None:
+async def test_vacation_after_a_timeout_comes_too_late(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=later(days=4))
     await matches.clocks.begin_vacation(ALICE, now=later(days=4))
     assert (await matches.clocks.claim(view.id, BOB, now=later(days=5))).match.state is MatchState.OVER
 
 
-async def test_opponents_are_told_once_in_each_place(matches: Matches) -> None:
+async def test_opponents_are_notified_once_in_each_channel(matches: Matches) -> None:
     first, second = await start_timed_match(matches), await start_timed_match(matches, Terms(), to=CAROL)
-    third = await start_timed_match(matches, to=CAROL, place="test:elsewhere")
+    third = await start_timed_match(matches, to=CAROL, channel="test:elsewhere")
     await start_timed_match(matches, by=BOB, to=CAROL)
     await take_announcements(matches, later(minutes=1))
     vacation = await matches.clocks.begin_vacation(ALICE, now=later(hours=1))
@@ -130,7 +130,7 @@ async def test_vacation_ends_when_its_days_are_used_up(matches: Matches, other_m
     assert dict(refusal.value.values) == {"days": DAYS_PER_YEAR, "year": 2026}
 
 
-async def test_days_that_have_begun_are_counted(matches: Matches) -> None:
+async def test_started_days_are_counted(matches: Matches) -> None:
     for start, end in ((0, 1), (24 * 3, 24 * 5), (24 * 9, 24 * 9 + 25)):
         await matches.clocks.begin_vacation(ALICE, now=later(hours=start))
         await matches.clocks.end_vacation(ALICE, now=later(hours=end))
@@ -171,11 +171,11 @@ async def test_two_processes_begin_one_vacation(matches: Matches, other_matches:
     assert [kind for kind, _ in await announced_kinds(matches, later(hours=1))].count("away") == 1
 
 
-async def test_vacation_that_a_turn_did_not_see_still_counts(matches: Matches, database: Database) -> None:
+async def test_vacation_missed_by_a_concurrent_turn_still_counts(
+    matches: Matches, database: Database
+) -> None:
     view = await start_timed_match(matches)
-    async with (
-        database.transaction() as connection
-    ):  # as left behind by a vacation that began beside the acceptance
+    async with database.transaction() as connection:  # as if the vacation began during the acceptance
         ends_at = int(later(days=30).timestamp() * 1000)
         await vacations.start(connection, ALICE.account, int(later(days=1).timestamp() * 1000), ends_at)
     await matches.clocks.tick(now=later(days=5))
@@ -189,4 +189,4 @@ async def test_late_announcement_of_a_vacation_has_its_match(matches: Matches) -
     await matches.clocks.begin_vacation(ALICE, now=NOON)
     await play_move(matches, view)
     (row, *_) = await take_announcements(matches, later(days=1))
-    assert (await matches.view_at(row, now=later(days=1))).id == view.id
+    assert (await matches.views.at_announcement(row)).id == view.id

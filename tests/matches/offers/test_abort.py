@@ -1,4 +1,4 @@
-"""Matches given up before both have moved."""
+"""Matches aborted before both players have moved."""
 
 import pytest
 
@@ -30,25 +30,23 @@ from tests.matches.scenario import (
 
 @pytest.mark.parametrize("person", [ALICE, BOB])
 @pytest.mark.parametrize("moves", [0, 1])
-async def test_either_gives_it_up_before_both_have_moved(
-    matches: Matches, person: Person, moves: int
-) -> None:
+async def test_either_can_abort_before_both_have_moved(matches: Matches, person: Person, moves: int) -> None:
     view = await start_match(matches)
     for _ in range(moves):
         view = (await play_move(matches, view)).match
-    turn = await matches.offers.abort(view.id, person, now=later(hours=1))
-    result, announcement = turn.match.result, require_announcement(turn.announcement)
+    update = await matches.offers.abort(view.id, person, now=later(hours=1))
+    result, announcement = update.match.result, require_announcement(update.announcement)
     assert result is not None
     assert (result.outcome, result.reason, result.winner) == (None, EndReason.ABORTED, None)
     assert announcement.kind is AnnouncementKind.ABORTED
     assert announcement.recipients == ((BOB if person is ALICE else ALICE).account,)
-    assert (turn.match.state, turn.match.waits_for) == (MatchState.OVER, ())
-    assert await matches.view(view.id, now=NOON) == turn.match
-    assert await matches.view_at(announcement, now=NOON) == turn.match
+    assert (update.match.state, update.match.waits_for) == (MatchState.OVER, ())
+    assert await matches.view(view.id, now=NOON) == update.match
+    assert await matches.views.at_announcement(announcement) == update.match
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_nobody_gives_up_what_both_have_begun(matches: Matches) -> None:
+async def test_no_abort_after_both_have_moved(matches: Matches) -> None:
     view = await start_match(matches)
     for _ in range(2):
         view = (await play_move(matches, view)).match
@@ -64,28 +62,28 @@ async def test_one_placement_is_a_move(matches: Matches) -> None:
         await matches.offers.abort(view.id, ALICE, now=NOON)
 
 
-async def test_pending_choice_may_stay_pending(matches: Matches) -> None:
+async def test_match_can_be_aborted_during_the_choice(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, "LR", now=NOON)
-    turn = await matches.offers.abort(view.id, BOB, now=NOON)
-    assert (turn.match.position, turn.match.reveal) == (None, None)
-    assert await matches.view_at(require_announcement(turn.announcement), now=NOON) == turn.match
+    update = await matches.offers.abort(view.id, BOB, now=NOON)
+    assert (update.match.position, update.match.reveal) == (None, None)
+    assert await matches.views.at_announcement(require_announcement(update.announcement)) == update.match
 
 
-async def test_onlooker_gives_nothing_up(matches: Matches) -> None:
+async def test_spectator_cannot_abort(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(NotInMatch):
         await matches.offers.abort(view.id, CAROL, now=NOON)
 
 
-async def test_nothing_is_given_up_twice(matches: Matches) -> None:
+async def test_finished_match_cannot_be_aborted(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.abort(view.id, ALICE, now=NOON)
     with pytest.raises(MatchOver):
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
-async def test_it_counts_for_nobody(matches: Matches) -> None:
+async def test_aborted_match_counts_for_nobody(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.offers.abort(view.id, BOB, now=NOON)
     assert await matches.ratings.standings(ALICE, now=NOON) == ()

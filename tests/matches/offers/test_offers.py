@@ -1,10 +1,10 @@
-"""Offers of every kind: what can be offered, how it is answered, and when it dies."""
+"""Offers of every kind: when they are possible, answered, and withdrawn."""
 
 import asyncio
 
 import pytest
 
-from engine.game import Outcome
+from engine.game import OptionValue, Outcome
 from matches import (
     AnnouncementKind,
     ChoicePending,
@@ -29,6 +29,8 @@ from matches import (
     OwnOffer,
     Person,
     StaleBoard,
+    Terms,
+    possible_offers,
 )
 from tests.matches.scenario import (
     ALICE,
@@ -50,68 +52,100 @@ async def start_morabaraba(matches: Matches) -> MatchView:
 
 
 async def make_offer(matches: Matches, view: MatchView, by: Person, kind: OfferKind) -> OfferId:
-    turn = await matches.offers.make(view.id, by, kind, now=NOON)
-    assert turn.match.pending_offer is not None
-    return turn.match.pending_offer.id
+    update = await matches.offers.make(view.id, by, kind, now=NOON)
+    assert update.match.pending_offer is not None
+    return update.match.pending_offer.id
 
 
-async def test_draw_is_offered_where_the_game_knows_one(matches: Matches) -> None:
+async def test_draw_can_be_offered_in_games_with_draws(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    turn = await matches.offers.make(view.id, ALICE, DRAW, seen_revision=view.revision, now=NOON)
-    announcement, standing = require_announcement(turn.announcement), turn.match.pending_offer
+    update = await matches.offers.make(view.id, ALICE, DRAW, seen_revision=view.revision, now=NOON)
+    announcement, standing = require_announcement(update.announcement), update.match.pending_offer
     assert standing is not None
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (BOB.account,))
     assert announcement.details == {"offer": standing.id, "what": "draw"}
-    assert (standing.kind, standing.by, turn.match.end_offered_by) == (DRAW, ALICE, None)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (standing.kind, standing.by, update.match.end_offered_by) == (DRAW, ALICE, None)
+    assert await matches.view(view.id, now=NOON) == update.match
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "terms", "moves", "expected"),
+    [
+        ("morelli", {"size": 9}, Terms(), 0, (END,)),
+        ("morelli", {"size": 9}, Terms(), 1, (END, TAKEBACK)),
+        ("morelli", {"size": 9}, Terms(takebacks_allowed=False), 1, (END,)),
+        ("morabaraba", {}, Terms(), 0, (DRAW,)),
+        ("morabaraba", {}, Terms(), 1, (DRAW, TAKEBACK)),
+        ("morelli", FISTS, Terms(), 0, ()),  # no position yet
+    ],
+)
+async def test_possible_offers_follow_the_rules_and_the_terms(
+    matches: Matches,
+    game: str,
+    options: dict[str, OptionValue],
+    terms: Terms,
+    moves: int,
+    expected: tuple[OfferKind, ...],
+) -> None:
+    view = await start_match(matches, options, game=game, terms=terms)
+    for _ in range(moves):
+        view = (await play_move(matches, view)).match
+    assert possible_offers(view) == expected
+
+
+async def test_no_offers_are_possible_while_one_is_pending_or_after_the_end(matches: Matches) -> None:
+    view = await start_match(matches)
+    pending = (await matches.offers.make(view.id, ALICE, END, now=NOON)).match
+    ended = (await matches.resign(view.id, ALICE, now=NOON)).match
+    assert (possible_offers(pending), possible_offers(ended)) == ((), ())
 
 
 async def test_accepted_draw_ends_the_match(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    turn = await matches.offers.answer(
+    update = await matches.offers.answer(
         await make_offer(matches, view, ALICE, DRAW), BOB, accept=True, now=later(hours=1)
     )
-    assert turn.match.result is not None
-    assert (turn.match.result.outcome, turn.match.result.reason) == (Outcome.DRAW, EndReason.AGREED)
-    announcement = require_announcement(turn.announcement)
+    assert update.match.result is not None
+    assert (update.match.result.outcome, update.match.result.reason) == (Outcome.DRAW, EndReason.AGREED)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
     assert announcement.details["what"] == "draw"
-    assert (turn.match.pending_offer, turn.match.waits_for) == (None, ())
-    assert await matches.view_at(announcement, now=NOON) == turn.match
+    assert (update.match.pending_offer, update.match.waits_for) == (None, ())
+    assert await matches.views.at_announcement(announcement) == update.match
 
 
-async def test_game_without_draws_has_none_to_offer(matches: Matches) -> None:
+async def test_draw_cannot_be_offered_in_games_without_draws(matches: Matches) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     with pytest.raises(NoDraws):
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
 
 
-async def test_draw_may_be_offered_where_the_rules_would_give_one(matches: Matches) -> None:
+async def test_draw_can_be_offered_if_the_rules_define_one(matches: Matches) -> None:
     view = await start_match(matches)
     assert view.position is not None
     assert view.position.agreed_outcome is Outcome.DRAW
-    turn = await matches.offers.answer(
+    update = await matches.offers.answer(
         await make_offer(matches, view, BOB, DRAW), ALICE, accept=True, now=NOON
     )
-    assert turn.match.result is not None
-    assert turn.match.result.outcome is Outcome.DRAW
+    assert update.match.result is not None
+    assert update.match.result.outcome is Outcome.DRAW
 
 
-# Black's tower takes the Centre with the last of these.
+# With the last of these Black's tower occupies the Centre.
 OCCUPYING = ("C1-C2", "A4-B4", "F1-H3", "A9-H2", "F9-G8", "A8-B8", "D9-B7")
 
 
-async def test_no_draw_is_offered_where_the_rules_say_who_wins(matches: Matches) -> None:
+async def test_draw_cannot_be_offered_if_the_rules_define_a_winner(matches: Matches) -> None:
     view = await start_match(matches)
     for text in OCCUPYING:
         view = (await play_move(matches, view, text)).match
     with pytest.raises(OutcomeFixedByRules):
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
-    turn = await matches.offers.answer(
+    update = await matches.offers.answer(
         await make_offer(matches, view, BOB, END), ALICE, accept=True, now=NOON
     )
-    assert turn.match.result is not None
-    assert turn.match.result.outcome is Outcome.BLACK
+    assert update.match.result is not None
+    assert update.match.result.outcome is Outcome.BLACK
 
 
 @pytest.mark.parametrize("kind", OfferKind)
@@ -122,21 +156,21 @@ async def test_nothing_is_offered_before_there_is_a_board(matches: Matches, kind
 
 
 @pytest.mark.parametrize("kind", OfferKind)
-async def test_nothing_is_offered_once_all_is_over(matches: Matches, kind: OfferKind) -> None:
+async def test_nothing_is_offered_after_the_end(matches: Matches, kind: OfferKind) -> None:
     view = await start_match(matches)
     await matches.resign(view.id, BOB, now=NOON)
     with pytest.raises(MatchOver):
         await matches.offers.make(view.id, ALICE, kind, now=NOON)
 
 
-async def test_declined_offer_is_told_and_gone(matches: Matches) -> None:
+async def test_declined_offer_is_announced_and_removed(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
-    turn = await matches.offers.answer(number, BOB, accept=False, now=NOON)
-    announcement = require_announcement(turn.announcement)
+    update = await matches.offers.answer(number, BOB, accept=False, now=NOON)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
     assert announcement.details == {"offer": number, "what": "draw"}
-    assert (turn.match.pending_offer, turn.match.state) == (None, MatchState.PLAYING)
+    assert (update.match.pending_offer, update.match.state) == (None, MatchState.PLAYING)
 
 
 async def test_declined_kind_is_not_offered_again_on_the_same_board(matches: Matches) -> None:
@@ -157,7 +191,7 @@ async def test_other_kind_may_follow_what_was_declined(matches: Matches) -> None
             await matches.offers.make(view.id, ALICE, kind, now=NOON)
 
 
-async def test_own_offer_gives_way_to_another_and_does_not_come_back(matches: Matches) -> None:
+async def test_new_offer_replaces_the_persons_pending_one(matches: Matches) -> None:
     view = (await play_move(matches, await start_morabaraba(matches))).match
     draw = await make_offer(matches, view, ALICE, DRAW)
     await make_offer(matches, view, ALICE, TAKEBACK)
@@ -167,28 +201,28 @@ async def test_own_offer_gives_way_to_another_and_does_not_come_back(matches: Ma
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
 
 
-async def test_others_offer_is_answered_before_another_is_made(matches: Matches) -> None:
+async def test_opponents_offer_must_be_answered_first(matches: Matches) -> None:
     view = (await play_move(matches, await start_morabaraba(matches))).match
     await make_offer(matches, view, BOB, DRAW)
     with pytest.raises(OpponentOfferPending):
         await matches.offers.make(view.id, ALICE, TAKEBACK, now=NOON)
 
 
-async def test_offer_that_meets_the_same_accepts_it(matches: Matches) -> None:
+async def test_same_offer_accepts_the_opponents_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await make_offer(matches, view, ALICE, DRAW)
-    turn = await matches.offers.make(view.id, BOB, DRAW, now=NOON)
-    assert require_announcement(turn.announcement).kind is AnnouncementKind.AGREED
+    update = await matches.offers.make(view.id, BOB, DRAW, now=NOON)
+    assert require_announcement(update.announcement).kind is AnnouncementKind.AGREED
 
 
-async def test_offer_stands_once(matches: Matches) -> None:
+async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await make_offer(matches, view, ALICE, DRAW)
     with pytest.raises(OfferAlreadyPending):
         await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
 
 
-async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None:
+async def test_offer_on_an_outdated_board_is_stale(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await play_move(matches, view)
     with pytest.raises(StaleBoard):
@@ -197,7 +231,7 @@ async def test_offer_on_a_board_that_moved_on_is_stale(matches: Matches) -> None
 
 @pytest.mark.parametrize("accept", [True, False])
 @pytest.mark.parametrize("kind", OfferKind)
-async def test_offer_dies_with_a_move(matches: Matches, kind: OfferKind, accept: bool) -> None:
+async def test_move_withdraws_the_offer(matches: Matches, kind: OfferKind, accept: bool) -> None:
     view = await start_match(matches)
     for _ in range(3):
         view = (await play_move(matches, view)).match
@@ -209,11 +243,11 @@ async def test_offer_dies_with_a_move(matches: Matches, kind: OfferKind, accept:
     assert await matches.view(view.id, now=NOON) == moved.match
 
 
-async def test_offer_dies_with_the_match(matches: Matches) -> None:
+async def test_end_of_the_match_withdraws_the_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
-    turn = await matches.resign(view.id, ALICE, now=NOON)
-    assert turn.match.pending_offer is None
+    update = await matches.resign(view.id, ALICE, now=NOON)
+    assert update.match.pending_offer is None
     with pytest.raises(MatchOver):
         await matches.offers.answer(number, BOB, accept=True, now=NOON)
 
@@ -228,7 +262,7 @@ async def test_offer_is_answered_once(matches: Matches, first: bool, second: boo
 
 
 @pytest.mark.parametrize(("person", "refusal"), [(ALICE, OwnOffer), (CAROL, NotInMatch)])
-async def test_offer_is_answered_by_the_other_alone(
+async def test_only_the_opponent_answers_an_offer(
     matches: Matches, person: Person, refusal: type[MatchError]
 ) -> None:
     view = await start_morabaraba(matches)
@@ -242,15 +276,15 @@ async def test_unknown_offer_is_refused(matches: Matches) -> None:
         await matches.offers.answer(OfferId(4711), ALICE, accept=True, now=NOON)
 
 
-async def test_late_announcement_shows_its_offer_though_it_is_gone(matches: Matches) -> None:
+async def test_late_announcement_still_shows_its_offer(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     made = await matches.offers.make(view.id, ALICE, DRAW, now=NOON)
     await play_move(matches, view)
-    late = await matches.view_at(require_announcement(made.announcement), now=NOON)
+    late = await matches.views.at_announcement(require_announcement(made.announcement))
     assert (late.pending_offer, late.ply, late.is_current) == (made.match.pending_offer, 0, False)
 
 
-async def test_two_answers_at_once_are_one(matches: Matches, other_matches: Matches) -> None:
+async def test_one_of_two_concurrent_answers_counts(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, ALICE, DRAW)
     answers = await asyncio.gather(
@@ -263,9 +297,7 @@ async def test_two_answers_at_once_are_one(matches: Matches, other_matches: Matc
     assert isinstance(answers[1 if over else 0], MatchOver | OfferAlreadyAnswered)
 
 
-async def test_answer_and_move_at_once_never_end_a_match_behind_a_move(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_answer_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await start_morabaraba(matches)
     number = await make_offer(matches, view, BOB, DRAW)
     await asyncio.gather(

@@ -1,4 +1,4 @@
-"""Playing again: the same game and terms, with sides changed."""
+"""Rematches: the same game and terms, with sides changed."""
 
 import asyncio
 from dataclasses import replace
@@ -53,34 +53,36 @@ async def play_finished_match(
 
 
 async def offer_rematch(
-    matches: Matches, view: MatchView, by: Person = ALICE, place: str = CHANNEL
+    matches: Matches, view: MatchView, by: Person = ALICE, channel: str = CHANNEL
 ) -> Challenge:
-    step = await matches.offers.rematch(view.id, by, server=SERVER, channel=place, now=NOON)
-    assert isinstance(step, ChallengeUpdate)
-    return step.challenge
+    update = await matches.offers.rematch(view.id, by, server=SERVER, channel=channel, now=NOON)
+    assert isinstance(update, ChallengeUpdate)
+    return update.challenge
 
 
 async def start_rematch(matches: Matches, view: MatchView, by: Person = ALICE) -> MatchView:
     other = BOB if by is ALICE else ALICE
-    return (await matches.accept((await offer_rematch(matches, view, by)).id, other, now=NOON)).match
+    return (
+        await matches.challenges.accept((await offer_rematch(matches, view, by)).id, other, now=NOON)
+    ).match
 
 
 def sides(view: MatchView) -> dict[str, Side]:
     return {seat.person.name: seat.side for seat in view.seats}
 
 
-async def test_rematch_is_a_challenge_to_the_other(matches: Matches) -> None:
+async def test_rematch_is_a_challenge_to_the_opponent(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    step = await matches.offers.rematch(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
-    assert isinstance(step, ChallengeUpdate)
-    made = step.challenge
+    update = await matches.offers.rematch(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
+    assert isinstance(update, ChallengeUpdate)
+    made = update.challenge
     assert (made.by, made.to, made.rematch_of) == (BOB, ALICE, view.id)
     assert (made.server, made.channel, made.state) == (SERVER, "test:elsewhere", ChallengeState.OPEN)
-    assert (step.announcement.kind, step.announcement.recipients) == (
+    assert (update.announcement.kind, update.announcement.recipients) == (
         AnnouncementKind.CHALLENGED,
         (ALICE.account,),
     )
-    assert await matches.find_challenge(made.id, now=NOON) == made
+    assert await matches.challenges.find(made.id, now=NOON) == made
 
 
 @pytest.mark.parametrize("by", [ALICE, BOB])
@@ -93,7 +95,7 @@ async def test_sides_are_changed(matches: Matches, by: Person) -> None:
 
 
 @pytest.mark.parametrize("by", [ALICE, BOB])
-async def test_sides_are_those_of_the_beginning_whatever_was_swapped(matches: Matches, by: Person) -> None:
+async def test_sides_are_changed_from_those_at_the_start_despite_a_swap(matches: Matches, by: Person) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     for text in ("C3", "swap"):
         view = (await play_move(matches, view, text)).match
@@ -103,10 +105,10 @@ async def test_sides_are_those_of_the_beginning_whatever_was_swapped(matches: Ma
 
 
 async def test_terms_are_the_same(matches: Matches) -> None:
-    step = await matches.challenge(
+    update = await matches.challenges.create(
         ALICE, to=BOB, server=SERVER, channel=CHANNEL, game="morabaraba", terms=DAILY, now=NOON
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(update.challenge.id, BOB, now=NOON)).match
     await matches.resign(view.id, ALICE, now=NOON)
     assert (
         (await start_rematch(matches, view)).terms
@@ -125,7 +127,7 @@ async def test_picks_are_made_again(matches: Matches) -> None:
     assert (again.state, again.options["setup"]) == (MatchState.CHOOSING, "fists")
 
 
-async def test_chance_decides_anew(matches: Matches) -> None:
+async def test_random_options_are_drawn_again(matches: Matches) -> None:
     view = await play_finished_match(matches, {"edition": "2015", "size": 9})
     seeds = {view.options["seed"]}
     for _ in range(4):
@@ -135,14 +137,14 @@ async def test_chance_decides_anew(matches: Matches) -> None:
     assert len(seeds) > 1
 
 
-async def test_challenge_to_anyone_is_played_again_by_the_same_two(matches: Matches) -> None:
+async def test_rematch_of_an_open_challenge_is_addressed_to_the_opponent(matches: Matches) -> None:
     made = await make_challenge(matches, options=SMALL)
-    view = (await matches.accept(made.id, CAROL, now=NOON)).match
+    view = (await matches.challenges.accept(made.id, CAROL, now=NOON)).match
     await matches.resign(view.id, CAROL, now=NOON)
     assert (await offer_rematch(matches, view)).to == CAROL
 
 
-async def test_whoever_wants_it_too_is_given_the_challenge_to_accept(matches: Matches) -> None:
+async def test_second_request_returns_the_opponents_challenge(matches: Matches) -> None:
     view = await play_finished_match(matches)
     made = await offer_rematch(matches, view, ALICE)
     assert (
@@ -150,14 +152,14 @@ async def test_whoever_wants_it_too_is_given_the_challenge_to_accept(matches: Ma
     )
 
 
-async def test_of_both_who_want_it_at_once_one_challenges(matches: Matches, other_matches: Matches) -> None:
+async def test_concurrent_requests_make_one_challenge(matches: Matches, other_matches: Matches) -> None:
     view = await play_finished_match(matches)
     found = await asyncio.gather(
         matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON),
         other_matches.offers.rematch(view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON),
     )
     assert sorted(isinstance(one, ChallengeUpdate) for one in found) == [False, True]
-    assert len(await matches.list_challenges(ALICE, SERVER, now=NOON)) == 1
+    assert len(await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)) == 1
 
 
 async def test_rematch_is_offered_once(matches: Matches) -> None:
@@ -167,7 +169,7 @@ async def test_rematch_is_offered_once(matches: Matches) -> None:
         await offer_rematch(matches, view)
 
 
-async def test_rematch_that_has_begun_is_named(matches: Matches) -> None:
+async def test_refusal_names_the_rematch_that_has_started(matches: Matches) -> None:
     view = await play_finished_match(matches)
     again = await start_rematch(matches, view)
     for person in (ALICE, BOB):
@@ -176,17 +178,17 @@ async def test_rematch_that_has_begun_is_named(matches: Matches) -> None:
         assert refusal.value.values["rematch"] == again.id
 
 
-async def test_declined_rematch_is_not_asked_for_again_but_by_the_other(matches: Matches) -> None:
+async def test_declined_rematch_can_be_offered_by_the_opponent_only(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    await matches.decline((await offer_rematch(matches, view)).id, BOB, now=NOON)
+    await matches.challenges.decline((await offer_rematch(matches, view)).id, BOB, now=NOON)
     with pytest.raises(RematchDeclined):
         await offer_rematch(matches, view)
     assert (await offer_rematch(matches, view, BOB)).to == ALICE
 
 
-async def test_withdrawn_or_lapsed_rematch_may_be_offered_again(matches: Matches) -> None:
+async def test_withdrawn_or_expired_rematch_can_be_offered_again(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    await matches.withdraw((await offer_rematch(matches, view)).id, ALICE, now=NOON)
+    await matches.challenges.withdraw((await offer_rematch(matches, view)).id, ALICE, now=NOON)
     await offer_rematch(matches, view)
     late = await matches.offers.rematch(
         view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON + timedelta(days=8)
@@ -194,19 +196,19 @@ async def test_withdrawn_or_lapsed_rematch_may_be_offered_again(matches: Matches
     assert isinstance(late, ChallengeUpdate)
 
 
-async def test_there_is_no_rematch_of_a_match_that_goes_on(matches: Matches) -> None:
+async def test_no_rematch_before_the_end(matches: Matches) -> None:
     view = await start_match(matches)
     with pytest.raises(RematchBeforeEnd):
         await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
 
 
-async def test_match_of_another_server_is_unknown_here(matches: Matches) -> None:
+async def test_match_of_another_server_is_unknown(matches: Matches) -> None:
     view = await play_finished_match(matches)
     with pytest.raises(MatchUnknown):
         await matches.offers.rematch(view.id, ALICE, server="test:other", channel=CHANNEL, now=NOON)
 
 
-async def test_onlooker_has_no_rematch(matches: Matches) -> None:
+async def test_spectator_has_no_rematch(matches: Matches) -> None:
     view = await play_finished_match(matches)
     with pytest.raises(NotInMatch):
         await matches.offers.rematch(view.id, CAROL, server=SERVER, channel=CHANNEL, now=NOON)

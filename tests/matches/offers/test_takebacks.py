@@ -1,4 +1,4 @@
-"""Moves taken back: where the match goes on, and that nothing is forgotten or mixed up."""
+"""Takebacks: where the match continues, and that no board is lost or mixed up."""
 
 import asyncio
 from dataclasses import replace
@@ -55,9 +55,9 @@ async def play_line(
 
 
 async def ask_takeback(matches: Matches, view: MatchView, by: Person) -> OfferId:
-    turn = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=NOON)
-    assert turn.match.pending_offer is not None
-    return turn.match.pending_offer.id
+    update = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=NOON)
+    assert update.match.pending_offer is not None
+    return update.match.pending_offer.id
 
 
 async def take_back(matches: Matches, view: MatchView, by: Person) -> MatchUpdate:
@@ -68,7 +68,7 @@ async def take_back(matches: Matches, view: MatchView, by: Person) -> MatchUpdat
 
 
 async def stored_moves(matches: Matches, view: MatchView) -> list[str]:
-    return [one.text for one in (await matches.history(view.id, now=NOON)).moves]
+    return [one.text for one in (await matches.views.history(view.id)).moves]
 
 
 LINE = ("C1-D2", "A2-B3", "E1-F2", "A4-B4", "G1-G3")
@@ -78,39 +78,39 @@ LINE = ("C1-D2", "A2-B3", "E1-F2", "A4-B4", "G1-G3")
     ("moves", "by", "stays"),
     [(1, ALICE, 0), (2, BOB, 1), (2, ALICE, 0), (3, ALICE, 2), (4, ALICE, 2), (5, BOB, 3)],
 )
-async def test_match_goes_back_to_before_the_last_turn_of_whoever_asks(
+async def test_takeback_returns_to_before_the_last_turn_of_its_maker(
     matches: Matches, moves: int, by: Person, stays: int
 ) -> None:
     view = await play_line(matches, *LINE[:moves])
     before = await matches.view(view.id, ply=stays, now=NOON)
-    turn = await take_back(matches, view, by)
-    assert (turn.match.ply, turn.match.position, turn.match.last_turn) == (
+    update = await take_back(matches, view, by)
+    assert (update.match.ply, update.match.position, update.match.last_turn) == (
         stays,
         before.position,
         before.last_turn,
     )
-    assert (turn.match.waits_for, turn.match.pending_offer) == ((by,), None)
-    assert turn.match.changed_at == later(hours=2)
-    assert await matches.view(view.id, now=NOON) == turn.match
+    assert (update.match.waits_for, update.match.pending_offer) == ((by,), None)
+    assert update.match.changed_at == later(hours=2)
+    assert await matches.view(view.id, now=NOON) == update.match
     assert await stored_moves(matches, view) == list(LINE[:stays])
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_it_is_announced_to_whoever_asked_and_shows_the_board(matches: Matches) -> None:
+async def test_takeback_is_announced_to_its_maker_with_the_board(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
-    turn = await take_back(matches, view, ALICE)
-    announcement = require_announcement(turn.announcement)
+    update = await take_back(matches, view, ALICE)
+    announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.TAKEN_BACK, (ALICE.account,))
     assert (announcement.ply, announcement.first_ply, announcement.takebacks) == (4, None, 1)
-    late = await matches.view_at(announcement, now=NOON)
-    assert replace(late, changed_at=turn.match.changed_at) == turn.match
+    late = await matches.views.at_announcement(announcement)
+    assert replace(late, changed_at=update.match.changed_at) == update.match
 
 
-async def test_match_goes_on_from_there(matches: Matches) -> None:
+async def test_match_continues_after_a_takeback(matches: Matches) -> None:
     view = (await take_back(matches, await play_line(matches, *LINE), ALICE)).match
-    turn = await play_move(matches, view, "H1-G2")
-    assert (turn.match.ply, [one.text for one in turn.match.last_turn]) == (5, ["H1-G2"])
-    assert require_announcement(turn.announcement).first_ply == 5
+    update = await play_move(matches, view, "H1-G2")
+    assert (update.match.ply, [one.text for one in update.match.last_turn]) == (5, ["H1-G2"])
+    assert require_announcement(update.announcement).first_ply == 5
     assert await stored_moves(matches, view) == [*LINE[:4], "H1-G2"]
     assert (await matches.audit(view.id)).difference is None
 
@@ -126,37 +126,37 @@ async def test_whole_run_is_one_turn(matches: Matches) -> None:
             board = board.play(board.legal_moves()[0])
         view = (await matches.play(view.id, player_to_move(view), texts, now=NOON)).match
     assert (view.ply, view.waits_for) == (5, (BOB,))
-    turn = await take_back(matches, view, ALICE)
-    assert (turn.match.ply, turn.match.moves_due, turn.match.waits_for) == (3, 2, (ALICE,))
+    update = await take_back(matches, view, ALICE)
+    assert (update.match.ply, update.match.moves_due, update.match.waits_for) == (3, 2, (ALICE,))
 
 
-async def test_placements_of_a_run_under_way_are_its_turn(matches: Matches) -> None:
+async def test_placements_of_an_unfinished_run_are_its_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
     assert (view.ply, view.moves_due) == (2, 1)
-    turn = await take_back(matches, view, BOB)
-    assert (turn.match.ply, turn.match.moves_due, turn.match.unfinished_moves) == (1, 2, ())
+    update = await take_back(matches, view, BOB)
+    assert (update.match.ply, update.match.moves_due, update.match.unfinished_moves) == (1, 2, ())
 
 
-async def test_swap_taken_back_changes_the_people_back(matches: Matches) -> None:
+async def test_takeback_undoes_a_swap(matches: Matches) -> None:
     view = await play_line(matches, "C3", "swap", game="morphos", size=5)
     seats = (await matches.view(view.id, ply=1, now=NOON)).seats
     assert view.seats != seats
-    turn = await take_back(matches, view, BOB)
-    assert (turn.match.seats, turn.match.waits_for) == (seats, (BOB,))
-    again = (await play_move(matches, turn.match, "swap")).match
+    update = await take_back(matches, view, BOB)
+    assert (update.match.seats, update.match.waits_for) == (seats, (BOB,))
+    again = (await play_move(matches, update.match, "swap")).match
     assert again.seats == view.seats
     assert (await matches.audit(view.id)).difference is None
 
 
-async def test_first_board_comes_back_as_it_was(matches: Matches) -> None:
+async def test_takeback_restores_the_initial_position(matches: Matches) -> None:
     view = await start_match(matches, {"edition": "2015", "size": 9})
-    turn = await take_back(matches, (await play_move(matches, view)).match, ALICE)
-    assert (turn.match.position, turn.match.last_turn, turn.match.ply) == (view.position, (), 0)
+    update = await take_back(matches, (await play_move(matches, view)).match, ALICE)
+    assert (update.match.position, update.match.last_turn, update.match.ply) == (view.position, (), 0)
 
 
 async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None:
-    step = await matches.challenge(
+    step = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -166,21 +166,21 @@ async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None
         colour=GAMES["morabaraba"].sides[0],
         now=NOON,
     )
-    view = (await play_move(matches, (await matches.accept(step.challenge.id, BOB, now=NOON)).match)).match
+    view = (
+        await play_move(matches, (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match)
+    ).match
     with pytest.raises(TakebacksNotAllowed):
         await ask_takeback(matches, view, ALICE)
 
 
 @pytest.mark.parametrize(("moves", "by"), [(0, ALICE), (0, BOB), (1, BOB)])
-async def test_whoever_has_not_moved_has_nothing_to_take_back(
-    matches: Matches, moves: int, by: Person
-) -> None:
+async def test_nothing_to_take_back_before_the_first_move(matches: Matches, moves: int, by: Person) -> None:
     view = await play_line(matches, *LINE[:moves])
     with pytest.raises(NothingToTakeBack):
         await ask_takeback(matches, view, by)
 
 
-async def test_asking_for_one_s_own_turn_allows_the_other_nothing(matches: Matches) -> None:
+async def test_own_takeback_offer_does_not_allow_the_opponents(matches: Matches) -> None:
     view = await play_line(matches, *LINE[:2])
     await ask_takeback(matches, view, ALICE)
     with pytest.raises(OpponentOfferPending):
@@ -190,22 +190,24 @@ async def test_asking_for_one_s_own_turn_allows_the_other_nothing(matches: Match
 
 async def test_declined_takeback_leaves_the_board(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
-    turn = await matches.offers.answer(await ask_takeback(matches, view, BOB), ALICE, accept=False, now=NOON)
-    assert (turn.match.position, turn.match.ply, turn.match.takebacks) == (view.position, 5, 0)
+    update = await matches.offers.answer(
+        await ask_takeback(matches, view, BOB), ALICE, accept=False, now=NOON
+    )
+    assert (update.match.position, update.match.ply, update.match.takebacks) == (view.position, 5, 0)
 
 
-async def test_board_that_was_taken_back_is_stale_though_its_number_comes_again(matches: Matches) -> None:
-    gone = await play_line(matches, *LINE)
-    view = (await take_back(matches, gone, ALICE)).match
+async def test_undone_board_is_stale_even_at_the_same_ply(matches: Matches) -> None:
+    undone = await play_line(matches, *LINE)
+    view = (await take_back(matches, undone, ALICE)).match
     view = (await play_move(matches, view, "H1-G2")).match
-    assert (view.ply, view.waits_for) == (gone.ply, gone.waits_for)
-    assert view.revision != gone.revision
+    assert (view.ply, view.waits_for) == (undone.ply, undone.waits_for)
+    assert view.revision != undone.revision
     with pytest.raises(StaleBoard):
-        await matches.play(view.id, BOB, [legal_move(view)], seen_revision=gone.revision, now=NOON)
+        await matches.play(view.id, BOB, [legal_move(view)], seen_revision=undone.revision, now=NOON)
     assert (await play_move(matches, replace(view), None)).match.ply == 6
 
 
-async def test_offer_made_on_a_board_that_was_taken_back_is_gone(matches: Matches) -> None:
+async def test_takeback_withdraws_a_pending_offer(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     first = await ask_takeback(matches, view, ALICE)
     view = (await matches.offers.answer(first, BOB, accept=True, now=NOON)).match
@@ -217,7 +219,7 @@ async def test_offer_made_on_a_board_that_was_taken_back_is_gone(matches: Matche
         await matches.offers.answer(third, BOB, accept=True, now=NOON)
 
 
-async def test_what_was_declined_may_be_asked_again_on_a_board_that_has_come_again(matches: Matches) -> None:
+async def test_declined_offer_can_be_repeated_after_a_takeback(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     await matches.offers.answer(await ask_takeback(matches, view, ALICE), BOB, accept=False, now=NOON)
     view = (await take_back(matches, view, BOB)).match
@@ -226,7 +228,7 @@ async def test_what_was_declined_may_be_asked_again_on_a_board_that_has_come_aga
     await ask_takeback(matches, view, ALICE)
 
 
-async def test_moves_taken_back_are_kept(matches: Matches, database: Database) -> None:
+async def test_undone_moves_remain_stored(matches: Matches, database: Database) -> None:
     view = await play_line(matches, *LINE)
     await take_back(matches, view, BOB)
     async with database.read() as connection:
@@ -237,20 +239,20 @@ async def test_moves_taken_back_are_kept(matches: Matches, database: Database) -
 
 
 async def play_with_takebacks(matches: Matches) -> list[MatchView]:
-    """Play with three takebacks, some of moves that came after another; give every board that was posted."""
+    """Play a match with three takebacks, some after others; return every board that was announced."""
     view = await start_match(matches)
     seen = [view]
     for step in ("", "", "", "", "back", "", "back", "", "", "", "back", ""):
         by = player_to_move(view)
-        turn = await (
+        update = await (
             take_back(matches, view, by) if step else play_move(matches, view, legal_move(view, len(seen)))
         )
-        view = turn.match
+        view = update.match
         seen.append(view)
     return seen
 
 
-async def test_every_board_is_shown_by_its_revision_whatever_came_later(matches: Matches) -> None:
+async def test_every_board_is_found_by_its_revision(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     for view in seen:
         found = await matches.view(view.id, revision=view.revision, now=NOON)
@@ -259,28 +261,28 @@ async def test_every_board_is_shown_by_its_revision_whatever_came_later(matches:
     assert len({view.revision for view in seen}) == len(seen)
 
 
-async def test_late_announcements_show_what_was_then(matches: Matches) -> None:
+async def test_late_announcements_show_their_own_board(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     told_of = []
-    while rows := await matches.claim_due_announcements(now=NOON + timedelta(days=1)):
+    while rows := await matches.announcements.claim_due(now=NOON + timedelta(days=1)):
         for row in rows:
             if row.match is not None and row.kind in {AnnouncementKind.TURN, AnnouncementKind.TAKEN_BACK}:
-                view = await matches.view_at(row, now=NOON)
+                view = await matches.views.at_announcement(row)
                 told_of.append((view.revision, view.position, view.last_turn))
-            await matches.mark_announcement_sent(row.id, "test:post", now=NOON)
+            await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
     assert told_of == [(view.revision, view.position, view.last_turn) for view in seen[1:]]
 
 
-async def test_log_stays_whole_through_it_all(matches: Matches) -> None:
+async def test_log_stays_consistent(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     audit = await matches.audit(seen[-1].id)
     assert (audit.difference, audit.moves) == (None, seen[-1].ply)
-    assert [one.ply for one in (await matches.history(seen[-1].id, now=NOON)).moves] == list(
+    assert [one.ply for one in (await matches.views.history(seen[-1].id)).moves] == list(
         range(1, seen[-1].ply + 1)
     )
 
 
-async def test_audit_replays_what_was_taken_back(matches: Matches, database: Database) -> None:
+async def test_audit_replays_undone_moves(matches: Matches, database: Database) -> None:
     seen = await play_with_takebacks(matches)
     async with database.transaction() as connection:
         await connection.execute(update(TAKEN_MOVES).where(TAKEN_MOVES.c.takeback == 2).values(text="A1-A1"))
@@ -289,16 +291,16 @@ async def test_audit_replays_what_was_taken_back(matches: Matches, database: Dat
     assert difference.stored == "A1-A1"
 
 
-@pytest.mark.parametrize("stamp", [6, 1_000_005, 2_000_000, -1])
-async def test_board_that_never_was_is_unknown(matches: Matches, stamp: int) -> None:
+@pytest.mark.parametrize("revision", [6, 1_000_005, 2_000_000, -1])
+async def test_revision_that_never_existed_is_unknown(matches: Matches, revision: int) -> None:
     view = await play_line(matches, *LINE)
     await take_back(matches, view, ALICE)
     with pytest.raises(MatchUnknown):
-        await matches.view(view.id, revision=stamp, now=NOON)
+        await matches.view(view.id, revision=revision, now=NOON)
 
 
-async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
-    step = await matches.challenge(
+async def test_takeback_restarts_the_time_of_the_player_to_move(matches: Matches) -> None:
+    step = await matches.challenges.create(
         ALICE,
         to=BOB,
         server=SERVER,
@@ -308,20 +310,18 @@ async def test_time_of_whoever_is_to_move_runs_again(matches: Matches) -> None:
         colour=GAMES["morabaraba"].sides[0],
         now=NOON,
     )
-    view = (await matches.accept(step.challenge.id, BOB, now=NOON)).match
+    view = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     view = (await play_move(matches, view, now=later(days=4))).match
     asked = await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=later(days=5))
     assert asked.match.pending_offer is not None
-    turn = await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=later(days=6))
-    assert turn.match.time is not None
-    alice, bob = turn.match.time.seats
+    update = await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=later(days=6))
+    assert update.match.time is not None
+    alice, bob = update.match.time.seats
     assert (alice.must_act, alice.deadline) == (True, later(days=6 + 6))
     assert (bob.must_act, bob.remaining) == (False, timedelta(days=8))
 
 
-async def test_takeback_and_move_at_once_are_one_after_the_other(
-    matches: Matches, other_matches: Matches
-) -> None:
+async def test_concurrent_takeback_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await play_line(matches, *LINE[:2])
     number = await ask_takeback(matches, view, BOB)
     await asyncio.gather(
