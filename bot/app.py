@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
+    from bot.context import SeatLinks
     from bot.feature import FeatureFactory
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
@@ -102,7 +103,7 @@ def build_client(
     response_timeout: float = RESPONSE_TIMEOUT,
     send_timeout: float = SEND_TIMEOUT,
     outage: timedelta = OUTAGE_THRESHOLD,
-    seat_links: web_links.SeatLinks | None = None,
+    seat_links: SeatLinks | None = None,
 ) -> Rayuela:
     """Join the parts over an open store; call it inside the running loop.
 
@@ -159,7 +160,7 @@ async def serve(
 class EmbeddedWeb:
     """The table in the same process: the doors to it, and the outbox for what happens there."""
 
-    seat_links: web_links.SeatLinks | None = None
+    seat_links: SeatLinks | None = None
     outbox: Outbox | None = None
 
     async def announce(self, announcement: Announcement) -> None:

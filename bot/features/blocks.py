@@ -14,7 +14,7 @@ from bot.ui.interactions import reply_ephemeral
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 

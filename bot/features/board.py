@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from discord.utils import escape_markdown, format_dt
 
 from bot.feature import Feature
-from bot.posts import formatting
 from bot.posts.post import fit_lines
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import clock_formatting, ids, markdown, match_argument, permissions
@@ -16,6 +15,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from engine.game import Side
+from i18n import formatting
 from matches import MatchUnknown
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, MatchView, Person

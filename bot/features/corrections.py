@@ -8,20 +8,20 @@ from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.posts import formatting
 from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
-from matches import MatchState, MatchUnknown
+from i18n import formatting
+from matches import AnnouncementKind, MatchState, MatchUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
     from bot.posts.post import Post
     from engine.game import Game
@@ -45,7 +45,8 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
                 CommandField("reason", "command.correct.reason", required=True),
                 managers_only=True,
             ),
-        )
+        ),
+        announcement_posts={AnnouncementKind.CORRECTED: build_correction_post},
     )
 
 
@@ -67,7 +68,9 @@ async def correct(interaction: Interaction, match: str, result: str, reason: str
     await respond_with_update(interaction, update)
 
 
-def build_correction_post(board_posts: BoardPostFactory, view: MatchView, announcement: Announcement) -> Post:
+async def build_correction_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
     """Return the post that tells both players of a correction: by whom, what it is now, and why."""
     texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
     outcome = str(announcement.details["outcome"])

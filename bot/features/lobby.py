@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from discord.utils import format_dt
 
 from bot.feature import Feature
-from bot.features.turns import latest_post_url
 from bot.outbox import threads
-from bot.posts import formatting
+from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post
 from bot.ui import clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, response_timeout
+from i18n import formatting
 from matches import Challenge, ChallengeId
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary

@@ -8,20 +8,20 @@ from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.features.replays import argument
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import ReplaySource, ReplayState
+from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId
 from matches.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView

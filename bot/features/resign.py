@@ -1,4 +1,4 @@
-"""Resigning, and the answers under offers that were posted before offers had numbers."""
+"""Resigning: the command, and the confirmation that ending a match asks for."""
 
 from __future__ import annotations
 
@@ -10,46 +10,34 @@ from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
-from bot.ui.interactions import require_permissions, response_timeout
-from matches import MatchId, MatchOver, MatchState, NotInMatch
+from bot.ui.interactions import response_timeout
+from matches import MatchId
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView, Person
+    from matches import MatchView
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the commands and the buttons."""
     return Feature(
         commands=(create_command(texts, "resign", ask_to_resign, match_argument.field("resign")),),
-        items=(ResignButton, KeepPlayingButton, LegacyAcceptEndButton, LegacyDeclineEndButton),
+        items=(ResignButton, KeepPlayingButton),
     )
 
 
 async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
     """Ask once, in private, whether the person really gives up."""
-    view, opponent = await resolve_ongoing(interaction, match)
+    view, opponent = await match_argument.resolve_ongoing(interaction, match)
     texts = interaction.client.texts
     yes = ResignButton.create(texts("button.resign"), f"resign1:{view.id}", Style.danger)
     await ask_confirmation(
         interaction, view, texts("resign.ask", match=view.id, other=markdown.escaped_name(opponent)), yes
     )
-
-
-async def resolve_ongoing(interaction: Interaction, match: str | None) -> tuple[MatchView, Person]:
-    """Return the match that is meant, and the person across. Raises what forbids to end it, and Refusal."""
-    client = interaction.client
-    view = await client.matches.view(await match_argument.resolve_own(interaction, match), now=client.now())
-    opponent = view.opponent(ids.user_account(interaction.user))
-    if opponent is None:
-        raise NotInMatch(match=view.id)
-    if view.state is MatchState.OVER:
-        raise MatchOver(match=view.id)
-    return view, opponent.person
 
 
 async def ask_confirmation(
@@ -79,27 +67,3 @@ class KeepPlayingButton(PersistentButton, template=r"stay1:(?P<match>\d+)"):
         closing = Post(interaction.client.texts("resign.stayed", match=self.values["match"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())
-
-
-class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Accepts the old offer to end that it stands under."""
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """End the match."""
-        await _answer_legacy_offer(self, interaction, accept=True)
-
-
-class LegacyDeclineEndButton(PersistentButton, template=r"disagree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Declines the old offer to end that it stands under."""
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Go on."""
-        await _answer_legacy_offer(self, interaction, accept=False)
-
-
-async def _answer_legacy_offer(button: PersistentButton, interaction: Interaction, *, accept: bool) -> None:
-    require_permissions(interaction)
-    client, match, ply = interaction.client, MatchId(int(button.values["match"])), int(button.values["ply"])
-    who = ids.to_person(interaction.user)
-    update = await client.matches.answer_end(match, who, accept=accept, seen_revision=ply, now=client.now())
-    await respond_with_update(interaction, update)

@@ -5,7 +5,7 @@ Nothing here shows a pick before both are in: no post, no private answer to the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
@@ -14,12 +14,22 @@ from bot.posts.post import Post
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import require_permissions, response_timeout
-from matches import AlreadyPicked, ChoiceAlreadyMade, MatchId, MatchOver, MatchState, NotInMatch
+from i18n.formatting import format_option, format_options
+from matches import (
+    AlreadyPicked,
+    AnnouncementKind,
+    ChoiceAlreadyMade,
+    MatchId,
+    MatchOver,
+    MatchState,
+    NotInMatch,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
+    from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
     from matches import Announcement, MatchView, Pick, Reveal
@@ -27,11 +37,23 @@ if TYPE_CHECKING:
 
 def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the buttons."""
-    return Feature(items=(SimultaneousChoiceButton, SubmitPickButton))
+    return Feature(
+        items=(SimultaneousChoiceButton, SubmitPickButton),
+        choice_buttons=(SimultaneousChoiceButton.of,),
+        announcement_posts={
+            AnnouncementKind.CHOOSING: build_choice_post,
+            AnnouncementKind.REVEALED: build_reveal_post,
+        },
+    )
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
     """Stands under the post that asks both people to pick."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView) -> Self:
+        """Make the button of a match."""
+        return cls.create(texts("button.fists"), f"fists1:{view.id}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Offer the picks in private."""
@@ -79,24 +101,35 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         await respond_with_update(interaction, update, Post(confirmation))
 
 
-def build_choice_post(
-    texts: Texts, games: Mapping[str, Game], view: MatchView, announcement: Announcement
+async def build_choice_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that asks both people to pick."""
+    texts, games = board_posts.texts, board_posts.games
     first, second = (ids.user_mention(seat.person.account) for seat in view.seats)
-    details = formatting.format_options(texts, games[view.game], view.options)
+    details = format_options(texts, games[view.game], view.options)
     text = texts("fists.post", first=first, second=second, details=details)
     footer = formatting.format_footer(texts, view)
-    button = SimultaneousChoiceButton.create(texts("button.fists"), f"fists1:{view.id}", Style.primary)
+    button = SimultaneousChoiceButton.of(texts, view)
     mentions = announcement.recipients if view.is_current else ()
     lines = [line for line in (text, clock_formatting.describe_match_time(texts, view), footer) if line]
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(button), mentions)
 
 
+async def build_reveal_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
+    """Return the post that shows both picks and the first board."""
+    if view.reveal is None:
+        raise ValueError(f"match {view.id} has no picks to show")
+    opening = format_reveal(board_posts.texts, board_posts.games[view.game], view.reveal)
+    return await board_posts.start_post(view, announcement, opening)
+
+
 def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
     """Tell both picks, the start that follows, and why."""
     first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
-    mode = formatting.format_option(texts, game.name, reveal.option, reveal.value)
+    mode = format_option(texts, game.name, reveal.option, reveal.value)
     reason = texts("fists.agreed" if reveal.agreed else "fists.third", mode=mode)
     return texts("fists.opened", first=first, second=second, why=reason)
 
@@ -120,7 +153,7 @@ def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
     return {
         "drawn": texts(f"fists.drawn.{pick}"),
         "hands": texts(f"fists.hands.{pick}"),
-        "mode": formatting.format_option(texts, game.name, require_simultaneous_choice(game).option, value),
+        "mode": format_option(texts, game.name, require_simultaneous_choice(game).option, value),
     }
 
 

@@ -10,11 +10,11 @@ from bot.feature import Feature
 from bot.features.move.feature import MoveButton
 from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
+from bot.posts import formatting
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
 from bot.ui.commands import create_command
-from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
 from matches import MatchState
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, Person
@@ -109,14 +109,7 @@ def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discor
         yield MoveButton.create(label, f"move1:{summary.id}:{summary.revision}", Style.primary, row=row)
         label = texts("turns.pick", match=summary.id)
         yield PickButton.create(label, f"pick1:{summary.id}:{summary.revision}", Style.primary, row=row)
-    yield link_button(texts("turns.go", match=summary.id), latest_post_url(summary), row=row)
-
-
-def latest_post_url(summary: MatchSummary) -> str:
-    """Return the link to the latest post of a match, or to its channel."""
-    if summary.post is None:
-        return ids.channel_url(summary.server, summary.channel)
-    return PostId.parse(summary.post).url(summary.server)
+    yield link_button(texts("turns.go", match=summary.id), formatting.latest_post_url(summary), row=row)
 
 
 def _page_buttons(

@@ -6,7 +6,7 @@ private, to the person alone, and can be made useless again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 import discord
 
@@ -21,23 +21,10 @@ from matches import MatchId, MatchState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction, SeatLinks
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView, Person
-
-
-class SeatLinks(Protocol):
-    """The ways into the table."""
-
-    def match_url(self, match: int) -> str:
-        """Return the address of a match, for anybody."""
-
-    async def seat_url(self, view: MatchView, person: Person) -> str:
-        """Return a link to a person's seat, for that person alone."""
-
-    async def rotate_key(self, view: MatchView, person: Person) -> None:
-        """Make every link to a person's seat useless."""
+    from matches import MatchView
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:

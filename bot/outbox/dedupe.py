@@ -15,7 +15,7 @@ from bot.ui.ids import PostId
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.client import Rayuela
+    from bot.context import BotClient
     from matches import Announcement
 
 log = structlog.stdlib.get_logger(__name__)
@@ -25,7 +25,7 @@ CLOCK_SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
 
 
 async def find_sent_message(
-    client: Rayuela, channel: discord.PartialMessageable | discord.DMChannel, announcement: Announcement
+    client: BotClient, channel: discord.PartialMessageable | discord.DMChannel, announcement: Announcement
 ) -> PostId | None:
     """Look for the announcement's own post among what has been said in a channel since."""
     since = discord.Object(time_snowflake(announcement.made_at - CLOCK_SKEW))
@@ -40,7 +40,7 @@ async def find_sent_message(
     return None
 
 
-def _is_own(client: Rayuela, message: discord.Message) -> bool:
+def _is_own(client: BotClient, message: discord.Message) -> bool:
     return client.user is not None and message.author.id == client.user.id
 
 

@@ -15,7 +15,7 @@ from bot.ui.interactions import mark_committed, reply_ephemeral, response_timeou
 from matches import AnnouncementKind, StorageUnavailable
 
 if TYPE_CHECKING:
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from bot.posts.post import Post
     from matches import Announcement, MatchUpdate
 
@@ -62,7 +62,7 @@ async def respond_with_post(interaction: Interaction, post: Post, announcement: 
     await mark_sent(interaction.client, announcement, PostId(interaction.channel_id or 0, message))
 
 
-async def mark_sent(client: Rayuela, announcement: Announcement, post_id: PostId) -> None:
+async def mark_sent(client: BotClient, announcement: Announcement, post_id: PostId) -> None:
     """Record that an announcement stands; if that fails, the outbox will find the post in the channel."""
     try:
         await client.matches.mark_announcement_sent(announcement.id, str(post_id), now=client.now())

@@ -17,7 +17,7 @@ import structlog
 from bot.outbox.dedupe import find_sent_message
 from bot.outbox.direct_messages import DirectMessageSender
 from bot.outbox.responses import mark_sent
-from bot.outbox.threads import is_channel_gone
+from bot.outbox.threads import ThreadManager, is_channel_gone
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
@@ -25,9 +25,10 @@ from bot.ui.interactions import DELIVERY_ERRORS
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
-    from bot.client import Rayuela
+    from bot.context import BotClient
+    from bot.outbox.direct_messages import FollowerMessages
     from bot.posts.post import Post
     from matches import Announcement, Challenge
 
@@ -35,17 +36,28 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Outbox:
-    """Sends what is due.
+    """Sends announcements and runs everything else that is due.
 
-    `interval` is the pause between looks, `send_timeout` bounds the sending of one post.
+    `periodic_tasks` run on every pass. `send_timeout` bounds the sending of one post, `interval` is the pause
+    between two passes, both in seconds.
     """
 
-    def __init__(self, client: Rayuela, *, send_timeout: float, interval: float = 5) -> None:
+    def __init__(
+        self,
+        client: BotClient,
+        *,
+        follower_messages: FollowerMessages | None,
+        periodic_tasks: Sequence[Callable[[BotClient], Awaitable[None]]],
+        send_timeout: float,
+        interval: float = 5,
+    ) -> None:
         self._client = client
+        self._periodic_tasks = periodic_tasks
         self._interval = interval
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
-        self._direct_messages = DirectMessageSender(client)
+        self._direct_messages = DirectMessageSender(client, follower_messages)
+        self._threads = ThreadManager(client, request_timeout=send_timeout)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
         """Look again and again until `stop`; a failure is logged and tried again.
@@ -83,8 +95,8 @@ class Outbox:
                 await self.send(announcement)
             if on_alive is not None:
                 on_alive()
-        await client.threads.sweep()
-        for run_task in client.periodic_tasks:
+        await self._threads.sweep()
+        for run_task in self._periodic_tasks:
             await run_task(client)
 
     def send_soon(self, announcement: Announcement) -> None:
@@ -158,7 +170,7 @@ class Outbox:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
                 )
-            announcement = await client.threads.ensure_thread(announcement, challenge, view)
+            announcement = await self._threads.ensure_thread(announcement, challenge, view)
         return await self._find_sent(announcement) or await self._send_new(
             announcement, await client.announcement_renderer.render_match_post(announcement, view)
         )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
     from datetime import datetime
 
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from matches import Announcement, Challenge, MatchThread, MatchView, PostedAnnouncement
 
 log = structlog.stdlib.get_logger(__name__)
@@ -65,7 +65,7 @@ async def plan_thread(interaction: Interaction, post: int | None) -> ThreadPlan:
     return ThreadPlan(missing_permissions=missing) if missing else ThreadPlan(ids.stored_id(post))
 
 
-async def resolve_match_channel(client: Rayuela, challenge: Challenge) -> str | None:
+async def resolve_match_channel(client: BotClient, challenge: Challenge) -> str | None:
     """Say where the match of a challenge is to be played that is accepted elsewhere than under its post.
 
     A thread that Discord then does not let us open is done without. None is where the challenge stands.
@@ -97,7 +97,7 @@ def is_channel_gone(error: BaseException) -> bool:
 class ThreadManager:
     """Opens, tidies and archives the threads of matches. `request_timeout` bounds each request in seconds."""
 
-    def __init__(self, client: Rayuela, *, request_timeout: float) -> None:
+    def __init__(self, client: BotClient, *, request_timeout: float) -> None:
         self._client = client
         self._request_timeout = request_timeout
         self._last_sweep: datetime | None = None

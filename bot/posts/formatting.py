@@ -7,43 +7,16 @@ from typing import TYPE_CHECKING
 from discord.utils import escape_markdown
 
 from bot.ui import ids, markdown
+from bot.ui.ids import PostId
 from i18n import formatting
-from i18n.formatting import (
-    format_agreed_end,
-    format_events,
-    format_option,
-    format_option_name,
-    format_options,
-    format_side,
-)
+from i18n.formatting import format_options, format_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Event, Game, Side
     from i18n import Texts
-    from matches import Announcement, LoggedMove, MatchView, Result
-
-__all__ = [
-    "format_agreed_end",
-    "format_alt_text",
-    "format_announced_turns",
-    "format_events",
-    "format_footer",
-    "format_game",
-    "format_last_turn",
-    "format_option",
-    "format_option_name",
-    "format_options",
-    "format_result",
-    "format_side",
-    "format_status",
-    "format_title",
-    "format_turn",
-    "last_turn_events",
-    "seat_values",
-    "turn_mention",
-]
+    from matches import Announcement, LoggedMove, MatchSummary, MatchView, Result
 
 
 def format_turn(texts: Texts, vocabulary: str, played: Sequence[LoggedMove]) -> str:
@@ -144,6 +117,13 @@ def format_footer(texts: Texts, view: MatchView) -> str:
     """Return the small line under a post that says which match it belongs to."""
     key = "turn.foot" if view.ply else "turn.foot_start"
     return texts(key, match=view.id, ply=view.ply, **seat_values(texts, view))
+
+
+def latest_post_url(summary: MatchSummary) -> str:
+    """Return the URL of the latest post of a match, or of its channel if it has none."""
+    if summary.post is None:
+        return ids.channel_url(summary.server, summary.channel)
+    return PostId.parse(summary.post).url(summary.server)
 
 
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:

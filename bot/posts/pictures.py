@@ -10,7 +10,7 @@ from bot.ui import ids
 from matches import BoardOrientation
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Position, Side
     from matches import Preferences, Seat
 

@@ -11,7 +11,7 @@ from bot.ui.interactions import response_timeout
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Side
     from i18n import Texts
     from matches import Announcement, MatchView

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 Style = discord.ButtonStyle
 

@@ -16,7 +16,7 @@ from matches import MatchError, StorageUnavailable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
 
 log = structlog.stdlib.get_logger(__name__)

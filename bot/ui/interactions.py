@@ -17,7 +17,7 @@ from matches import MatchError, StorageUnavailable
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
 
 log = structlog.stdlib.get_logger(__name__)

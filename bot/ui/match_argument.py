@@ -9,16 +9,16 @@ from discord.utils import escape_markdown
 from bot.ui import ids, markdown, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
-from matches import MatchId, MatchState
+from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
-    from matches import MatchSummary, Person
+    from matches import MatchSummary, MatchView, Person
 
 MAX_LISTED = 20
 SEARCH_LIMIT = 200  # matches of a server among which one is proposed
@@ -103,6 +103,36 @@ def format_public_label(texts: Texts, summary: MatchSummary) -> str:
     return texts(
         "follow.choice", match=summary.id, game=texts(f"game.{summary.game}.name"), first=first, second=second
     )
+
+
+async def resolve_ongoing(interaction: Interaction, argument: str | None) -> tuple[MatchView, Person]:
+    """Return the match that an argument means, and the opponent.
+
+    Raises Refusal, MatchUnknown, NotInMatch, MatchOver.
+    """
+    client = interaction.client
+    view = await client.matches.view(await resolve_own(interaction, argument), now=client.now())
+    opponent = view.opponent(ids.user_account(interaction.user))
+    if opponent is None:
+        raise NotInMatch(match=view.id)
+    if view.state is MatchState.OVER:
+        raise MatchOver(match=view.id)
+    return view, opponent.person
+
+
+def check_turn(view: MatchView, account: str, revision: int) -> None:
+    """Raise a MatchError unless `account` is to move and saw the current board, which had that `revision`.
+
+    The board before the unfinished moves of the current turn counts as current too.
+    """
+    if view.seat(account) is None:
+        raise NotInMatch(match=view.id)
+    if view.to_move is None:
+        raise MatchOver(match=view.id)
+    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
+        raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
+    if view.to_move.person.account != account:
+        raise NotYourTurn(match=view.id, name=view.to_move.person.name)
 
 
 def parse_match_id(text: str) -> MatchId:

@@ -14,7 +14,7 @@ import discord
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 MAX_TITLE_LENGTH = 45
 MAX_LABEL_LENGTH = 45

@@ -9,7 +9,7 @@ import discord
 from bot.ui import ids
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from matches import MatchSummary, MatchView
 
 REQUIRED_PERMISSIONS = (

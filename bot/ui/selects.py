@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Mapping, Sequence
 
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 MAX_OPTION_LENGTH = 100
 MAX_PLACEHOLDER_LENGTH = 150

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from discord.utils import escape_markdown
 
 from bot.features.analysis.state import FORCED, MAX_LINE_MOVES, RESIGN_MARK, AnalysisState
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import ReplaySource
+from bot.features.replays.argument import load_replay
 from bot.ui import ids
 from bot.ui.refusals import Refusal
+from bot.ui.replay_state import ReplaySource
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
 from matches.analysis import conditional_line_from, split_complete_turns
 from matches.conditionals import RESIGN, find_line, play_line
@@ -21,7 +21,7 @@ from move_builder import add_forced_answers, apply_answers, undo_last_choice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Event, Position
     from matches import Replay, ReplayTurn
     from matches.conditionals import ConditionalMoves, FutureBoard, Line, LineTurn

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.features.analysis.context import AnalysisContext
     from bot.features.move_picker.menu import PickMenu
-    from bot.features.replays.state import ReplayState
+    from bot.ui.replay_state import ReplayState
     from i18n import Texts
     from matches.conditionals import ConditionalMoves
 

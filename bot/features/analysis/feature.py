@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Self
 from bot.feature import Feature
 from bot.features.analysis import dialog
 from bot.features.replays import argument
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
+from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, create_command
+from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView

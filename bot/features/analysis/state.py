@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
-from bot.features.replays.state import REPLAY_ID_PATTERN as BOOKMARK
-from bot.features.replays.state import ReplayState
+from bot.ui.replay_state import REPLAY_ID_PATTERN as BOOKMARK
+from bot.ui.replay_state import ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,10 +12,8 @@ from discord.utils import escape_markdown, format_dt
 from bot.feature import Feature
 from bot.features.challenge import options, terms
 from bot.features.replays.dialog import OpenReplayButton
-from bot.features.replays.state import LAST_TURN, ReplaySource, ReplayState
 from bot.outbox import threads
 from bot.outbox.responses import mark_sent, respond_with_post, respond_with_update
-from bot.posts import formatting
 from bot.posts.post import Post
 from bot.ui import clock_formatting, game_argument, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -23,7 +21,9 @@ from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions, response_timeout
 from bot.ui.refusals import Refusal
+from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
+from i18n import formatting
 from matches import ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import Challenge, ChallengeUpdate, Person
@@ -48,12 +48,16 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
         "challenge",
         make_challenge,
         CommandField("opponent", "command.challenge.opponent", discord.User),
-        CommandField("game", "command.challenge.game", completer=_complete_game),
+        game_argument.field("challenge"),
         *options.option_fields(games),
         CommandField("colour", "command.challenge.colour", completer=_complete_colour),
         *terms.term_fields(),
     )
-    return Feature(commands=(challenge,), items=(AcceptButton, DeclineButton, WithdrawButton))
+    return Feature(
+        commands=(challenge,),
+        items=(AcceptButton, DeclineButton, WithdrawButton),
+        challenge_post=build_challenge_post,
+    )
 
 
 async def make_challenge(
@@ -235,15 +239,6 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
             return side
     sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
     raise Refusal("colour_refused", colour=escape_markdown(argument), sides=sides)
-
-
-async def _complete_game(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"game.{name}.name"): name for name in interaction.client.games}
-    return [
-        completion_choice(label, name)
-        for label, name in labels.items()
-        if current.casefold() in label.casefold()
-    ]
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

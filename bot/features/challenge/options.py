@@ -9,17 +9,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.posts import formatting
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.game_argument import resolve_game_or_default
 from engine.game import OptionError
+from i18n import formatting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game, Option, OptionValue
     from i18n import Texts
 

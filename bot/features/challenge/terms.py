@@ -14,7 +14,7 @@ from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_t
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import TimeControl
 

@@ -17,7 +17,7 @@ from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import MatchView, SeatTime
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.feature import Feature
-from bot.features.clocks import claims, pauses, vacations
+from bot.features.clocks import claims, pauses, posts, vacations
 from bot.ui import match_argument
 from bot.ui.commands import CommandField, create_command
 
@@ -44,4 +44,5 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             vacations.EndVacationButton,
         ),
         modal_handlers={claims.MODAL_ID: claims.submit_time},
+        announcement_posts=dict.fromkeys(posts.CLOCK_KINDS, posts.build_clock_post),
     )

@@ -11,7 +11,7 @@ from bot.ui.interactions import require_permissions
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
 
 

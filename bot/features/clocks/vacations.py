@@ -12,7 +12,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import mark_committed, response_timeout
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 
 async def show(interaction: Interaction) -> None:

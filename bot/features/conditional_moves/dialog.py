@@ -8,13 +8,13 @@ from bot.features.analysis.context import load_analysis
 from bot.features.analysis.dialog import build_analysis_post, open_analysis
 from bot.features.analysis.state import RESIGN_MARK, AnalysisState
 from bot.features.conditional_moves.entries import list_entries
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import ReplaySource, ReplayState
+from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import response_timeout
+from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from matches import IsYourTurn, MatchId
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.features.conditional_moves.entries import ConditionalEntry
     from i18n import Texts
     from matches import Replay, Seat

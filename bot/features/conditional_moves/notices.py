@@ -17,7 +17,7 @@ from bot.ui.interactions import DELIVERY_ERRORS
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
-    from bot.client import Rayuela
+    from bot.context import BotClient
     from i18n import Texts
     from matches import MatchView
     from matches.conditionals import LossNotice
@@ -28,7 +28,7 @@ MAX_ATTEMPTS = 20
 NOTICE_TIMEOUT = 30.0  # seconds that one message may take
 
 
-async def send_notices(client: Rayuela) -> None:
+async def send_notices(client: BotClient) -> None:
     """Tell all who are to be told; what fails is tried again a minute later. Raises StorageUnavailable."""
     for notice in await client.matches.conditionals.claim_notices(now=client.now()):
         try:
@@ -48,7 +48,7 @@ async def send_notices(client: Rayuela) -> None:
             await client.matches.conditionals.mark_notified(notice)
 
 
-async def _send(client: Rayuela, notice: LossNotice) -> None:
+async def _send(client: BotClient, notice: LossNotice) -> None:
     view = await client.matches.view(notice.match, now=client.now())
     person = discord.Object(ids.snowflake(notice.recipient))
     channel = await client.create_dm(person)

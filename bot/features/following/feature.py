@@ -11,7 +11,8 @@ from discord.utils import escape_markdown
 from bot.feature import Feature
 from bot.features.following import followed_list
 from bot.features.following.followed_list import FollowedListButton, UnwatchButton, UnwatchSelect
-from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
+from bot.features.following.messages import build_follower_post, unfollow_refused
+from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
 from bot.ui import ids, match_argument, permissions
 from bot.ui.buttons import view_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchId, MatchSummary
@@ -47,7 +48,11 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         CommandField("match", "command.unwatch.match", completer=_complete_followed),
         anywhere=True,
     )
-    return Feature(commands=(watch, unwatch), items=(UnwatchButton, UnwatchSelect, FollowedListButton))
+    return Feature(
+        commands=(watch, unwatch),
+        items=(UnwatchButton, UnwatchSelect, FollowedListButton),
+        follower_messages=FollowerMessages(build_follower_post, unfollow_refused),
+    )
 
 
 async def follow(interaction: Interaction, match: str | None, interest: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot.features.turns import latest_post_url
+from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post, fit_lines
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, view_of
@@ -14,7 +14,7 @@ from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import FollowedMatch
 

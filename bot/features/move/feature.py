@@ -13,7 +13,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions, response_timeout
 from bot.ui.refusals import Refusal
-from matches import MatchId, MatchOver, NotInMatch, NotYourTurn, StaleBoard
+from matches import MatchId
 from move_builder import split_moves
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView
@@ -93,7 +93,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         """Show the form, or say why there is nothing to play here."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
-        check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
+        match_argument.check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
@@ -103,18 +103,6 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         )
         async with response_timeout(interaction):
             await interaction.response.send_modal(modal)
-
-
-def check_turn(view: MatchView, account: str, revision: int) -> None:
-    """Raise the refusal of whoever cannot play on the board that they saw, which had that stamp."""
-    if view.seat(account) is None:
-        raise NotInMatch(match=view.id)
-    if view.to_move is None:
-        raise MatchOver(match=view.id)
-    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
-        raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
-    if view.to_move.person.account != account:
-        raise NotYourTurn(match=view.id, name=view.to_move.person.name)
 
 
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.move.feature import check_turn
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
@@ -19,6 +18,7 @@ from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.match_argument import check_turn
 from bot.ui.refusals import format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.features.move_picker.menu import PickMenu
     from engine.game import Game, Position
     from i18n import Texts

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.features.offers import rematches
-from bot.features.offers.posts import OfferButton
-from bot.features.resign import ask_confirmation, resolve_ongoing
+from bot.features.offers.posts import (
+    ANNOUNCEMENT_POSTS,
+    LegacyAcceptEndButton,
+    LegacyDeclineEndButton,
+    OfferButton,
+)
+from bot.features.resign import ask_confirmation
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument
@@ -20,7 +25,7 @@ from matches import MatchId, OfferKind, TooLateToAbort
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
@@ -36,8 +41,15 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             create_command(texts, "abort", ask_to_abort, match_argument.field("abort")),
             create_command(texts, "rematch", rematches.offer_rematch, rematches.match_field()),
         ),
-        items=(OfferButton, AbortButton, rematches.RematchButton),
+        items=(
+            OfferButton,
+            AbortButton,
+            rematches.RematchButton,
+            LegacyAcceptEndButton,
+            LegacyDeclineEndButton,
+        ),
         result_buttons=(rematches.RematchButton.of,),
+        announcement_posts=ANNOUNCEMENT_POSTS,
     )
 
 
@@ -53,7 +65,7 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
 
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
     """Ask once, in private, whether the match is to be given up."""
-    view, opponent = await resolve_ongoing(interaction, match)
+    view, opponent = await match_argument.resolve_ongoing(interaction, match)
     if any(move.turn > 1 for move in view.unfinished_moves or view.last_turn):
         raise TooLateToAbort(match=view.id)
     texts = interaction.client.texts

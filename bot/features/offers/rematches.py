@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot.features.challenge.feature import build_challenge_post
 from bot.outbox import threads
 from bot.outbox.responses import respond_with_post
 from bot.ui import ids, markdown, match_argument
@@ -18,7 +17,7 @@ from matches import ChallengeUpdate, MatchId, MatchState
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import Challenge, MatchSummary, MatchView
 
@@ -65,7 +64,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         mark_committed(interaction)
         await respond_with_post(
             interaction,
-            build_challenge_post(client.texts, client.games, result.challenge),
+            client.announcement_renderer.render_challenge_post(result.challenge),
             result.announcement,
         )
     else:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.posts.post import Post
     from engine.game import Game
     from i18n import Texts

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Rayuela
+    from bot.context import BotClient
     from engine.game import Game
     from i18n import Texts
     from matches import Preferences
@@ -30,7 +30,7 @@ NORMAL, LARGE = "normal", "large"
 
 
 async def build_pictures_post(
-    client: Rayuela,
+    client: BotClient,
     preferences: Preferences,
     menus: Iterable[PersistentSelect],
     page_button: discord.ui.Item[Any],
@@ -56,7 +56,7 @@ def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Prefere
 
 
 def build_reminders_post(
-    client: Rayuela,
+    client: BotClient,
     preferences: Preferences,
     menus: Iterable[PersistentSelect],
     *buttons: discord.ui.Item[Any],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.posts import formatting
 from bot.ui import markdown
+from i18n import formatting
 from render import MAX_MARKED_POINTS
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from matches import PROVISIONAL_DEVIATION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import LeaderboardPage, Standing
 

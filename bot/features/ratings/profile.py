@@ -16,7 +16,7 @@ from bot.ui.interactions import response_timeout
 if TYPE_CHECKING:
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from matches import Person, Standing
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.features.replays.state import ReplaySource, ReplayState
 from bot.ui import ids, match_argument, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
-from matches import MatchState, MatchUnknown
+from bot.ui.replay_state import ReplaySource, ReplayState
+from matches import MatchId, MatchState, MatchUnknown, RecordId
 
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from bot.client import Interaction
-    from matches import MatchId, MatchSummary
+    from bot.context import Interaction
+    from matches import MatchSummary, Replay
 
 SEARCH_LIMIT = 200  # matches of a server among which one is proposed
 
@@ -58,6 +58,19 @@ def resolve_record(number: int) -> ReplayState:
     if not 0 < number < 10**12:
         raise Refusal("record_unknown")
     return ReplayState(ReplaySource.RECORD, number)
+
+
+async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
+    """Return the game of a bookmark. Raises MatchError, also where it is of elsewhere and not one's own."""
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    if state.source is ReplaySource.RECORD:
+        return await client.matches.load_imported_record(RecordId(state.number), server, now=client.now())
+    replay = await client.matches.replay(MatchId(state.number), now=client.now())
+    account = ids.user_account(interaction.user)
+    is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)
+    if replay.server != server and not is_player:
+        raise MatchUnknown(match=state.number)
+    return replay
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import Person, Replay
 

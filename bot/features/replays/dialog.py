@@ -1,6 +1,6 @@
 """The one message in which a game is paged through, and what its buttons do.
 
-All they need stands in their ids (:mod:`bot.features.replays.state`), so they work after any restart. A click
+All they need stands in their ids (:mod:`bot.ui.replay_state`), so they work after any restart. A click
 on one of the pages turns the message in the interaction's own answer; a film is made while Discord shows that
 it is under way.
 """
@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING, Any, Self
 import render
 from bot.features.replays import formatting
 from bot.features.replays.animations import render_animation
+from bot.features.replays.argument import load_replay
 from bot.features.replays.continue_from_record import ContinueRecordButton
-from bot.features.replays.state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import require_permissions, response_timeout
-from matches import MatchId, MatchUnknown, RecordId
+from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import discord
 
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from engine.game import Side
     from i18n import Texts
-    from matches import Preferences, Replay, ReplayTurn
+    from matches import MatchView, Preferences, Replay, ReplayTurn
 
 # How long what was announced as under way may take to reach Discord.
 UPLOAD_TIMEOUT = 60.0
@@ -46,6 +46,13 @@ class OpenReplayButton(PersistentButton, template=rf"replay1:{REPLAY_ID_PATTERN}
     def of(cls, label: str, state: ReplayState) -> Self:
         """Make the button."""
         return cls.create(label, f"replay1:{state}")
+
+    @classmethod
+    def for_match(cls, texts: Texts, view: MatchView) -> Self | None:
+        """Make the button under a finished match; None if it ended before there was a board."""
+        if view.position is None:
+            return None
+        return cls.of(texts("button.replay"), ReplayState(ReplaySource.MATCH, view.id))
 
     async def on_click(self, interaction: Interaction) -> None:
         """Answer with the page."""
@@ -108,19 +115,6 @@ async def show_replay(interaction: Interaction, state: ReplayState, *, public: b
         await interaction.response.send_message(ephemeral=not public, **post.send_arguments())
 
 
-async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
-    """Return the game of a bookmark. Raises MatchError, also where it is of elsewhere and not one's own."""
-    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
-    if state.source is ReplaySource.RECORD:
-        return await client.matches.load_imported_record(RecordId(state.number), server, now=client.now())
-    replay = await client.matches.replay(MatchId(state.number), now=client.now())
-    account = ids.user_account(interaction.user)
-    is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)
-    if replay.server != server and not is_player:
-        raise MatchUnknown(match=state.number)
-    return replay
-
-
 async def defer_response(interaction: Interaction, *, public: bool) -> None:
     """Answer that something is under way, which :func:`finish_response` will show to the person or to all."""
     if public:
@@ -136,7 +130,7 @@ async def finish_response(interaction: Interaction, post: Post) -> None:
 
 
 async def build_page_post(
-    client: Rayuela, replay: Replay, state: ReplayState, preferences: Preferences | None
+    client: BotClient, replay: Replay, state: ReplayState, preferences: Preferences | None
 ) -> Post:
     """Return the message of one page, as somebody likes to see it or, with None, for all."""
     texts, turn = client.texts, replay.turn_at(state.turn_number)
@@ -182,7 +176,7 @@ def _items(
 
 
 def _build_animation_post(
-    client: Rayuela,
+    client: BotClient,
     replay: Replay,
     state: ReplayState,
     animation: render.GameAnimation | None,

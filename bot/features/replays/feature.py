@@ -8,13 +8,13 @@ import discord
 
 from bot.feature import Feature
 from bot.features.replays import argument, continue_from_record, dialog, records
-from bot.features.replays.state import ReplaySource, ReplayState
 from bot.ui.commands import CommandField, create_command
+from bot.ui.replay_state import ReplaySource, ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
@@ -46,6 +46,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     return Feature(
         commands=(replay_command, export_command, import_command),
         items=(*dialog.ITEMS, *continue_from_record.ITEMS, records.ShareExportButton),
+        finished_match_buttons=(dialog.OpenReplayButton.for_match,),
     )
 
 

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 import render
 from bot.features.replays import argument, formatting
 from bot.features.replays.animations import render_animation
+from bot.features.replays.argument import load_replay
 from bot.features.replays.dialog import (
     build_page_post,
     defer_response,
     finish_response,
     format_animation_note,
-    load_replay,
 )
-from bot.features.replays.state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
 from bot.ui.refusals import Refusal
+from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from matches import LARGEST_RECORD, MatchId, RecordTooLarge
 
 if TYPE_CHECKING:
     import discord
 
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from matches import Replay
 
 
@@ -72,7 +72,7 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
     )
 
 
-async def _render_last_board(client: Rayuela, replay: Replay) -> Picture:
+async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
     """Return the picture of the last board."""
     turn = replay.turns[-1]
     png, diagram = await pictures.render_board(turn.position, render.RenderOptions(last_turn=turn.events))
@@ -81,7 +81,7 @@ async def _render_last_board(client: Rayuela, replay: Replay) -> Picture:
     )
 
 
-def _format_export(client: Rayuela, replay: Replay, animation: render.GameAnimation | None) -> str:
+def _format_export(client: BotClient, replay: Replay, animation: render.GameAnimation | None) -> str:
     texts, last_turn = client.texts, replay.turns[-1]
     title = formatting.format_title(texts, client.games, replay, last_turn)
     lines = [

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     import render
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from bot.features.rules.content import RuleBook, RulePage
     from engine.game import Game
     from i18n import Texts
@@ -86,7 +86,7 @@ async def update_message(interaction: Interaction, vocabulary: str, key: str) ->
 
 
 async def build_page_post(
-    client: Rayuela, book: RuleBook, page: RulePage, render_options: render.RenderOptions
+    client: BotClient, book: RuleBook, page: RulePage, render_options: render.RenderOptions
 ) -> Post:
     """Return a page as a message."""
     index = book.page_index(page.key)
