@@ -30,7 +30,7 @@ PACKAGES = tuple(Path(inspect.getfile(room)).parent for room in (i18n, move_buil
 
 # Keys whose names are put together from data, not from a template in the code.
 KEY_FAMILIES = (
-    r"web\.refused\.\w+",
+    r"(web\.)?refused\.\w+",
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
