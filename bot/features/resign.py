@@ -1,4 +1,4 @@
-"""Resigning, and the answers under offers that were posted before offers had numbers."""
+"""Resigning, and the buttons of offers that were posted before offers had ids."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
-    """Ask once, in private, whether the person really gives up."""
+    """Ask for confirmation before the user resigns."""
     view, opponent = await resolve_ongoing(interaction, match)
     texts = interaction.client.texts
     yes = ResignButton.create(texts("button.resign"), f"resign1:{view.id}", Style.danger)
@@ -41,7 +41,7 @@ async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
 
 
 async def resolve_ongoing(interaction: Interaction, match: str | None) -> tuple[MatchView, Person]:
-    """Return the match that is meant, and the person across. Raises what forbids to end it, and Refusal."""
+    """Return the match and the opponent. Raises NotInMatch, MatchOver and Refusal."""
     client = interaction.client
     view = await client.matches.view(await match_argument.resolve_own(interaction, match), now=client.now())
     opponent = view.opponent(ids.user_account(interaction.user))
@@ -55,34 +55,34 @@ async def resolve_ongoing(interaction: Interaction, match: str | None) -> tuple[
 async def ask_confirmation(
     interaction: Interaction, view: MatchView, question: str, yes: PersistentButton
 ) -> None:
-    """Ask in private whether a match is to be ended, by the button `yes`, or played on."""
+    """Ask for confirmation in an ephemeral response; the button `yes` ends the match."""
     no = KeepPlayingButton.create(interaction.client.texts("button.stay"), f"stay1:{view.id}")
     async with response_timeout(interaction):
         await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
 
 
 class ResignButton(PersistentButton, template=r"resign1:(?P<match>\d+)"):
-    """Gives a match up."""
+    """Resigns a match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Resign, and tell it where the match is played."""
+        """Resign and announce the result in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         update = await client.matches.resign(match, ids.to_person(interaction.user), now=client.now())
         await respond_with_update(interaction, update, Post(client.texts("resign.done", match=match)))
 
 
 class KeepPlayingButton(PersistentButton, template=r"stay1:(?P<match>\d+)"):
-    """Closes the question whether to end a match."""
+    """Closes the confirmation without ending the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Take the buttons away; nothing has happened."""
+        """Remove the buttons."""
         closing = Post(interaction.client.texts("resign.stayed", match=self.values["match"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())
 
 
 class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Accepts the old offer to end that it stands under."""
+    """Accepts an offer of the old format to end the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """End the match."""
@@ -90,10 +90,10 @@ class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(
 
 
 class LegacyDeclineEndButton(PersistentButton, template=r"disagree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Declines the old offer to end that it stands under."""
+    """Declines an offer of the old format to end the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Go on."""
+        """Decline the offer."""
         await _answer_legacy_offer(self, interaction, accept=False)
 
 

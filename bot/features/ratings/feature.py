@@ -1,4 +1,4 @@
-"""The commands and buttons about ratings."""
+"""``/profile`` and ``/leaderboard``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part."""
+    """Return the commands and the button."""
     return Feature(
         commands=(
             create_command(
