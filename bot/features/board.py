@@ -1,4 +1,4 @@
-"""Looking: one board in private, and the list of one's matches."""
+"""``/board`` and ``/games``: a board in an ephemeral message, and the list of the user's matches."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def show_board(
     interaction: Interaction, match: str | None, side: str | None, text: bool | None
 ) -> None:
-    """Show a board in private; with `text` in words."""
+    """Show a board in an ephemeral response, as text if `text` is set."""
     client = interaction.client
     view = await client.matches.view(
         await match_argument.resolve_visible(interaction, match), now=client.now()
@@ -64,7 +64,7 @@ async def _is_following(interaction: Interaction, view: MatchView) -> bool:
 
 
 async def show_games(interaction: Interaction) -> None:
-    """List one's matches on this server, those that wait for oneself first."""
+    """List the user's matches in this guild, those waiting for the user first."""
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
     found = await client.matches.list_active_of(
@@ -93,7 +93,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 
 def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
-    """Read one of the two sides of a match, by its name or its value."""
+    """Return the side of a match by its name or value. Raises Refusal."""
     for seat in view.seats:
         if argument.strip().casefold() in {
             seat.side.value,

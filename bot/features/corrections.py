@@ -1,4 +1,4 @@
-"""Correcting or voiding a result: the command for those who run a server, and the post for both players."""
+"""``/correct``: changing or voiding a result, for guild managers, and the post for both players."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matches import Announcement, MatchView
 
 VOID_RESULT = "none"
-SEARCH_LIMIT = 100  # of the newest matches, in which those that are over are looked for
+SEARCH_LIMIT = 100  # of the newest matches, searched for finished ones
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -51,7 +51,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def correct(interaction: Interaction, match: str, result: str, reason: str) -> None:
-    """Return a match another result, and tell it where the match was played."""
+    """Change the result of a match and announce it in the match's channel."""
     require_permissions(interaction)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     view = await client.matches.view(match_argument.parse_match_id(match), now=client.now())
@@ -71,7 +71,7 @@ async def correct(interaction: Interaction, match: str, result: str, reason: str
 async def build_correction_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post that tells both players of a correction: by whom, what it is now, and why."""
+    """Return the post that informs both players of a correction: by whom, the new result and the reason."""
     texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
     outcome = str(announcement.details["outcome"])
     text = texts(
@@ -86,7 +86,7 @@ async def build_correction_post(
 
 
 def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
-    """Return every result that a match can have, by its value, with the names of the people."""
+    """Return the labels of all possible results of a match, with the players' names, keyed by value."""
     labels = {
         seat.side.value: texts(
             "correction.won", side=formatting.format_side(texts, seat.side), name=seat.person.name
@@ -97,7 +97,7 @@ def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
 
 
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
-    """Read a result, by its value or as it was proposed. Raises Refusal."""
+    """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
     query = text.strip().casefold()
     labels = _result_labels(texts, view)
     for value, label in labels.items():

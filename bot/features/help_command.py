@@ -1,4 +1,4 @@
-"""How to play here, in short."""
+"""``/help``: a short introduction."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def show_help(interaction: Interaction) -> None:
-    """Answer in private."""
+    """Respond with the introduction (ephemeral)."""
     async with response_timeout(interaction):
         await interaction.response.send_message(interaction.client.texts("help.text"), ephemeral=True)

@@ -43,27 +43,27 @@ async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
 async def ask_confirmation(
     interaction: Interaction, view: MatchView, question: str, yes: PersistentButton
 ) -> None:
-    """Ask in private whether a match is to be ended, by the button `yes`, or played on."""
+    """Ask for confirmation in an ephemeral response; the button `yes` ends the match."""
     no = KeepPlayingButton.create(interaction.client.texts("button.stay"), f"stay1:{view.id}")
     async with response_timeout(interaction):
         await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
 
 
 class ResignButton(PersistentButton, template=r"resign1:(?P<match>\d+)"):
-    """Gives a match up."""
+    """Resigns a match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Resign, and tell it where the match is played."""
+        """Resign and announce the result in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         update = await client.matches.resign(match, ids.to_person(interaction.user), now=client.now())
         await respond_with_update(interaction, update, Post(client.texts("resign.done", match=match)))
 
 
 class KeepPlayingButton(PersistentButton, template=r"stay1:(?P<match>\d+)"):
-    """Closes the question whether to end a match."""
+    """Closes the confirmation without ending the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Take the buttons away; nothing has happened."""
+        """Remove the buttons."""
         closing = Post(interaction.client.texts("resign.stayed", match=self.values["match"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())

@@ -1,6 +1,6 @@
-"""Closed fists: each person picks in private, and one post opens both.
+"""The simultaneous choice before a match: both players pick in secret, and one post reveals both picks.
 
-Nothing here shows a pick before both are in: no post, no private answer to the other, no log line.
+No post, ephemeral response or log line contains a pick before both players have picked.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
-    """Stands under the post that asks both people to pick."""
+    """A button of the post that asks both players to pick."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
-        """Make the button of a match."""
+        """Create the button of a match."""
         return cls.create(texts("button.fists"), f"fists1:{view.id}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Offer the picks in private."""
+        """Respond with the picks (ephemeral)."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         _check_can_pick(view, ids.user_account(interaction.user))
@@ -77,16 +77,16 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
 
 
 class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pick>\w+)"):
-    """One of the picks on offer."""
+    """Submits one of the picks."""
 
     @classmethod
     def of(cls, texts: Texts, game: Game, match: MatchId, pick: str) -> SubmitPickButton:
-        """Make the button of one pick."""
+        """Create the button for a pick."""
         label = texts("fists.option", **_describe_pick(texts, game, pick))
         return cls.create(label, f"fist1:{match}:{pick}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Pick; if both are in, open them for all to see."""
+        """Save the pick; if it is the second one, reveal both publicly."""
         require_permissions(interaction)
         client, match = interaction.client, MatchId(int(self.values["match"]))
         pick, who = self.values["pick"], ids.to_person(interaction.user)
@@ -104,7 +104,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
 async def build_choice_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post that asks both people to pick."""
+    """Return the post that asks both players to pick."""
     texts, games = board_posts.texts, board_posts.games
     first, second = (ids.user_mention(seat.person.account) for seat in view.seats)
     details = format_options(texts, games[view.game], view.options)
@@ -127,7 +127,7 @@ async def build_reveal_post(
 
 
 def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
-    """Tell both picks, the start that follows, and why."""
+    """Describe both picks, the resulting option and the reason."""
     first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
     mode = format_option(texts, game.name, reveal.option, reveal.value)
     reason = texts("fists.agreed" if reveal.agreed else "fists.third", mode=mode)
@@ -135,9 +135,9 @@ def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
 
 
 def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
-    """Return the game's closed fists. Raises LookupError for a game without them."""
+    """Return the simultaneous choice of a game. Raises LookupError if it has none."""
     if game.simultaneous_choice is None:
-        raise LookupError(f"{game.name} knows no closed fists.")
+        raise LookupError(f"{game.name} has no simultaneous choice.")
     return game.simultaneous_choice
 
 
@@ -148,7 +148,7 @@ def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
 
 
 def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
-    """Return how a pick is drawn, how the hands are told, and the start that it is for."""
+    """Return the placeholders for a pick: its drawing, its description and the option value it stands for."""
     value = game.resolve_picks(pick, pick)
     return {
         "drawn": texts(f"fists.drawn.{pick}"),
@@ -158,7 +158,7 @@ def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
 
 
 def _check_can_pick(view: MatchView, account: str) -> None:
-    """Raise the refusal of whoever cannot pick in this match."""
+    """Raise NotInMatch, MatchOver, ChoiceAlreadyMade or AlreadyPicked if the user cannot pick."""
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:

@@ -1,4 +1,4 @@
-"""Challenges: the command that makes one, its post, and the buttons under it."""
+"""Challenges: the command, the post and its buttons."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def make_challenge(
     rated: bool | None,
     **typed: str | None,
 ) -> None:
-    """Challenge somebody, or anybody, and answer with the challenge's post."""
+    """Challenge a user or anybody; the response is the challenge's post."""
     require_permissions(interaction)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     defaults = await client.matches.servers.settings(server, now=client.now())
@@ -107,9 +107,9 @@ async def make_challenge(
 def build_challenge_post(
     texts: Texts, games: Mapping[str, Game], challenge: Challenge, accepted_by: Person | None = None
 ) -> Post:
-    """Return the post of a challenge in whatever state it is; only an open one has buttons.
+    """Return the post of a challenge in any state; only an open challenge has buttons.
 
-    `accepted_by` is whoever accepted it.
+    `accepted_by` is the user who accepted it.
     """
     by, to = challenge.by, challenge.to
     values = {"by": markdown.escaped_name(by), "to": "" if to is None else ids.user_mention(to.account)}
@@ -160,10 +160,10 @@ def _build_buttons(texts: Texts, challenge: Challenge) -> discord.ui.View:
 
 
 class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
-    """Accepts the challenge it stands under; the match begins."""
+    """Accepts the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Close the challenge's post and post what comes next."""
+        """Start the match, close the challenge's post and send the first board."""
         require_permissions(interaction)
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         accepted_by = ids.to_person(interaction.user)
@@ -182,20 +182,20 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
 
 
 class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
-    """Declines the challenge it stands under."""
+    """Declines the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Close the challenge's post."""
+        """Decline the challenge and close its post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         update = await client.matches.decline(challenge_id, ids.to_person(interaction.user), now=client.now())
         await _close_post(interaction, update)
 
 
 class WithdrawButton(PersistentButton, template=r"withdraw1:(?P<challenge>\d+)"):
-    """Takes back the challenge it stands under."""
+    """Withdraws the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Close the challenge's post."""
+        """Withdraw the challenge and close its post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         update = await client.matches.withdraw(
             challenge_id, ids.to_person(interaction.user), now=client.now()
@@ -215,7 +215,7 @@ async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None
 
 
 async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
-    """Record that a challenge's post stands if its answer was lost: closed it could not be found again."""
+    """Save the post id of a challenge whose response was lost: once closed, the search would not find it."""
     message, client = interaction.message, interaction.client
     if challenge.post is not None or message is None:
         return
@@ -227,7 +227,7 @@ async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
 
 
 def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Side | None:
-    """Read the colour that was typed, by its name or its value."""
+    """Return the side with this name or value, None for a random colour. Raises Refusal."""
     if (
         argument is None
         or game is None

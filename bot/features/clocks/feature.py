@@ -1,4 +1,4 @@
-"""The commands, buttons and forms about time."""
+"""The commands, buttons and modals for clocks, pauses and vacations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part."""
+    """Return the commands, the buttons and the modal handler."""
     return Feature(
         commands=(
             create_command(texts, "claim", claims.claim, match_argument.field("claim")),

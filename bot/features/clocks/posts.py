@@ -1,4 +1,4 @@
-"""The posts about time: flags, claims, time given, pauses and vacations."""
+"""Posts about time: time-outs, added time, pauses and vacations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CLOCK_KINDS = frozenset(
     }
 )
 
-# Of these the sentence itself tells where the time stands.
+# The sentences of these kinds already state the time.
 TIME_IN_SENTENCE = frozenset(
     {AnnouncementKind.FLAGGED, AnnouncementKind.PAUSED, AnnouncementKind.AWAY, AnnouncementKind.BACK}
 )
@@ -41,7 +41,7 @@ TIME_IN_SENTENCE = frozenset(
 async def build_clock_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post of an announcement of one of the kinds above; none shows a board."""
+    """Return the post of an announcement whose kind is in CLOCK_KINDS; none shows a board."""
     texts, kind = board_posts.texts, announcement.kind
     by = view.seat(announcement.by)
     values: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A tree of conditional moves as lines of text: one for each answer, those that follow it below."""
+"""A tree of conditional moves as lines of text: one entry for each answer, follow-ups below it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ConditionalEntry:
-    """One answer: the `line` that leads to it, how deep it lies, and what is told of it.
+    """One answer: the `line` up to and including it, its depth in the tree, and its text.
 
-    `opponent_turns` are the other's turns since the answer before it, none where one answer follows another
-    at once.
+    `opponent_turns` are the opponent's turns since the previous answer; empty if two answers are consecutive.
     """
 
     line: Line
@@ -28,14 +27,14 @@ class ConditionalEntry:
     own_turn: str
 
     def format(self, texts: Texts) -> str:
-        """Return it in words, without its number."""
+        """Return the entry as text, without its number."""
         if not self.opponent_turns:
             return texts("conditional.next", own=self.own_turn)
         return texts("conditional.answer", theirs=texts.join(self.opponent_turns), own=self.own_turn)
 
 
 def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:
-    """Return the lines of a tree in order of reading."""
+    """Return the entries of a tree, depth first."""
     return tuple(_walk_tree(texts, saved.board, saved.tree, (), 0, ()))
 
 

@@ -1,4 +1,4 @@
-"""``/watch`` and ``/unwatch``."""
+"""``/watch`` and ``/unwatch``: following matches by direct message."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, the buttons and the menu."""
+    """Return the commands, the buttons and the select."""
     watch = create_command(
         texts,
         "watch",
@@ -56,7 +56,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def follow(interaction: Interaction, match: str | None, interest: str | None) -> None:
-    """Follow a match; the first direct message says so, and shows that they arrive."""
+    """Follow a match; a first direct message confirms that messages arrive."""
     client, texts = interaction.client, interaction.client.texts
     mode = FollowMode.TURNS if interest is None else _parse_mode(texts, interest)
     match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
@@ -71,7 +71,7 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
 
 
 async def unfollow(interaction: Interaction, match: str | None) -> None:
-    """Follow a match no longer, or list what is followed."""
+    """Stop following a match; without `match`, list the followed matches."""
     if match is None:
         await followed_list.show_followed(interaction)
         return
@@ -82,7 +82,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
 
 
 async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
-    """Write to the person. Raises Refusal, and has them follow nothing, where they take no messages."""
+    """Send a direct message. If the user accepts none, unfollow the match and raise Refusal."""
     client, account = interaction.client, ids.user_account(interaction.user)
     button = UnwatchButton.of(client.texts, match)
     try:
@@ -98,7 +98,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, text: st
 
 
 async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
-    """Return the match that was named, or the only one that goes on here. Raises Refusal, MatchUnknown."""
+    """Return the match that was given, or the only ongoing one here. Raises Refusal, MatchUnknown."""
     if argument is not None:
         match_id = match_argument.parse_match_id(argument)
         view = await interaction.client.matches.view(match_id, now=interaction.client.now())
@@ -112,7 +112,7 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
 
 
 def _parse_mode(texts: Texts, text: str) -> FollowMode:
-    """Read when to be told, by its name or its value. Raises Refusal."""
+    """Return the follow mode with this name or value. Raises Refusal."""
     for one in FollowMode:
         if text.strip().casefold() in {one.value, texts(f"follow.{one}").casefold()}:
             return one

@@ -1,4 +1,4 @@
-"""Playing by text: the command, its completion, and the button with its form."""
+"""Playing typed moves: ``/move`` with its autocomplete, and the button with its modal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MODAL_ID = "moved1"
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button and its form."""
+    """Return the command, the button and the modal handler."""
     move = create_command(
         texts,
         "move",
@@ -48,12 +48,12 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def play_typed(interaction: Interaction, move: str, match: str | None = None) -> None:
-    """Play what was typed as a command."""
+    """Play the moves typed in the command."""
     await commit_move(interaction, await match_argument.resolve_to_play(interaction, match), move)
 
 
 async def play_submitted(interaction: Interaction) -> None:
-    """Play what was typed into the form of the button."""
+    """Play the moves submitted in the modal."""
     match, revision = (int(value) for value in modals.id_values(interaction))
     await commit_move(
         interaction, MatchId(match), modals.submitted_fields(interaction).get("move", ""), revision
@@ -63,7 +63,10 @@ async def play_submitted(interaction: Interaction) -> None:
 async def commit_move(
     interaction: Interaction, match: MatchId, text: str, revision: int | None = None
 ) -> None:
-    """Play and tell it. A set-up run that is not complete is told to the player alone."""
+    """Play moves and respond with the new board.
+
+    An incomplete series of set-up placements is saved and shown to the player only (ephemeral).
+    """
     require_permissions(interaction)
     client = interaction.client
     who = ids.to_person(interaction.user)
@@ -82,15 +85,15 @@ async def commit_move(
 
 
 class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+)"):
-    """Asks for a move as text."""
+    """Opens a modal in which a move is typed."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> MoveButton:
-        """Make the button under the board of `view`."""
+        """Create the button for the board of `view`."""
         return cls.create(texts("button.move"), f"move1:{view.id}:{view.revision}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show the form, or say why there is nothing to play here."""
+        """Open the modal, or respond with the reason why the user cannot play."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         match_argument.check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
@@ -106,7 +109,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
 
 
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Propose legal moves that go on from what was typed, best first."""
+    """Suggest legal moves that continue the typed text, best first."""
     client = interaction.client
     argument = getattr(interaction.namespace, client.texts("command.move.match.name"), None)
     try:

@@ -1,4 +1,4 @@
-"""The commands and buttons of offers."""
+"""The commands and buttons for offers, aborting and rematches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part; every kind of offer has a command of its own name."""
+    """Return the commands and buttons; each kind of offer has a command named after it."""
     return Feature(
         commands=(
             *(
@@ -54,7 +54,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def make_offer(kind: OfferKind, interaction: Interaction, match: str | None) -> None:
-    """Offer something of a kind."""
+    """Make an offer of this kind."""
     require_permissions(interaction)
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
@@ -64,7 +64,7 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
 
 
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
-    """Ask once, in private, whether the match is to be given up."""
+    """Ask for confirmation before the match is aborted. Raises TooLateToAbort."""
     view, opponent = await match_argument.resolve_ongoing(interaction, match)
     if any(move.turn > 1 for move in view.unfinished_moves or view.last_turn):
         raise TooLateToAbort(match=view.id)
@@ -76,10 +76,10 @@ async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
 
 
 class AbortButton(PersistentButton, template=r"abort1:(?P<match>\d+)"):
-    """Gives a match up."""
+    """Aborts a match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Return it up, and tell it where the match is played."""
+        """Abort the match and announce it in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         update = await client.matches.offers.abort(match, ids.to_person(interaction.user), now=client.now())
         await respond_with_update(interaction, update, Post(client.texts("abort.done", match=match)))

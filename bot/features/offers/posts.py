@@ -1,4 +1,4 @@
-"""The posts of offers, of their answers, and of matches given up early."""
+"""The posts of offers, of the answers to them, and of aborted matches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def build_offer_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post of an offer, with its two answers, or of an offer that was declined."""
+    """Return the post of an offer with its two buttons, or of a declined offer."""
     texts, kind = board_posts.texts, OfferKind(str(announcement.details["what"]))
     values = _text_values(board_posts, view, announcement)
     if announcement.kind is AnnouncementKind.OFFER_DECLINED:
@@ -42,7 +42,7 @@ async def build_offer_post(
 async def build_offer_result_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post of moves taken back, or of a match given up early."""
+    """Return the post of a takeback or of an aborted match."""
     texts, values = board_posts.texts, _text_values(board_posts, view, announcement)
     if announcement.kind is AnnouncementKind.ABORTED:
         return await board_posts.board_post(view, announcement, texts("abort.post", match=view.id, **values))
@@ -67,18 +67,18 @@ ACCEPT, DECLINE = "accept", "decline"
 
 
 class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>accept|decline)"):
-    """Accepts or declines the offer that it stands under."""
+    """Accepts or declines the offer of its post."""
 
     ANSWERS: ClassVar = (ACCEPT, DECLINE)
 
     @classmethod
     def of(cls, texts: Texts, kind: OfferKind, offer: int, answer: str) -> Self:
-        """Make the button of one answer."""
+        """Create the button for one of ANSWERS."""
         style = Style.success if answer == ACCEPT else Style.secondary
         return cls.create(texts(f"offer.{kind}.{answer}"), f"offer1:{offer}:{answer}", style)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer, and tell it where the match is played."""
+        """Answer the offer and announce the result in the match's channel."""
         require_permissions(interaction)
         client, offer = interaction.client, OfferId(int(self.values["offer"]))
         who, accept = ids.to_person(interaction.user), self.values["answer"] == ACCEPT
@@ -88,7 +88,7 @@ class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>
 
 
 class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Accepts the old offer to end that it stands under."""
+    """Accepts an offer of the old format to end the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """End the match."""
@@ -96,10 +96,10 @@ class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(
 
 
 class LegacyDeclineEndButton(PersistentButton, template=r"disagree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Declines the old offer to end that it stands under."""
+    """Declines an offer of the old format to end the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Go on."""
+        """Decline the offer."""
         await _answer_legacy_offer(self, interaction, accept=False)
 
 

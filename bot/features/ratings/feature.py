@@ -1,4 +1,4 @@
-"""The commands and buttons about ratings."""
+"""``/profile`` and ``/leaderboard``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part."""
+    """Return the commands and the button."""
     return Feature(
         commands=(
             create_command(

@@ -1,4 +1,4 @@
-"""Somebody's ratings and results, with a picture of the course of one rating."""
+"""``/profile``: a user's ratings and results, with a chart of one rating."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def show_profile(interaction: Interaction, person: discord.User | None, game: str | None) -> None:
-    """Answer with a profile, in private."""
+    """Respond with a profile (ephemeral)."""
     post = await _build_profile_post(interaction, ids.to_person(person or interaction.user), game)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())

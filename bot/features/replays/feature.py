@@ -1,4 +1,4 @@
-"""What replays and records bring to the client."""
+"""``/replay``, ``/export`` and ``/import``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, and every button and menu under their answers."""
+    """Return the commands, and the buttons and selects of their responses."""
     replay_command = create_command(
         texts,
         "replay",
@@ -57,7 +57,7 @@ async def _open_replay(
     record: int | None,
     public: bool | None,
 ) -> None:
-    """Open a match or a record, by default at its beginning."""
+    """Open a match or a record, by default at its start."""
     if record is None:
         state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
     else:

@@ -1,4 +1,4 @@
-"""``/export``: a match to take away, as a record, as a picture and as an animation, in one answer."""
+"""``/export``, which sends a match as record, picture and animation in one response, and ``/import``."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
 
 
 class ShareExportButton(PersistentButton, template=rf"export1:{REPLAY_ID_PATTERN}"):
-    """Shows everybody what stands above it in private."""
+    """Shows an ephemeral export to everybody."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the same, for all."""
+        """Respond with the export, publicly."""
         await send_export(interaction, ReplayState.from_values(self.values), public=True)
 
 
 async def export_match(interaction: Interaction, match: str | None, public: bool | None) -> None:
-    """Export the match that is meant."""
+    """Export a match."""
     match_id = await argument.resolve_match(interaction, match)
     await send_export(interaction, ReplayState(ReplaySource.MATCH, match_id), public=bool(public))
 
 
 async def send_export(interaction: Interaction, state: ReplayState, *, public: bool) -> None:
-    """Say that it is under way, and answer with the files."""
+    """Defer the response, create the files and send them."""
     client = interaction.client
     replay = await load_replay(interaction, state)
     record = await client.matches.export_record(MatchId(state.number), now=client.now())
@@ -73,7 +73,7 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
 
 
 async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
-    """Return the picture of the last board."""
+    """Return a picture of the final position."""
     turn = replay.turns[-1]
     png, diagram = await pictures.render_board(turn.position, render.RenderOptions(last_turn=turn.events))
     return Picture(
@@ -93,11 +93,11 @@ def _format_export(client: BotClient, replay: Replay, animation: render.GameAnim
     return texts.join([line for line in lines if line], "list.lines")
 
 
-FETCH_TIMEOUT = 20.0  # seconds in which Discord must hand a file over
+FETCH_TIMEOUT = 20.0  # seconds to download an attachment
 
 
 async def import_record(interaction: Interaction, file: discord.Attachment) -> None:
-    """Read a file, keep the record that it holds, and show its last board in private."""
+    """Import the record in a file and show its final position in an ephemeral response."""
     if file.size > LARGEST_RECORD:
         raise RecordTooLarge(limit=LARGEST_RECORD, size=file.size)
     await defer_response(interaction, public=False)
