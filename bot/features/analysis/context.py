@@ -7,25 +7,35 @@ from typing import TYPE_CHECKING
 
 from discord.utils import escape_markdown
 
-from bot.features.analysis.state import FORCED, MAX_LINE_MOVES, RESIGN_MARK, AnalysisState
+from bot.features.analysis.state import (
+    FORCED,
+    MAX_ID_LENGTH,
+    MAX_LINE_MOVES,
+    RESIGN_MARK,
+    STORED_PREFIX,
+    AnalysisState,
+    join_moves,
+)
 from bot.features.replays.argument import load_replay
 from bot.ui import ids
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
-from matches.analysis import conditional_line_from, split_complete_turns
+from matches.analysis import AnalysisLineId, conditional_line_from, split_complete_turns
 from matches.conditionals import RESIGN, find_line, play_line
 from matches.turns import play_moves
 from move_builder import add_forced_answers, apply_answers, undo_last_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bot.context import Interaction
     from engine.game import Event, Position
     from matches import Replay, ReplayTurn
     from matches.conditionals import ConditionalMoves, FutureBoard, Line, LineTurn
     from matches.turns import PlayedMove
+
+MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -153,3 +163,27 @@ def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:
     if not moves:
         return replace(state, answers=answers)
     return state.with_moves(*map(str, moves))
+
+
+async def load_state(interaction: Interaction, values: Mapping[str, str]) -> AnalysisState:
+    """Return the analysis state of a custom id. Raises Refusal if its stored line no longer exists."""
+    line = values["line"]
+    if not line.startswith(STORED_PREFIX):
+        return AnalysisState.from_values(values, line)
+    line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
+    stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
+    if stored is None:
+        raise Refusal("study_gone")
+    return AnalysisState.from_values(values, stored)
+
+
+async def encode_line(interaction: Interaction, state: AnalysisState) -> str:
+    """Return the line as text for a custom id; if it is too long, store it and return a reference."""
+    line, longest = join_moves(state.line), state.with_answers("A99,B99,C99,D99,E99")
+    if len(longest.encode(line)) <= MAX_STATE_LENGTH:
+        return line
+    client = interaction.client
+    line_id = await client.matches.analysis_lines.save(
+        line, ids.to_person(interaction.user), now=client.now()
+    )
+    return f"{STORED_PREFIX}{line_id}"

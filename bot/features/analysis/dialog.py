@@ -12,15 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bot.features.analysis import formatting
-from bot.features.analysis.context import load_analysis, play_tried_moves
+from bot.features.analysis.context import encode_line, load_analysis, load_state, play_tried_moves
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
     FORCED,
-    MAX_ID_LENGTH,
     RESIGN_MARK,
-    STORED_PREFIX,
     AnalysisState,
-    join_moves,
 )
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
@@ -32,7 +29,6 @@ from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, StaleBoard
-from matches.analysis import AnalysisLineId
 from move_builder import apply_answers, encode_answer, preview, split_moves
 
 if TYPE_CHECKING:
@@ -51,7 +47,6 @@ if TYPE_CHECKING:
     LineChange = Callable[..., Awaitable[ConditionalMoves]]
 
 MODAL_ID = "tried1"
-MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
 MODAL_ID_PATTERN = re.compile(f"{MODAL_ID}:{ANALYSIS_ID_PATTERN}")
 
 
@@ -154,18 +149,6 @@ async def submit_moves(interaction: Interaction) -> None:
     await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
 
 
-async def load_state(interaction: Interaction, values: Mapping[str, str]) -> AnalysisState:
-    """Return the analysis state of a custom id. Raises Refusal if its stored line no longer exists."""
-    line = values["line"]
-    if not line.startswith(STORED_PREFIX):
-        return AnalysisState.from_values(values, line)
-    line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
-    stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
-    if stored is None:
-        raise Refusal("study_gone")
-    return AnalysisState.from_values(values, stored)
-
-
 async def open_analysis(
     interaction: Interaction, replay_state: ReplayState, *, is_conditional: bool = False
 ) -> None:
@@ -208,7 +191,7 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
             move_state, render_options, menu.cells, show_names=not menu.is_multiple and not menu.group_kind
         )
     png, diagram = await pictures.render_board(shown_position, render_options)
-    line = await _encode_line(interaction, state)
+    line = await encode_line(interaction, state)
     items = tuple(_items(texts, context, builder, menu, lambda one: one.encode(line)))
     text = formatting.format_analysis(texts, context, builder, note)
     return Post(
@@ -291,19 +274,7 @@ def _conditional_buttons(
 
 
 async def _encode(interaction: Interaction, state: AnalysisState) -> str:
-    return state.encode(await _encode_line(interaction, state))
-
-
-async def _encode_line(interaction: Interaction, state: AnalysisState) -> str:
-    """Return the line as text for a custom id; if it is too long, store it and return a reference."""
-    line, longest = join_moves(state.line), state.with_answers("A99,B99,C99,D99,E99")
-    if len(longest.encode(line)) <= MAX_STATE_LENGTH:
-        return line
-    client = interaction.client
-    line_id = await client.matches.analysis_lines.save(
-        line, ids.to_person(interaction.user), now=client.now()
-    )
-    return f"{STORED_PREFIX}{line_id}"
+    return state.encode(await encode_line(interaction, state))
 
 
 ITEMS = (TryButton, TrySelect, TypeMovesButton, UseAsConditionalButton, SaveLineButton, RemoveLineButton)

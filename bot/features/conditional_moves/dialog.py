@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.features.analysis.context import load_analysis
 from bot.features.analysis.dialog import build_analysis_post, open_analysis
+from bot.features.analysis.formatting import format_line_turn
 from bot.features.analysis.state import RESIGN_MARK, AnalysisState
-from bot.features.conditional_moves.entries import list_entries
 from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
     import discord
 
     from bot.context import Interaction
-    from bot.features.conditional_moves.entries import ConditionalEntry
     from i18n import Texts
     from matches import Replay, Seat
-    from matches.conditionals import ConditionalMoves
+    from matches.conditionals import ConditionalMoves, FutureBoard, Line, Tree
 
 PAGE_SIZE = 12  # entries on a page
 MATCH_PATTERN = r"(?P<match>\d{1,12})"
@@ -200,3 +200,42 @@ async def _latest_state(interaction: Interaction, replay: Replay) -> ReplayState
 
 def _opponent_seat(replay: Replay, saved: ConditionalMoves) -> Seat:
     return next(seat for seat in replay.turns[-1].seats if seat.side is not saved.board.side)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ConditionalEntry:
+    """One answer: the `line` up to and including it, its depth in the tree, and its text.
+
+    `opponent_turns` are the opponent's turns since the previous answer; empty if two answers are consecutive.
+    """
+
+    line: Line
+    depth: int
+    opponent_turns: tuple[str, ...]
+    own_turn: str
+
+    def format(self, texts: Texts) -> str:
+        """Return the entry as text, without its number."""
+        if not self.opponent_turns:
+            return texts("conditional.next", own=self.own_turn)
+        return texts("conditional.answer", theirs=texts.join(self.opponent_turns), own=self.own_turn)
+
+
+def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:
+    """Return the entries of a tree, depth first."""
+    return tuple(_walk_tree(texts, saved.board, saved.tree, (), 0, ()))
+
+
+def _walk_tree(
+    texts: Texts, board: FutureBoard, tree: Tree, prefix: Line, depth: int, opponent_turns: tuple[str, ...]
+) -> Iterator[ConditionalEntry]:
+    for branch in tree:
+        line_turn, line = board.play_turn(branch.move_texts), (*prefix, branch.move_texts)
+        text = format_line_turn(texts, line_turn)
+        if branch.is_own:
+            yield ConditionalEntry(line, depth, opponent_turns, text)
+            yield from _walk_tree(texts, line_turn.board_after, branch.children, line, depth + 1, ())
+        else:
+            yield from _walk_tree(
+                texts, line_turn.board_after, branch.children, line, depth, (*opponent_turns, text)
+            )
