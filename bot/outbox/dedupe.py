@@ -1,4 +1,4 @@
-"""Posts found again: an own message among a channel's latest that carries an announcement's mark."""
+"""Search for an announcement that was already sent, by the marker in its buttons."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-HISTORY_LIMIT = 200  # messages since the thing happened
-CLOCK_SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
+HISTORY_LIMIT = 200  # messages searched
+CLOCK_SKEW = timedelta(minutes=1)  # by how much our clock may be ahead of Discord's
 
 
 async def find_sent_message(
     client: BotClient, channel: discord.PartialMessageable | discord.DMChannel, announcement: Announcement
 ) -> PostId | None:
-    """Look for the announcement's own post among what has been said in a channel since."""
+    """Return the post of an announcement if the channel has one since it was made, else None."""
     since = discord.Object(time_snowflake(announcement.made_at - CLOCK_SKEW))
     marker = marker_id(announcement)
     try:

@@ -1,4 +1,4 @@
-"""A board in words: what stands where, for those who hear or feel what they read."""
+"""A board as text, for players who use a screen reader."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from engine.game import Position
     from i18n import Texts
 
-EMPTY_SIGNS = ". "  # signs of cells on which nothing stands
+EMPTY_SIGNS = ". "  # signs of empty cells
 CODE_BLOCK = "```\n{}\n```"
 
 
 def describe_board(
     texts: Texts, position: Position, render_options: render.RenderOptions, max_length: int
 ) -> list[str]:
-    """Return a board in lines.
+    """Return the lines of a board: the cells of each side, then the diagram.
 
-    Each side's cells by name, then, if `max_length` characters hold it, the diagram.
+    The diagram is left out if the lines would exceed `max_length` characters.
     """
     scene = render.build_scene(position, render_options)
     lines = _describe_stones(texts, position, _cells_by_sign(scene))
@@ -31,7 +31,7 @@ def describe_board(
 
 
 def _describe_stones(texts: Texts, position: Position, cells: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Tell whose stones stand where, and what stands in the middle; signs are the sides' first letters."""
+    """Return lines with the cells of each kind of piece; the diagram marks sides by their first letters."""
     lines, vocabulary = [], position.vocabulary
     for side in position.game.sides:
         name, found = texts(f"side.{side}"), cells.get(side[0], ())
@@ -45,7 +45,7 @@ def _describe_stones(texts: Texts, position: Position, cells: Mapping[str, tuple
 
 
 def _cells_by_sign(scene: render.Scene) -> dict[str, tuple[str, ...]]:
-    """Return the cells that bear each sign, by file and rank."""
+    """Return the cells of each sign of the diagram, by file and rank."""
     diagram = scene.diagram
     found: dict[str, list[tuple[str, int]]] = {}
     for rank, row in zip(diagram.ranks, diagram.rows, strict=True):

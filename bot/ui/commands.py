@@ -1,4 +1,4 @@
-"""Slash commands, built from the catalogue of texts and a list of fields."""
+"""Builder of slash commands: names and descriptions come from the catalogue."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choic
 
 @dataclass(frozen=True, slots=True)
 class CommandField:
-    """One parameter of a command: its keyword, its texts under `text_key`, and how it is completed.
+    """One option of a slash command.
 
-    `annotation` is the annotation that discord.py reads, such as str or discord.User.
+    `name` is the keyword argument of the handler. The name and description are in the catalogue under
+    `text_key`. `annotation` is the type that discord.py reads, such as str or discord.User. `completer`
+    returns autocomplete suggestions.
     """
 
     name: str
@@ -41,7 +43,7 @@ class CommandField:
     completer: Completer | None = None
 
     def to_parameter(self) -> inspect.Parameter:
-        """Return it as discord.py finds it in a signature."""
+        """Return the field as a parameter of the callback's signature, which discord.py inspects."""
         default = inspect.Parameter.empty if self.required else None
         kind = self.annotation if self.required else self.annotation | None
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
@@ -55,12 +57,11 @@ def create_command(
     managers_only: bool = False,
     anywhere: bool = False,
 ) -> app_commands.Command[Any, ..., Any]:
-    """Make the command whose texts stand under ``command.NAME``; `handler` gets the fields as keywords.
+    """Return the command whose texts are under ``command.NAME``; `handler` gets the fields as keywords.
 
-    It is used on servers; `anywhere` also in private, and by whoever has installed the bot for themself.
-
-    With `managers_only` Discord shows it only to those who may manage the server, unless they let others use
-    it too; and whoever uses it is asked for that permission again.
+    A command works in servers. With `anywhere` it also works in private messages and for users who installed
+    the bot for themselves. With `managers_only` Discord shows it only to members with the permission Manage
+    Server by default; the permission is checked again on every use.
     """
 
     async def callback(interaction: Interaction, **given: Any) -> None:
@@ -94,12 +95,12 @@ def create_command(
 
 
 def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
-    """Make one proposal of a completion."""
+    """Return one autocomplete suggestion."""
     return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
 
 
 def _wrap_completer(completer: Completer) -> Any:
-    """Return the completion as discord.py wants it; where nothing can be proposed, nothing is."""
+    """Return an autocomplete callback for discord.py; on an error it suggests nothing."""
 
     async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         try:
