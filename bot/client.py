@@ -162,10 +162,12 @@ class Rayuela(BotClient):
         Reply to a modal or component that no feature knows: it comes from another version.
         """
         log.debug("interaction", kind=interaction.type.name, interaction=interaction.id)
+        if interaction.custom_id is None:
+            return
         handler = self._modal_handlers.get(modals.id_name(interaction))
         if interaction.type is discord.InteractionType.modal_submit and handler is not None:
             await handle_interaction(interaction, lambda: handler(interaction))
-        elif interaction.custom_id is not None and not self._is_known_id(interaction.custom_id):
+        elif not self._is_known_id(interaction.custom_id):
             await handle_interaction(
                 interaction, lambda: reply_ephemeral(interaction, self.texts("trouble.unknown"))
             )

@@ -14,8 +14,6 @@ from bot.ui.interactions import handle_interaction, require_manager
 from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
     from i18n import Texts
 
@@ -64,13 +62,13 @@ def create_command(
     Server by default; the permission is checked again on every use.
     """
 
-    async def callback(interaction: Interaction, **given: Any) -> None:
-        await handle_interaction(interaction, lambda: _begin(interaction, given))
+    async def callback(interaction: Interaction, **arguments: Any) -> None:
+        async def run() -> None:
+            if managers_only:
+                require_manager(interaction)
+            await handler(interaction, **arguments)
 
-    async def _begin(interaction: Interaction, given: Mapping[str, Any]) -> None:
-        if managers_only:
-            require_manager(interaction)
-        await handler(interaction, **given)
+        await handle_interaction(interaction, run)
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([first, *(field.to_parameter() for field in fields)])
