@@ -1,4 +1,4 @@
-"""Resigning: the command, and the confirmation that ending a match asks for."""
+"""Resigning, and the confirmation before a match is ended."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands and the buttons."""
+    """Return the command and its buttons."""
     return Feature(
         commands=(create_command(texts, "resign", ask_to_resign, match_argument.field("resign")),),
         items=(ResignButton, KeepPlayingButton),
@@ -31,7 +31,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
-    """Ask once, in private, whether the person really gives up."""
+    """Ask for confirmation before the user resigns."""
     view, opponent = await match_argument.resolve_ongoing(interaction, match)
     texts = interaction.client.texts
     yes = ResignButton.create(texts("button.resign"), f"resign1:{view.id}", Style.danger)

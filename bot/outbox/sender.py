@@ -99,9 +99,9 @@ class Outbox:
             await run_task(client)
 
     def send_soon(self, announcement: Announcement) -> None:
-        """Send what happened elsewhere in this process, in the background and at once.
+        """Send an announcement in the background, without waiting for the next pass.
 
-        What does not get through is sent later like everything else.
+        The caller is another part of this process, such as the website.
         """
         task = asyncio.create_task(self._send_in_background(announcement))
         self._background_tasks.add(task)

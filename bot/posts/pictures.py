@@ -31,7 +31,7 @@ async def load_preferences(interaction: Interaction) -> Preferences:
 
 
 def build_render_options(preferences: Preferences, side: Side | None = None) -> render.RenderOptions:
-    """Return render options for a user's preferences; with `side` None the first player is at the bottom."""
+    """Return render options for preferences; without `side` the board is turned as in public posts."""
     return render.RenderOptions(
         bottom_side=side, theme=render.ThemeName(preferences.theme), large_labels=preferences.large
     )
