@@ -1,4 +1,4 @@
-"""``python -m bot``: read the settings, connect, and play until told to stop."""
+"""``python -m bot``: read the settings and run the bot until it is stopped."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> int:
-    """Run the bot and give the exit code: 0 after a clean stop, 2 for unusable settings.
+    """Run the bot and return the exit code: 0 after a clean stop, otherwise one of :mod:`runtime.settings`.
 
-    `serve` is what runs it, for those who lead it to another Discord.
+    `serve` runs the bot; tests pass one that connects to a local Discord.
     """
     texts = Texts.load()
     try:

@@ -1,4 +1,4 @@
-"""Building and joining the parts, and running them until told to stop."""
+"""Composition root of the bot: build the client and the website, and run both until they are stopped."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
+    from bot.context import SeatLinks
     from bot.feature import FeatureFactory
     from bot.features.rules.content import RuleBooks
     from bot.outbox.sender import Outbox
@@ -57,13 +58,13 @@ if TYPE_CHECKING:
     from matches import Announcement
 
 
-class WebUnavailable(Exception):  # noqa: N818 - what is the matter, told to an operator
-    """The table cannot listen at its address, or keep its secret."""
+class WebUnavailable(Exception):  # noqa: N818 - an operating problem, not a programming error
+    """The website cannot listen on its address, or cannot store its secret."""
 
 
 log = structlog.stdlib.get_logger(__name__)
 
-# The parts of the front end; their buttons stand under the latest board in this order.
+# The order of the features is the order of their buttons under a board.
 FEATURES: tuple[FeatureFactory, ...] = (
     challenge.setup,
     simultaneous_choice.setup,
@@ -91,7 +92,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
 
 
 def utc_now() -> datetime:
-    """Return the time of the machine, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
@@ -107,15 +108,17 @@ def build_client(
     response_timeout: float = RESPONSE_TIMEOUT,
     send_timeout: float = SEND_TIMEOUT,
     outage: timedelta = OUTAGE_THRESHOLD,
-    seat_links: web_links.SeatLinks | None = None,
+    seat_links: SeatLinks | None = None,
 ) -> Rayuela:
-    """Join the parts over an open store; call it inside the running loop.
+    """Build the client over an open database. Call it inside the running event loop.
 
-    `games` are those that can be played, by name, `texts` and `rule_books` what is said of them; by default
-    those of this project. `connector` leads to another Discord than the real one, `proxy` is the address of a
-    forward proxy on the way to it, `now` tells another time, `response_timeout` bounds in seconds how long an
-    answer may take to reach Discord, `send_timeout` a later post. A silence longer than `outage` is given
-    back to everybody whose clock ran. `seat_links` lead to the table in a browser.
+    `games` are the games that can be played, by name, `texts` and `rule_books` their texts; by default
+    those of this project.
+
+    `connector` replaces the connection to Discord, `proxy` is the URL of a forward proxy. `now` returns the
+    current time, aware. `response_timeout` bounds how many seconds an answer may take to reach Discord,
+    `send_timeout` the same for a post of the outbox. After an outage longer than `outage`, its duration is
+    credited to every clock that ran. `seat_links` lead to the website; None leaves its command out.
     """
     return Rayuela(
         matches=Matches(database, games=games, outage=outage),
@@ -138,10 +141,10 @@ async def serve(
     connector: aiohttp.BaseConnector | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> None:
-    """Run the bot until SIGTERM or SIGINT; the turns in hand are finished first.
+    """Run the bot, and the website in the same process, until SIGTERM or SIGINT.
 
-    The table in the browser runs beside it. Raises discord.LoginFailure for a token that Discord refuses,
-    storage.StorageError for a database that cannot be opened, WebUnavailable.
+    Interactions that are being answered are finished first. Raises discord.LoginFailure for a token that
+    Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -164,13 +167,13 @@ async def serve(
 
 @dataclass(slots=True)
 class EmbeddedWeb:
-    """The table in the same process: the doors to it, and the outbox for what happens there."""
+    """The website in the same process: links to it, and the outbox that posts what is played there."""
 
-    seat_links: web_links.SeatLinks | None = None
+    seat_links: SeatLinks | None = None
     outbox: Outbox | None = None
 
     async def announce(self, announcement: Announcement) -> None:
-        """Have what happened at the table posted; it stays in the outbox while there is nobody to do so."""
+        """Post an announcement from the website to Discord; without a running bot it stays in the outbox."""
         if self.outbox is not None:
             self.outbox.send_soon(announcement)
 
@@ -179,9 +182,9 @@ class EmbeddedWeb:
 async def _embedded_web(
     database: Database, settings: Settings, now: Callable[[], datetime]
 ) -> AsyncIterator[EmbeddedWeb]:
-    """Serve the table for the block. Where it has no address that people know, the bot can do without.
+    """Run the website inside this context.
 
-    Raises WebUnavailable.
+    Raises WebUnavailable if it cannot start, unless it has no public URL: then that is only logged.
     """
     embedded_web = EmbeddedWeb()
     try:
@@ -206,7 +209,7 @@ async def _embedded_web(
 
 
 async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
-    """Connect, send what is due, give signs of life, until `stop`; then finish and close."""
+    """Run the client, the outbox and the heartbeat until `stop` is set; then shut down."""
     async with client:
         connection = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
         outbox = asyncio.create_task(_run_outbox_when_ready(client, settings, stop))
@@ -227,7 +230,7 @@ async def _run_outbox_when_ready(client: Rayuela, settings: Settings, stop: asyn
 
 
 def _touch_heartbeat(client: Rayuela, settings: Settings) -> None:
-    """Return a sign of life; called when the database has answered, and given if Discord is there too."""
+    """Record that the bot is healthy; called when the database has answered."""
     if client.connected:
         health.touch_heartbeat(settings.health_file)
         log.debug("alive")

@@ -1,17 +1,17 @@
-"""The client: one connection to Discord, and the parts of the front end that it takes in."""
+"""The Discord client: assembles features, posts and the outbox, and dispatches interactions."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 import structlog
 from discord import app_commands
 
+from bot.context import BotClient, InFlight
 from bot.features.rules.content import RuleBooks, default_rule_books
-from bot.in_flight import InFlight
 from bot.outbox.sender import Outbox
-from bot.outbox.threads import ThreadManager
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
 from bot.ui import modals
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
     import aiohttp
 
+    from bot.context import Interaction, SeatLinks
     from bot.feature import FeatureFactory
-    from bot.features.web_links import SeatLinks
     from engine.game import Game
     from i18n import Texts
     from matches import Matches
 
+T = TypeVar("T")
+
 log = structlog.stdlib.get_logger(__name__)
 
-Interaction: TypeAlias = "discord.Interaction[Rayuela]"
-
-# An interaction dies after three seconds; an answer that takes longer is left to the outbox.
+# Discord drops an interaction after three seconds; what takes longer is left to the outbox.
 RESPONSE_TIMEOUT = 2.5
-# A post that the outbox sends may wait for Discord longer.
+# A post that the outbox sends has no such deadline.
 SEND_TIMEOUT = 30.0
-# discord.py calls itself ready when no server has been announced for so long; nothing here needs their list.
+# discord.py reports ready when no server was announced for this long; the bot does not need their list.
 GUILD_READY_TIMEOUT = 0.2
-# How long a shutdown waits for the turns in hand.
+# How long a shutdown waits for interactions that are being answered.
 SHUTDOWN_TIMEOUT = 10
 
 
 class CommandTree(app_commands.CommandTree["Rayuela"]):
-    """The commands, used in servers only where nothing else is said of one."""
+    """The slash commands. A command works only in servers unless it says otherwise."""
 
     def __init__(self, client: Rayuela) -> None:
         super().__init__(
@@ -57,18 +57,20 @@ class CommandTree(app_commands.CommandTree["Rayuela"]):
         )
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Tell that Discord still shows commands of another version; commands handle all else themselves."""
+        """Reply that Discord still shows another version's commands; all other errors are handled earlier."""
         log.warning("command.mismatch", error=repr(error))
         await reply_ephemeral(interaction, interaction.client.texts("trouble.outdated"))
 
 
-class Rayuela(discord.Client):
-    """The bot. It keeps nothing of a match: all of that is in `matches` and in the buttons' ids.
+class Rayuela(BotClient):
+    """The bot. It holds no state of a match: that is in `matches` and in the custom_ids of components.
 
-    `now` gives the present time, aware. `response_timeout` bounds in seconds how long an answer may take to
-    reach Discord, `send_timeout` how long a post of the outbox. `seat_links` lead to the table in a browser,
-    where people can reach that.
+    `now` returns the current time, aware. `response_timeout` bounds how many seconds an answer may take to
+    reach Discord, `send_timeout` the same for a post of the outbox. `seat_links` lead to the website if it
+    has a public address.
     """
+
+    outbox: Outbox
 
     def __init__(
         self,
@@ -104,28 +106,41 @@ class Rayuela(discord.Client):
         self.seat_links = seat_links
         self.in_flight = InFlight()
         self.connected = False
-        self._features = tuple(make(texts, games) for make in feature_factories)
-        self.board_posts = BoardPostFactory(
+        self.tree = CommandTree(self)
+        features = self._features = tuple(create(texts, games) for create in feature_factories)
+        board_posts = BoardPostFactory(
             texts,
             games,
-            board_buttons=tuple(one for part in self._features for one in part.board_buttons),
-            private_buttons=tuple(one for part in self._features for one in part.private_buttons),
-            result_buttons=tuple(one for part in self._features for one in part.result_buttons),
+            board_buttons=_join(one.board_buttons for one in features),
+            choice_buttons=_join(one.choice_buttons for one in features),
+            result_buttons=_join(one.result_buttons for one in features),
+            finished_match_buttons=_join(one.finished_match_buttons for one in features),
+            private_buttons=_join(one.private_buttons for one in features),
         )
-        self.announcement_renderer = AnnouncementRenderer(self.board_posts, matches, now)
-        self.threads = ThreadManager(self, request_timeout=send_timeout)
-        self.replay_buttons = tuple(one for part in self._features for one in part.replay_buttons)
-        self.periodic_tasks = tuple(one for part in self._features for one in part.periodic_tasks)
-        self.outbox = Outbox(self, send_timeout=send_timeout)
-        self.tree = CommandTree(self)
-        self._modal_handlers = {
-            name: form for part in self._features for name, form in part.modal_handlers.items()
-        }
-        dynamic_items = (item for part in self._features for item in part.items)
-        self._id_templates = tuple(item.__discord_ui_compiled_template__ for item in dynamic_items)
+        self.board_posts = board_posts
+        self.announcement_renderer = AnnouncementRenderer(
+            self,
+            board_posts,
+            builders=dict(_join(one.announcement_posts.items() for one in features)),
+            result_notes=_join(one.result_notes for one in features),
+            build_challenge_post=next(one.challenge_post for one in features if one.challenge_post),
+        )
+        self.replay_buttons = _join(one.replay_buttons for one in features)
+        self.outbox = Outbox(
+            self,
+            follower_messages=next(
+                (one.follower_messages for one in features if one.follower_messages), None
+            ),
+            periodic_tasks=_join(one.periodic_tasks for one in features),
+            send_timeout=send_timeout,
+        )
+        self._modal_handlers = dict(_join(one.modal_handlers.items() for one in features))
+        self._id_templates = tuple(
+            item.__discord_ui_compiled_template__ for item in _join(one.items for one in features)
+        )
 
     async def setup_hook(self) -> None:
-        """Take in the parts and tell Discord the commands."""
+        """Register the features and upload the slash commands."""
         for feature in self._features:
             for command in feature.commands:
                 self.tree.add_command(command)
@@ -134,26 +149,28 @@ class Rayuela(discord.Client):
         await self._record_heartbeat()
 
     async def close(self) -> None:
-        """Finish the turns in hand, taking no new ones, and leave Discord."""
+        """Refuse new interactions, finish those being answered, and disconnect."""
         if not await self.in_flight.drain(SHUTDOWN_TIMEOUT):
             log.warning("unfinished")
         await super().close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Pass an event on; discord.py has no loop left for those that come while it is closed."""
+        """Dispatch an event unless the client is closed: discord.py has no event loop then."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a submitted form; commands and buttons are found by discord.py itself.
+        """Handle a submitted modal; discord.py itself dispatches commands and components.
 
-        A form or button that no part knows is of another version; that is told.
+        Reply to a modal or component that no feature knows: it comes from another version.
         """
         log.debug("interaction", kind=interaction.type.name, interaction=interaction.id)
+        if interaction.custom_id is None:
+            return
         handler = self._modal_handlers.get(modals.id_name(interaction))
         if interaction.type is discord.InteractionType.modal_submit and handler is not None:
             await handle_interaction(interaction, lambda: handler(interaction))
-        elif interaction.custom_id is not None and not self._is_known_id(interaction.custom_id):
+        elif not self._is_known_id(interaction.custom_id):
             await handle_interaction(
                 interaction, lambda: reply_ephemeral(interaction, self.texts("trouble.unknown"))
             )
@@ -162,23 +179,23 @@ class Rayuela(discord.Client):
         return any(template.fullmatch(custom_id) for template in self._id_templates)
 
     async def on_connect(self) -> None:
-        """Note that Discord is there."""
+        """Record that the gateway is connected."""
         await self._mark_connected()
 
     async def on_ready(self) -> None:
-        """Say so."""
+        """Log it."""
         log.info("ready", servers=len(self.guilds))
 
     async def on_resumed(self) -> None:
-        """Note that Discord is there again."""
+        """Record that the gateway is connected again."""
         await self._mark_connected()
 
     async def on_disconnect(self) -> None:
-        """Note that Discord is gone for now; discord.py reconnects by itself."""
+        """Record that the gateway is disconnected; discord.py reconnects by itself."""
         self.connected = False
 
     async def _mark_connected(self) -> None:
-        """Note it, and give back the time for which nobody could reach us, before anybody acts."""
+        """Credit players with the time for which the bot was unreachable, before anybody can act."""
         self.connected = True
         await self._record_heartbeat()
 
@@ -189,5 +206,10 @@ class Rayuela(discord.Client):
             log.warning("beat.failed", error=str(error))
 
     async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
-        """Log what an event brought about; nobody waits for it."""
+        """Log an exception in an event handler; there is no interaction to answer."""
         log.exception("event.failed", name=event)  # noqa: LOG004 - discord.py calls this where it caught the error
+
+
+def _join(groups: Iterable[Iterable[T]]) -> tuple[T, ...]:
+    """Return the elements of all groups, in order."""
+    return tuple(chain.from_iterable(groups))

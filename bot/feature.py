@@ -1,4 +1,4 @@
-"""What a part of the front end brings: commands, buttons, forms, and buttons under the latest board."""
+"""What a feature contributes to the client: commands, persistent items, modals, posts and hooks."""
 
 from __future__ import annotations
 
@@ -10,35 +10,61 @@ if TYPE_CHECKING:
     import discord
     from discord import app_commands
 
-    from bot.client import Interaction, Rayuela
-    from bot.features.replays.state import ReplayState
+    from bot.context import BotClient, Interaction
+    from bot.outbox.direct_messages import FollowerMessages
+    from bot.posts.announcement_posts import AnnouncementBuilder, ChallengePostBuilder, ResultNote
+    from bot.posts.board_posts import ButtonFactory, OptionalButtonFactory, PrivateButtonFactory
     from bot.ui.buttons import PersistentButton
+    from bot.ui.replay_state import ReplayState
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView
+    from matches import AnnouncementKind
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One part; the client takes in all that :mod:`bot.app` lists.
+    """One feature. The client registers every feature that :mod:`bot.app` lists, in that order.
 
-    `items` are the buttons and menus that must work on messages of any age. `modal_handlers` answer modals,
-    by the first word of their custom_id (see :mod:`bot.ui.modals`). `board_buttons` makes the buttons that
-    stand under the latest board of a match that goes on, `result_buttons` those under one that is over,
-    `private_buttons` those under a private look at any board, if they are of use to the account that looks,
-    `replay_buttons` those under a page of a replay that one person sees. `periodic_tasks` are done again and
-    again while the bot runs.
+    Commands and components:
+
+    - `items`: buttons and selects that work on messages of any age.
+    - `modal_handlers`: handlers of submitted modals, by the first word of the custom_id
+      (see :mod:`bot.ui.modals`).
+
+    Buttons under the boards of other modules (see :class:`bot.posts.board_posts.BoardPostFactory`):
+
+    - `board_buttons`: under the latest board, for the player to move.
+    - `choice_buttons`: for players who still have to make their simultaneous choice.
+    - `result_buttons`: under the post of a result.
+    - `finished_match_buttons`: under every board of a finished match.
+    - `private_buttons`: under a private board, for the account that views it; None adds no button.
+    - `replay_buttons`: under a replay page that one person sees.
+
+    Posts (see :mod:`bot.posts.announcement_posts` and :mod:`bot.outbox.direct_messages`):
+
+    - `announcement_posts`: builds the post of an announcement, by kind.
+    - `result_notes`: sentences appended to the post of a result.
+    - `challenge_post`: builds the post of a challenge; one feature provides it.
+    - `follower_messages`: builds direct messages to followers of a match; one feature may provide it.
+
+    `periodic_tasks` run every few seconds while the bot runs.
     """
 
     commands: tuple[app_commands.Command[Any, ..., Any], ...] = ()
     items: tuple[type[discord.ui.DynamicItem[Any]], ...] = ()
     modal_handlers: Mapping[str, Callable[[Interaction], Awaitable[None]]] = field(default_factory=dict)
-    board_buttons: tuple[Callable[[Texts, MatchView], PersistentButton], ...] = ()
-    result_buttons: tuple[Callable[[Texts, MatchView], PersistentButton], ...] = ()
-    private_buttons: tuple[Callable[[Texts, MatchView, str], PersistentButton | None], ...] = ()
+    board_buttons: tuple[ButtonFactory, ...] = ()
+    choice_buttons: tuple[ButtonFactory, ...] = ()
+    result_buttons: tuple[ButtonFactory, ...] = ()
+    finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
+    private_buttons: tuple[PrivateButtonFactory, ...] = ()
     replay_buttons: tuple[Callable[[Texts, ReplayState], PersistentButton], ...] = ()
-    periodic_tasks: tuple[Callable[[Rayuela], Awaitable[None]], ...] = ()
+    announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
+    result_notes: tuple[ResultNote, ...] = ()
+    challenge_post: ChallengePostBuilder | None = None
+    follower_messages: FollowerMessages | None = None
+    periodic_tasks: tuple[Callable[[BotClient], Awaitable[None]], ...] = ()
 
 
 FeatureFactory = Callable[["Texts", Mapping[str, "Game"]], Feature]
-"""What a module of the front end gives to be taken in."""
+"""The `setup` function of a feature's module."""

@@ -1,6 +1,6 @@
-"""The sign of life: a file touched only while Discord is connected and the database answers.
+"""The heartbeat: a file that is touched only while Discord is connected and the database answers.
 
-``python -m bot.health`` exits with 0 where the sign is fresh, else with 1 and one sentence.
+``python -m bot.health`` exits with 0 if the file is recent, else with 1 and a message on stderr.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ STALE_SECONDS = 60
 
 
 def touch_heartbeat(path: Path) -> None:
-    """Return the sign of life."""
+    """Touch the heartbeat file."""
     path.touch()
 
 
 def heartbeat_age(path: Path) -> float | None:
-    """Return how many seconds ago the last sign was given, None if never."""
+    """Return the age of the heartbeat in seconds, or None if there is none."""
     try:
         return time.time() - path.stat().st_mtime
     except FileNotFoundError:
@@ -31,7 +31,7 @@ def heartbeat_age(path: Path) -> float | None:
 
 
 def main() -> int:
-    """Return whether the bot is well, for a container's health check."""
+    """Return the exit code of a health check: 0 if the bot is healthy."""
     seconds = heartbeat_age(HealthSettings().health_file)
     if seconds is not None and seconds < STALE_SECONDS:
         return 0

@@ -1,4 +1,4 @@
-"""What the bot is told from outside."""
+"""Settings of the bot, read from the environment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import AfterValidator, SecretStr, StringConstraints
 from runtime.settings import DatabaseSettings, EnvSettings
 from web.settings import WebSettings
 
-# Three parts of URL-safe base64 joined by dots: what the developer portal hands out.
+# Three parts of URL-safe base64 joined by dots, as the developer portal issues them.
 TOKEN_PATTERN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 PROXY_PATTERN = r"^https?://[^\s/]+/?$"
 
@@ -25,13 +25,13 @@ def _validate_token(secret: SecretStr) -> SecretStr:
 
 
 class HealthSettings(EnvSettings):
-    """Where the running bot leaves its sign of life, for the health check of a container."""
+    """The settings that a container's health check needs: the path of the heartbeat file."""
 
     health_file: Path = Path(tempfile.gettempdir()) / "rayuela.health"
 
 
 class Settings(HealthSettings, WebSettings, DatabaseSettings):
-    """The configuration of the bot, and of the table that runs beside it."""
+    """The settings of the bot and of the website in the same process."""
 
     discord_token: Annotated[SecretStr, AfterValidator(_validate_token)]
     discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_PATTERN)] | None = (

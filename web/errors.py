@@ -5,12 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from i18n.refusals import format_refusal
 from matches import MatchError, MatchUnknown, NotInMatch
 
 if TYPE_CHECKING:
     from i18n import Texts
-
-MAX_CHOICES = 12
 
 
 class RequestRefused(Exception):  # noqa: N818 - a refusal, not a programming error
@@ -24,11 +23,8 @@ class RequestRefused(Exception):  # noqa: N818 - a refusal, not a programming er
 
 
 def format_error(texts: Texts, error: RequestRefused | MatchError) -> str:
-    """Return the text that explains an error and what to do."""
-    key = f"web.refused.{error.key}"
-    values = {name: _format_value(texts, value) for name, value in error.values.items()}
-    values.setdefault("count", values.get("due", 0))
-    return texts(key if texts.has(key) else "web.refused.refused", **values)
+    """Return the sentence that says why not, and what to do."""
+    return format_refusal(texts, error.key, error.values, front_end="web")
 
 
 def status_code(error: RequestRefused | MatchError) -> int:
@@ -38,7 +34,3 @@ def status_code(error: RequestRefused | MatchError) -> int:
     if isinstance(error, MatchUnknown):
         return HTTPStatus.NOT_FOUND
     return HTTPStatus.FORBIDDEN if isinstance(error, NotInMatch) else HTTPStatus.CONFLICT
-
-
-def _format_value(texts: Texts, value: str | int | tuple[str, ...]) -> str | int:
-    return texts.join(list(value[:MAX_CHOICES]), "list.or") if isinstance(value, tuple) else value

@@ -1,1 +1,1 @@
-"""The commands and buttons of the bot, one module or package for each feature."""
+"""The commands and components of the bot: one module or package for each feature."""

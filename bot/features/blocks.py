@@ -1,4 +1,4 @@
-"""Who keeps clear of whom: people who block each other, and people kept out of a server's matches."""
+"""Blocks between users, and exclusion of users from the matches of a guild."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.ui.interactions import reply_ephemeral
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
@@ -38,7 +38,7 @@ def _person_field(name: str) -> CommandField:
 
 
 async def block(interaction: Interaction, person: discord.User | None) -> None:
-    """Block somebody, or list in private whom one has blocked."""
+    """Block a user; without `person`, list the blocked users in an ephemeral response."""
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
     if person is None:
@@ -56,7 +56,7 @@ async def block(interaction: Interaction, person: discord.User | None) -> None:
 
 
 async def unblock(interaction: Interaction, person: discord.User) -> None:
-    """Take a block back."""
+    """Remove a block."""
     client, target = interaction.client, ids.to_person(person)
     is_new = await client.matches.blocks.unblock(ids.to_person(interaction.user), target, now=client.now())
     key = "block.undone" if is_new else "block.none"
@@ -64,7 +64,7 @@ async def unblock(interaction: Interaction, person: discord.User) -> None:
 
 
 async def exclude(interaction: Interaction, person: discord.User) -> None:
-    """Keep somebody out of the matches of this server."""
+    """Exclude a user from the matches of this guild."""
     client, target = interaction.client, ids.to_person(person)
     server, by = ids.stored_id(interaction.guild_id or 0), ids.to_person(interaction.user)
     is_new = await client.matches.blocks.exclude(server, target, by, now=client.now())
@@ -73,7 +73,7 @@ async def exclude(interaction: Interaction, person: discord.User) -> None:
 
 
 async def readmit(interaction: Interaction, person: discord.User) -> None:
-    """Let somebody in again."""
+    """End the exclusion of a user."""
     client, target = interaction.client, ids.to_person(person)
     server = ids.stored_id(interaction.guild_id or 0)
     is_new = await client.matches.blocks.readmit(server, target, now=client.now())

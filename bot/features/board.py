@@ -1,4 +1,4 @@
-"""Looking: one board in private, and the list of one's matches."""
+"""``/board`` and ``/games``: a board in an ephemeral message, and the list of the user's matches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from discord.utils import escape_markdown, format_dt
 
 from bot.feature import Feature
-from bot.posts import formatting
 from bot.posts.post import fit_lines
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import clock_formatting, ids, markdown, match_argument, permissions
@@ -16,6 +15,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from engine.game import Side
+from i18n import formatting
 from matches import MatchUnknown
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, MatchView, Person
@@ -46,7 +46,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def show_board(
     interaction: Interaction, match: str | None, side: str | None, text: bool | None
 ) -> None:
-    """Show a board in private; with `text` in words."""
+    """Show a board in an ephemeral response, as text if `text` is set."""
     client = interaction.client
     view = await client.matches.view(
         await match_argument.resolve_visible(interaction, match), now=client.now()
@@ -64,7 +64,7 @@ async def _is_following(interaction: Interaction, view: MatchView) -> bool:
 
 
 async def show_games(interaction: Interaction) -> None:
-    """List one's matches on this server, those that wait for oneself first."""
+    """List the user's matches in this guild, those waiting for the user first."""
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
     found = await client.matches.views.list_active_of(who, ids.stored_id(interaction.guild_id or 0))
@@ -91,7 +91,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 
 def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
-    """Read one of the two sides of a match, by its name or its value."""
+    """Return the side of a match by its name or value. Raises Refusal."""
     for seat in view.seats:
         if argument.strip().casefold() in {
             seat.side.value,

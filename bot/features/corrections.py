@@ -1,4 +1,4 @@
-"""Correcting or voiding a result: the command for those who run a server, and the post for both players."""
+"""``/correct``: changing or voiding a result, for guild managers, and the post for both players."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.posts import formatting
 from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
-from matches import MatchState, MatchUnknown
+from i18n import formatting
+from matches import AnnouncementKind, MatchState, MatchUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
     from bot.posts.post import Post
     from engine.game import Game
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matches import Announcement, MatchView
 
 VOID_RESULT = "none"
-SEARCH_LIMIT = 100  # of the newest matches, in which those that are over are looked for
+SEARCH_LIMIT = 100  # of the newest matches, searched for finished ones
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -45,12 +45,13 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
                 CommandField("reason", "command.correct.reason", required=True),
                 managers_only=True,
             ),
-        )
+        ),
+        announcement_posts={AnnouncementKind.CORRECTED: build_correction_post},
     )
 
 
 async def correct(interaction: Interaction, match: str, result: str, reason: str) -> None:
-    """Return a match another result, and tell it where the match was played."""
+    """Change the result of a match and announce it in the match's channel."""
     require_permissions(interaction)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     view = await client.matches.view(match_argument.parse_match_id(match), now=client.now())
@@ -67,8 +68,10 @@ async def correct(interaction: Interaction, match: str, result: str, reason: str
     await respond_with_update(interaction, update)
 
 
-def build_correction_post(board_posts: BoardPostFactory, view: MatchView, announcement: Announcement) -> Post:
-    """Return the post that tells both players of a correction: by whom, what it is now, and why."""
+async def build_correction_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
+    """Return the post that informs both players of a correction: by whom, the new result and the reason."""
     texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
     outcome = str(announcement.details["outcome"])
     text = texts(
@@ -83,7 +86,7 @@ def build_correction_post(board_posts: BoardPostFactory, view: MatchView, announ
 
 
 def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
-    """Return every result that a match can have, by its value, with the names of the people."""
+    """Return the labels of all possible results of a match, with the players' names, keyed by value."""
     labels = {
         seat.side.value: texts(
             "correction.won", side=formatting.format_side(texts, seat.side), name=seat.person.name
@@ -94,7 +97,7 @@ def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
 
 
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
-    """Read a result, by its value or as it was proposed. Raises Refusal."""
+    """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
     query = text.strip().casefold()
     labels = _result_labels(texts, view)
     for value, label in labels.items():

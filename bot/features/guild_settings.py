@@ -1,4 +1,4 @@
-"""The settings of a server: a private panel of menus for those who run it."""
+"""The settings of a guild: an ephemeral panel of selects for guild managers."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import ServerSettings
 
 CHANNEL, THREAD = "channel", "thread"
 MODAL_ID = "housepaces1"
-MAX_NAMES = 20  # names of those who are kept out
+MAX_NAMES = 20  # names of excluded users on the panel
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the menus, the button and its form."""
+    """Return the command, the selects, the button and the modal handler."""
     return Feature(
         commands=(create_command(texts, "settings", show_settings, managers_only=True),),
         items=(LocationSelect, DefaultGameSelect, DefaultTimeControlSelect, CustomTimeControlButton),
@@ -41,7 +41,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def show_settings(interaction: Interaction) -> None:
-    """Answer with the panel, in private."""
+    """Respond with the panel."""
     client = interaction.client
     settings = await client.matches.servers.settings(_server(interaction), now=client.now())
     text, view = await _panel_content(interaction, settings)
@@ -50,10 +50,10 @@ async def show_settings(interaction: Interaction) -> None:
 
 
 class LocationSelect(PersistentSelect, template=r"houseplace1"):
-    """Settles where matches are played."""
+    """Sets whether matches are played in the channel or in a thread."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Settle it and show the panel."""
+        """Save the setting and update the panel."""
         require_manager(interaction)
         client, by = interaction.client, ids.to_person(interaction.user)
         on = selected[0] == THREAD
@@ -62,10 +62,10 @@ class LocationSelect(PersistentSelect, template=r"houseplace1"):
 
 
 class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
-    """Settles the game that is meant where none is named."""
+    """Sets the game of challenges that name none."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Settle it and show the panel."""
+        """Save the setting and update the panel."""
         require_manager(interaction)
         client, by = interaction.client, ids.to_person(interaction.user)
         settings = await client.matches.servers.set_default_game(
@@ -75,18 +75,18 @@ class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
 
 
 class DefaultTimeControlSelect(PersistentSelect, template=r"housepace1"):
-    """Settles the pace that is agreed on where none is named."""
+    """Sets the time control of challenges that name none."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Settle it and show the panel."""
+        """Save the setting and update the panel."""
         await _set_time_control(interaction, selected[0])
 
 
 class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
-    """Opens the form in which any pace can be typed."""
+    """Opens a modal for any time control."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Open it."""
+        """Open the modal."""
         require_manager(interaction)
         texts = interaction.client.texts
         line = modals.text_line("pace", texts("house.pace_label"), SUGGESTED_TIME_CONTROLS[-2])
@@ -97,7 +97,7 @@ class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
 
 
 async def submit_time_control(interaction: Interaction) -> None:
-    """Settle the pace that was typed."""
+    """Save the time control submitted in the modal."""
     await _set_time_control(interaction, modals.submitted_fields(interaction).get("pace", ""))
 
 
@@ -117,7 +117,7 @@ async def _update_panel(interaction: Interaction, settings: ServerSettings) -> N
 
 
 async def _panel_content(interaction: Interaction, settings: ServerSettings) -> tuple[str, discord.ui.View]:
-    """Return the text that tells how all is settled, and the menus that change it."""
+    """Return the text with the current settings and the components that change them."""
     client = interaction.client
     texts, games = client.texts, client.games
     excluded = await client.matches.blocks.list_excluded(_server(interaction), now=client.now())

@@ -1,4 +1,4 @@
-"""How to play here, in short."""
+"""``/help``: a short introduction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.ui.interactions import response_timeout
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
@@ -23,7 +23,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def show_help(interaction: Interaction) -> None:
-    """Answer in private."""
+    """Respond with the introduction (ephemeral)."""
     texts, games = interaction.client.texts, interaction.client.games
     examples = [
         texts("help.example", move=move, game=texts(f"game.{name}.name"))

@@ -1,4 +1,4 @@
-"""``/lobby``: a server's open challenges and the matches that go on there, page by page."""
+"""``/lobby``: the open challenges and ongoing matches of a guild, in pages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from discord.utils import format_dt
 
 from bot.feature import Feature
-from bot.features.turns import latest_post_url
 from bot.outbox import threads
-from bot.posts import formatting
+from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post
 from bot.ui import clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, response_timeout
+from i18n import formatting
 from matches import Challenge, ChallengeId
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary
 
-PAGE_SIZE = 5  # lines on a page
+PAGE_SIZE = 5  # entries on a page
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -39,20 +39,20 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 class LobbyPageButton(PersistentButton, template=r"lobby1:(?P<page>\d{1,4})"):
-    """Turns to a page; looks again."""
+    """Shows a page of the lobby, freshly loaded."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show that page in place of this one."""
+        """Update the message."""
         post = await _build_page(interaction, int(self.values["page"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**post.edit_arguments())
 
 
 class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
-    """Accepts a challenge from the list; the match begins where the challenge stands."""
+    """Accepts a challenge from the list; the match is played in the challenge's channel."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Say so in private; the posts there follow at once."""
+        """Accept the challenge and confirm it; the posts in the channel follow immediately."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         channel = await threads.resolve_match_channel(client, challenge)
@@ -73,7 +73,7 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
 
 
 async def show_lobby(interaction: Interaction) -> None:
-    """Answer with the first page, in private."""
+    """Respond with the first page."""
     post = await _build_page(interaction, 0)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
@@ -106,7 +106,7 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
 
 
 def _is_for(interaction: Interaction, challenge: Challenge, account: str) -> bool:
-    """Return whether a challenge is for the person, by them or for anyone, where they can see it."""
+    """Return whether a challenge is to, by or open to the user, in a channel that the user can see."""
     if challenge.to is not None and account not in {challenge.to.account, challenge.by.account}:
         return False
     return permissions.can_view_channel(interaction, challenge.channel)
@@ -115,7 +115,7 @@ def _is_for(interaction: Interaction, challenge: Challenge, account: str) -> boo
 def _format_lines(
     texts: Texts, games: Mapping[str, Game], shown: Sequence[Challenge | MatchSummary]
 ) -> Iterator[str]:
-    """Return the lines of a page, each kind under its heading."""
+    """Yield the lines of a page, with a heading above each kind."""
     heading = ""
     for one in shown:
         is_challenge = isinstance(one, Challenge)

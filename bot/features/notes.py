@@ -1,4 +1,4 @@
-"""Private notes about a match: read and written in one form."""
+"""Private notes about a match, shown and edited in a modal."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.features.replays import argument
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import ReplaySource, ReplayState
+from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId
 from matches.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView
@@ -30,7 +30,7 @@ MODAL_ID = "noted1"
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and its form."""
+    """Return the command, the button and the modal handler."""
     note = create_command(texts, "note", _show_from_command, argument.match_field("note"))
     return Feature(
         commands=(note,),
@@ -41,17 +41,17 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
-    """Shows one's note about a match."""
+    """Opens the user's note about a match."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView, _account: str) -> Self | None:
-        """Make the button under a board."""
+        """Create the button for a board post."""
         if view.position is None:
             return None
         return cls.create(texts("button.note"), f"note1:{view.id}")
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show it, to be changed."""
+        """Open the modal."""
         await _show_modal(interaction, MatchId(int(self.values["match"])))
 
 
@@ -60,7 +60,7 @@ async def _show_from_command(interaction: Interaction, match: str | None) -> Non
 
 
 async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
-    """Show one's note, to be changed."""
+    """Open the modal with the user's note."""
     client = interaction.client
     await _check_visible(interaction, match_id)
     texts, note = client.texts, await client.matches.notes.get(match_id, ids.to_person(interaction.user))
@@ -74,7 +74,7 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
 
 
 async def _save_submitted(interaction: Interaction) -> None:
-    """Keep what was written."""
+    """Save the submitted note and confirm it."""
     client = interaction.client
     match_id = MatchId(int(modals.id_values(interaction)[0]))
     text, who = modals.submitted_fields(interaction).get("note", ""), ids.to_person(interaction.user)
@@ -87,5 +87,5 @@ async def _save_submitted(interaction: Interaction) -> None:
 
 
 async def _check_visible(interaction: Interaction, match: MatchId) -> None:
-    """Raise MatchError where the match is none that can be seen here."""
+    """Raise MatchError if the user cannot see the match here."""
     await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))

@@ -1,11 +1,11 @@
-"""Simultaneous choices: each player picks in private, and one post reveals both picks.
+"""The simultaneous choice before a match: both players pick in secret, and one post reveals both picks.
 
-Nothing here shows a pick before both are in: no post, no private answer to the other, no log line.
+No post, ephemeral response or log line contains a pick before both players have picked.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
@@ -14,12 +14,22 @@ from bot.posts.post import Post
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import require_permissions, response_timeout
-from matches import AlreadyPicked, ChoiceAlreadyMade, MatchId, MatchOver, MatchState, NotInMatch
+from i18n import formatting as game_formatting
+from matches import (
+    AlreadyPicked,
+    AnnouncementKind,
+    ChoiceAlreadyMade,
+    MatchId,
+    MatchOver,
+    MatchState,
+    NotInMatch,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
+    from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
     from matches import Announcement, MatchView, Pick, Reveal
@@ -27,19 +37,31 @@ if TYPE_CHECKING:
 
 def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the buttons."""
-    return Feature(items=(SimultaneousChoiceButton, SubmitPickButton))
+    return Feature(
+        items=(SimultaneousChoiceButton, SubmitPickButton),
+        choice_buttons=(SimultaneousChoiceButton.of,),
+        announcement_posts={
+            AnnouncementKind.CHOOSING: build_choice_post,
+            AnnouncementKind.REVEALED: build_reveal_post,
+        },
+    )
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
-    """The button under the post that asks both players to pick."""
+    """A button of the post that asks both players to pick."""
 
     @classmethod
-    def for_match(cls, texts: Texts, game: str, match: MatchId) -> SimultaneousChoiceButton:
-        """Return the button of a match of `game`."""
+    def of(cls, texts: Texts, view: MatchView) -> Self:
+        """Create the button of a match."""
+        return cls.for_match(texts, view.game, view.id)
+
+    @classmethod
+    def for_match(cls, texts: Texts, game: str, match: MatchId) -> Self:
+        """Create the button of a match of `game`."""
         return cls.create(texts.for_game(game, "choice.button"), f"fists1:{match}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Offer the picks in private."""
+        """Respond with the picks (ephemeral)."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         _check_can_pick(view, ids.user_account(interaction.user))
@@ -60,16 +82,16 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
 
 
 class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pick>\w+)"):
-    """One of the picks on offer."""
+    """Submits one of the picks."""
 
     @classmethod
     def of(cls, texts: Texts, game: Game, match: MatchId, pick: str) -> SubmitPickButton:
-        """Make the button of one pick."""
+        """Create the button for a pick."""
         label = texts.for_game(game.name, "choice.option", **_describe_pick(texts, game, pick))
         return cls.create(label, f"fist1:{match}:{pick}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Make this pick; if it is the second, reveal both."""
+        """Save the pick; if it is the second one, reveal both publicly."""
         require_permissions(interaction)
         client, match = interaction.client, MatchId(int(self.values["match"]))
         pick, who = self.values["pick"], ids.to_person(interaction.user)
@@ -84,28 +106,39 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         await respond_with_update(interaction, update, Post(confirmation))
 
 
-def build_choice_post(
-    texts: Texts, games: Mapping[str, Game], view: MatchView, announcement: Announcement
+async def build_choice_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post that asks both people to pick."""
+    """Return the post that asks both players to pick."""
+    texts, games = board_posts.texts, board_posts.games
     first, second = (ids.user_mention(seat.person.account) for seat in view.seats)
     game = games[view.game]
-    option = formatting.format_option_name(texts, require_simultaneous_choice(game).option)
-    details = formatting.format_options(texts, game, view.options)
+    option = game_formatting.format_option_name(texts, require_simultaneous_choice(game).option)
+    details = game_formatting.format_options(texts, game, view.options)
     text = texts.for_game(
         game.name, "choice.post", first=first, second=second, option=option, details=details
     )
     footer = formatting.format_footer(texts, view)
-    button = SimultaneousChoiceButton.for_match(texts, view.game, view.id)
+    button = SimultaneousChoiceButton.of(texts, view)
     mentions = announcement.recipients if view.is_current else ()
     lines = [line for line in (text, clock_formatting.describe_match_time(texts, view), footer) if line]
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(button), mentions)
 
 
+async def build_reveal_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
+    """Return the post that shows both picks and the first board."""
+    if view.reveal is None:
+        raise ValueError(f"match {view.id} has no picks to show")
+    opening = format_reveal(board_posts.texts, board_posts.games[view.game], view.reveal)
+    return await board_posts.start_post(view, announcement, opening)
+
+
 def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
-    """Tell both picks, the start that follows, and why."""
+    """Describe both picks, the resulting option and the reason."""
     first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
-    value = formatting.format_option(texts, game.name, reveal.option, reveal.value)
+    value = game_formatting.format_option(texts, game.name, reveal.option, reveal.value)
     reason = texts.for_game(game.name, f"choice.{'agreed' if reveal.agreed else 'differ'}", value=value)
     return texts.for_game(game.name, "choice.revealed", first=first, second=second, why=reason)
 
@@ -128,12 +161,14 @@ def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
     return {
         "picture": texts.for_game(game.name, f"pick.{pick}.picture"),
         "name": texts.for_game(game.name, f"pick.{pick}.name"),
-        "value": formatting.format_option(texts, game.name, require_simultaneous_choice(game).option, value),
+        "value": game_formatting.format_option(
+            texts, game.name, require_simultaneous_choice(game).option, value
+        ),
     }
 
 
 def _check_can_pick(view: MatchView, account: str) -> None:
-    """Raise the refusal of whoever cannot pick in this match."""
+    """Raise NotInMatch, MatchOver, ChoiceAlreadyMade or AlreadyPicked if the user cannot pick."""
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:

@@ -1,4 +1,4 @@
-"""``/turns``: the matches that wait for a person, the nearest deadline first, each with its buttons."""
+"""``/turns``: the matches that wait for the user, nearest deadline first, each with its buttons."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bot.feature import Feature
 from bot.features.move.feature import MoveButton
 from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
+from bot.posts import formatting
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
 from bot.ui.commands import create_command
-from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
 from matches import MatchState
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, Person
 
-PAGE_SIZE = 4  # matches on a page; each has a row of buttons, and one row turns the pages
+PAGE_SIZE = 4  # matches on a page; each has a row of buttons, and the fifth row has the page buttons
 SCOPE_HERE, SCOPE_EVERYWHERE = "h", "e"
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and the buttons that turn its pages."""
+    """Return the command and the page button."""
     return Feature(
         commands=(create_command(texts, "turns", show_turns, anywhere=True),), items=(TurnsPageButton,)
     )
 
 
 class TurnsPageButton(PersistentButton, template=r"turns1:(?P<scope>[he]):(?P<page>\d{1,4})"):
-    """Turns to a page of the matches here, or of those everywhere; looks again."""
+    """Shows a page of the matches in this guild or everywhere, freshly loaded."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show that page in place of this one."""
+        """Update the message."""
         everywhere = self.values["scope"] == SCOPE_EVERYWHERE
         post = await _build_page(interaction, int(self.values["page"]), everywhere=everywhere)
         async with response_timeout(interaction):
@@ -51,7 +51,7 @@ class TurnsPageButton(PersistentButton, template=r"turns1:(?P<scope>[he]):(?P<pa
 
 
 async def show_turns(interaction: Interaction) -> None:
-    """Answer with the first page, in private."""
+    """Respond with the first page (ephemeral)."""
     post = await _build_page(interaction, 0, everywhere=permissions.current_server(interaction) is None)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
@@ -89,7 +89,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 
 def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
-    """Tell until when the person may think, or since when it is their turn."""
+    """Return the user's deadline or, without a running clock, since when it is their turn."""
     own_time = None if summary.time is None else summary.time.for_account(who.account)
     if own_time is not None and own_time.flagged_at is not None:
         return texts("turns.fallen", when=format_dt(own_time.flagged_at, "R"))
@@ -100,7 +100,7 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 
 def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discord.ui.Item[Any]]:
-    """Return the row of a match: what plays it, and what leads to it."""
+    """Yield the buttons of a match: to play in it and to open it."""
     if summary.state is MatchState.CHOOSING:
         label = texts.for_game(summary.game, "turns.choice", match=summary.id)
         yield SimultaneousChoiceButton.create(label, f"fists1:{summary.id}", Style.primary, row=row)
@@ -109,14 +109,7 @@ def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discor
         yield MoveButton.create(label, f"move1:{summary.id}:{summary.revision}", Style.primary, row=row)
         label = texts("turns.pick", match=summary.id)
         yield PickButton.create(label, f"pick1:{summary.id}:{summary.revision}", Style.primary, row=row)
-    yield link_button(texts("turns.go", match=summary.id), latest_post_url(summary), row=row)
-
-
-def latest_post_url(summary: MatchSummary) -> str:
-    """Return the link to the latest post of a match, or to its channel."""
-    if summary.post is None:
-        return ids.channel_url(summary.server, summary.channel)
-    return PostId.parse(summary.post).url(summary.server)
+    yield link_button(texts("turns.go", match=summary.id), formatting.latest_post_url(summary), row=row)
 
 
 def _page_buttons(

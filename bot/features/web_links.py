@@ -1,12 +1,12 @@
-"""The way from Discord to the table in a browser: a seat for whoever plays, a place to watch for others.
+"""Links from Discord to the web client: a player's own seat, or the public page for everybody else.
 
-It is there only where people can reach the table from outside. A link to a seat is a key, so it is given in
-private, to the person alone, and can be made useless again.
+Links are available only if the web client has a public URL. A seat link authenticates the player, so it is
+sent in an ephemeral response and can be revoked.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 import discord
 
@@ -21,30 +21,14 @@ from matches import MatchId, MatchState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction, SeatLinks
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView, Person
-
-
-class SeatLinks(Protocol):
-    """The ways into the table."""
-
-    def match_url(self, match: int) -> str:
-        """Return the address of a match, for anybody."""
-
-    async def seat_url(self, view: MatchView, person: Person) -> str:
-        """Return a link to a person's seat, for that person alone."""
-
-    async def rotate_key(self, view: MatchView, person: Person) -> None:
-        """Make every link to a person's seat useless."""
+    from matches import MatchView
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button under boards that can be played on.
-
-    And the one that takes links back.
-    """
+    """Return the command, the button of playable boards and the button that revokes links."""
     opened = create_command(texts, "table", open_in_browser, match_argument.field("table"))
     return Feature(
         commands=(opened,),
@@ -54,7 +38,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def open_in_browser(interaction: Interaction, match: str | None) -> None:
-    """Open the match that is meant."""
+    """Respond with a link to the match."""
     await _send_link(interaction, await match_argument.resolve_own(interaction, match))
 
 
@@ -63,19 +47,19 @@ class OpenInBrowserButton(PersistentButton, template=r"open1:(?P<match>\d{1,12})
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
-        """Make the button for a match."""
+        """Create the button for a match."""
         return cls.create(texts("button.open"), f"open1:{view.id}")
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with a link, in private."""
+        """Respond with a link (ephemeral)."""
         await _send_link(interaction, MatchId(int(self.values["match"])))
 
 
 class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})"):
-    """Takes back every link to one's seat at a match."""
+    """Revokes every link to the user's seat in a match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Change the lock, and leave of the message one sentence."""
+        """Revoke the links and replace the message with a confirmation."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         await _require_seat_links(interaction).rotate_key(view, ids.to_person(interaction.user))
@@ -86,7 +70,7 @@ class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})")
 
 
 async def _send_link(interaction: Interaction, match: MatchId) -> None:
-    """Return a player the link to the seat, and others the address to watch."""
+    """Send a player the link to the seat, and anybody else the public link."""
     client, seat_links = interaction.client, _require_seat_links(interaction)
     view = await client.matches.view(match, now=client.now())
     if not permissions.can_view_match(interaction, view):

@@ -1,1 +1,1 @@
-"""Delivery: responses to interactions, and whatever has to be sent later, once."""
+"""Delivery of announcements: in responses to interactions, or later, exactly once."""

@@ -1,4 +1,4 @@
-"""Posts found again: an own message among a channel's latest that carries an announcement's mark."""
+"""Search for an announcement that was already sent, by the marker in its buttons."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from bot.ui.ids import PostId
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.client import Rayuela
+    from bot.context import BotClient
     from matches import Announcement
 
 log = structlog.stdlib.get_logger(__name__)
 
-HISTORY_LIMIT = 200  # messages since the thing happened
-CLOCK_SKEW = timedelta(minutes=1)  # how far our clock may be ahead of Discord's
+HISTORY_LIMIT = 200  # messages searched
+CLOCK_SKEW = timedelta(minutes=1)  # by how much our clock may be ahead of Discord's
 
 
 async def find_sent_message(
-    client: Rayuela, channel: discord.PartialMessageable | discord.DMChannel, announcement: Announcement
+    client: BotClient, channel: discord.PartialMessageable | discord.DMChannel, announcement: Announcement
 ) -> PostId | None:
-    """Look for the announcement's own post among what has been said in a channel since."""
+    """Return the post of an announcement if the channel has one since it was made, else None."""
     since = discord.Object(time_snowflake(announcement.made_at - CLOCK_SKEW))
     marker = marker_id(announcement)
     try:
@@ -40,7 +40,7 @@ async def find_sent_message(
     return None
 
 
-def _is_own(client: Rayuela, message: discord.Message) -> bool:
+def _is_own(client: BotClient, message: discord.Message) -> bool:
     return client.user is not None and message.author.id == client.user.id
 
 

@@ -1,6 +1,6 @@
-"""Telling what was committed: the interaction's own answer carries the post, in one request.
+"""Responses to interactions that changed a match: the response itself is the post, in one request.
 
-What cannot be told that way stays in the outbox, and :mod:`bot.outbox.sender` tells it later.
+What cannot be sent that way stays in the outbox; :mod:`bot.outbox.sender` sends it later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.ui.interactions import mark_committed, reply_ephemeral, response_timeou
 from matches import AnnouncementKind, StorageUnavailable
 
 if TYPE_CHECKING:
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from bot.posts.post import Post
     from matches import Announcement, MatchUpdate
 
@@ -29,11 +29,11 @@ async def respond_with_update(
     *,
     is_acceptance: bool = False,
 ) -> None:
-    """Tell a committed turn in its match's place.
+    """Respond with the post of a committed update, or have it posted in the match's channel.
 
-    `replacement` is what becomes of the message whose button was pressed; without it the answer is the
-    post itself. `is_acceptance` tells that this message is the challenge's own post. A turn that is not to be
-    announced needs an answer of its caller's own.
+    `replacement` is the new content of the message whose button was clicked; without it the response is the
+    post itself. `is_acceptance` says that this message is the post of the accepted challenge. For an update
+    without an announcement only the replacement is sent; the caller responds otherwise.
     """
     mark_committed(interaction)
     announcement = update.announcement
@@ -52,7 +52,7 @@ async def respond_with_update(
 
 
 async def respond_with_post(interaction: Interaction, post: Post, announcement: Announcement) -> None:
-    """Answer, or go on after the answer, with a post for all, and note that it stands."""
+    """Send a public post as the response or as a follow-up, and record that it was sent."""
     async with response_timeout(interaction):
         if interaction.response.is_done():
             message = (await interaction.followup.send(**post.send_arguments(), wait=True)).id
@@ -62,8 +62,8 @@ async def respond_with_post(interaction: Interaction, post: Post, announcement: 
     await mark_sent(interaction.client, announcement, PostId(interaction.channel_id or 0, message))
 
 
-async def mark_sent(client: Rayuela, announcement: Announcement, post_id: PostId) -> None:
-    """Record that an announcement stands; if that fails, the outbox will find the post in the channel."""
+async def mark_sent(client: BotClient, announcement: Announcement, post_id: PostId) -> None:
+    """Record that an announcement was sent; if that fails, the outbox will find the post in the channel."""
     try:
         await client.matches.announcements.mark_sent(announcement.id, str(post_id), now=client.now())
     except StorageUnavailable as error:

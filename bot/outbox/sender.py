@@ -1,8 +1,8 @@
-"""What interactions could not tell: sent later, across restarts, once.
+"""The outbox: sends announcements that no response has sent, across restarts, exactly once.
 
-A post whose sending was cut short may stand in the channel all the same. So before anything is
-sent, the channel is searched for a message of the bot's own that carries the announcement's mark
-in a button; only where there is none is it posted, with a nonce that Discord holds to once.
+A request that failed may have reached Discord. So the channel is first searched for a message of the bot
+whose buttons contain the announcement's marker; if there is none, the post is sent with a nonce that Discord
+uses to drop duplicates.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import structlog
 from bot.outbox.dedupe import find_sent_message
 from bot.outbox.direct_messages import DirectMessageSender
 from bot.outbox.responses import mark_sent
-from bot.outbox.threads import is_channel_gone
+from bot.outbox.threads import ThreadManager, is_channel_gone
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
@@ -25,9 +25,10 @@ from bot.ui.interactions import DELIVERY_ERRORS
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
-    from bot.client import Rayuela
+    from bot.context import BotClient
+    from bot.outbox.direct_messages import FollowerMessages
     from bot.posts.post import Post
     from matches import Announcement, Challenge
 
@@ -35,20 +36,31 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Outbox:
-    """Sends what is due.
+    """Sends announcements and runs everything else that is due.
 
-    `interval` is the pause between looks, `send_timeout` bounds the sending of one post.
+    `periodic_tasks` run on every pass. `send_timeout` bounds the sending of one post, `interval` is the pause
+    between two passes, both in seconds.
     """
 
-    def __init__(self, client: Rayuela, *, send_timeout: float, interval: float = 5) -> None:
+    def __init__(
+        self,
+        client: BotClient,
+        *,
+        follower_messages: FollowerMessages | None,
+        periodic_tasks: Sequence[Callable[[BotClient], Awaitable[None]]],
+        send_timeout: float,
+        interval: float = 5,
+    ) -> None:
         self._client = client
+        self._periodic_tasks = periodic_tasks
         self._interval = interval
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
-        self._direct_messages = DirectMessageSender(client)
+        self._direct_messages = DirectMessageSender(client, follower_messages)
+        self._threads = ThreadManager(client, request_timeout=send_timeout)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
-        """Look again and again until `stop`; a failure is logged and tried again.
+        """Run passes until `stop` is set; a failure is logged and retried in the next pass.
 
         `on_alive` is called whenever the database has answered.
         """
@@ -66,10 +78,9 @@ class Outbox:
                 continue
 
     async def run_once(self, on_alive: Callable[[], None] | None = None) -> None:
-        """Do what time has brought, close lapsed challenges, remind, send what is due, see to the threads.
+        """Run one pass: clocks, expired challenges, reminders, digests, announcements, threads, features.
 
-        Then the parts go their rounds. Clocks run only while people can reach us: without Discord the heart
-        does not beat.
+        Clocks advance only while the bot is connected, because otherwise nobody can move.
         """
         client = self._client
         if client.connected:
@@ -83,14 +94,14 @@ class Outbox:
                 await self.send(announcement)
             if on_alive is not None:
                 on_alive()
-        await client.threads.sweep()
-        for run_task in client.periodic_tasks:
+        await self._threads.sweep()
+        for run_task in self._periodic_tasks:
             await run_task(client)
 
     def send_soon(self, announcement: Announcement) -> None:
-        """Send what happened elsewhere in this process, in the background and at once.
+        """Send an announcement in the background, without waiting for the next pass.
 
-        What does not get through is sent later like everything else.
+        The caller is another part of this process, such as the website.
         """
         task = asyncio.create_task(self._send_in_background(announcement))
         self._background_tasks.add(task)
@@ -106,7 +117,7 @@ class Outbox:
                 log.warning("outbox.storage", error=str(error))
 
     async def _run_clocks(self) -> None:
-        """Let time do what it does; a match that it cannot be done to keeps nothing else waiting."""
+        """Advance the clocks; a match that fails delays no other match."""
         client = self._client
         try:
             await client.matches.clocks.tick(now=client.now())
@@ -114,10 +125,10 @@ class Outbox:
             log.exception("clocks.failed")
 
     async def send(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
-        """Post one announcement unless it stands already. A failure is noted, to be tried later.
+        """Send one announcement unless it was sent before. A failure is recorded and retried later.
 
-        `challenge_closed` tells that the post of the challenge, if it is one's acceptance, says so already.
-        Raises StorageUnavailable.
+        `challenge_closed` says that the post of the accepted challenge shows the acceptance already. Raises
+        StorageUnavailable.
         """
         client = self._client
         try:
@@ -158,7 +169,7 @@ class Outbox:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
                 )
-            announcement = await client.threads.ensure_thread(announcement, challenge, view)
+            announcement = await self._threads.ensure_thread(announcement, challenge, view)
         return await self._find_sent(announcement) or await self._send_new(
             announcement, await client.announcement_renderer.render_match_post(announcement, view)
         )
@@ -175,16 +186,16 @@ class Outbox:
         found = await self._find_sent(announcement)
         if found is not None:
             return found
-        # Somebody may have answered it meanwhile, by its post.
+        # Its post may have been answered in the meantime.
         challenge = await client.matches.challenges.find(challenge.id, now=client.now())
         if challenge.post is not None:
             return PostId.parse(challenge.post)
-        # With its buttons whatever has become of it: they are the mark by which it is found again.
+        # Always with the buttons of an open challenge: they contain the marker.
         as_made = replace(challenge, state=ChallengeState.OPEN)
         return await self._send_new(announcement, client.announcement_renderer.render_challenge_post(as_made))
 
     async def _edit_challenge_post(self, challenge: Challenge, post: Post) -> PostId:
-        """Turn the post of a challenge into what it is now; one that was deleted stays so."""
+        """Update the post of a challenge; nothing happens if it was deleted."""
         if challenge.post is None:
             raise ValueError(f"challenge {challenge.id} was never posted")
         post_id = PostId.parse(challenge.post)

@@ -1,13 +1,11 @@
-"""A thread for each match, where the server wants it.
+"""A thread for each match, in servers that enable it.
 
-A thread that is opened from a message has the message's own number. So a match is given its place when
-it begins, in the same transaction, and the thread is opened from the challenge's post right before the first
-post in it, by whoever sends that; opening it again does no harm. Where it cannot be had, the match is moved
-to the channel.
+A thread created from a message has the id of that message. So the match stores its thread when it begins, in
+the same transaction, and the thread is created from the challenge's post right before the first post in it;
+creating it twice does no harm. If Discord refuses the thread, the match moves to the challenge's channel.
 
-Behind the answers, once a minute, boards that are no longer the latest lose their call and their buttons for
-playing, by one edit each, and threads where all is over are archived. Nobody's turn waits for that, and
-channels outside threads are left as they are.
+Once a minute, outdated boards in threads lose their mention and their play buttons, by one edit each, and
+threads whose matches are over are archived. This happens in the background and only in threads.
 """
 
 from __future__ import annotations
@@ -30,31 +28,32 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
     from datetime import datetime
 
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from matches import Announcement, Challenge, MatchThread, MatchView, PostedAnnouncement
 
 log = structlog.stdlib.get_logger(__name__)
 
 MAX_NAME_LENGTH = 100
-AUTO_ARCHIVE_MINUTES: Final = (
-    10080  # minutes without a post after which Discord folds a thread away by itself
-)
+AUTO_ARCHIVE_MINUTES: Final = 10080  # without a post, then Discord archives the thread
 THREAD_EXISTS = 160004
 UNKNOWN_CHANNEL = 10003
-SERVER_ERROR = 500  # from this status on it is Discord's own trouble, which passes
-SWEEP_INTERVAL = timedelta(minutes=1)  # between two looks at the threads
+SERVER_ERROR = 500  # this status and above are temporary problems of Discord
+SWEEP_INTERVAL = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadPlan:
-    """Where a match is to be played: None is where its challenge stands. `lacking` keeps it from a thread."""
+    """Where to play a match: `channel` None is the channel of its challenge.
+
+    `missing_permissions` are those that prevent a thread.
+    """
 
     channel: str | None = None
     missing_permissions: tuple[str, ...] = ()
 
 
 async def plan_thread(interaction: Interaction, post: int | None) -> ThreadPlan:
-    """Say where the match of a challenge is to be played, whose post is the message of that number."""
+    """Return where to play the match of a challenge; `post` is the message id of the challenge's post."""
     client = interaction.client
     settings = await client.matches.servers.settings(
         ids.stored_id(interaction.guild_id or 0), now=client.now()
@@ -65,10 +64,10 @@ async def plan_thread(interaction: Interaction, post: int | None) -> ThreadPlan:
     return ThreadPlan(missing_permissions=missing) if missing else ThreadPlan(ids.stored_id(post))
 
 
-async def resolve_match_channel(client: Rayuela, challenge: Challenge) -> str | None:
-    """Say where the match of a challenge is to be played that is accepted elsewhere than under its post.
+async def resolve_match_channel(client: BotClient, challenge: Challenge) -> str | None:
+    """Return the thread of a match whose challenge is accepted away from its post.
 
-    A thread that Discord then does not let us open is done without. None is where the challenge stands.
+    None is the channel of the challenge. If Discord later refuses the thread, the match moves to the channel.
     """
     settings = await client.matches.servers.settings(challenge.server, now=client.now())
     if not settings.threads or challenge.post is None:
@@ -80,7 +79,7 @@ async def resolve_match_channel(client: Rayuela, challenge: Challenge) -> str | 
 
 
 async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan) -> None:
-    """Tell once, in private, why a match that should have a thread has none."""
+    """Send an ephemeral reply that names the permissions missing for a thread, if any."""
     if plan.missing_permissions:
         texts = interaction.client.texts
         names = texts.join([texts(f"permission.{name}") for name in plan.missing_permissions])
@@ -90,14 +89,14 @@ async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan)
 
 
 def is_channel_gone(error: BaseException) -> bool:
-    """Return whether Discord says that there is no such channel or thread."""
+    """Return whether Discord reports that the channel or thread does not exist."""
     return isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
 
 
 class ThreadManager:
-    """Opens, tidies and archives the threads of matches. `request_timeout` bounds each request in seconds."""
+    """Creates, updates and archives threads of matches. `request_timeout` bounds each request, in seconds."""
 
-    def __init__(self, client: Rayuela, *, request_timeout: float) -> None:
+    def __init__(self, client: BotClient, *, request_timeout: float) -> None:
         self._client = client
         self._request_timeout = request_timeout
         self._last_sweep: datetime | None = None
@@ -105,9 +104,9 @@ class ThreadManager:
     async def ensure_thread(
         self, announcement: Announcement, challenge: Challenge, view: MatchView
     ) -> Announcement:
-        """Open the thread that a match is to be played in; give what is to be told, where it can be told.
+        """Create the thread of a match; return the announcement with the channel to post it in.
 
-        Raises what keeps Discord from being reached.
+        Raises DELIVERY_ERRORS if Discord cannot be reached.
         """
         client = self._client
         if announcement.channel == challenge.channel:
@@ -144,7 +143,7 @@ class ThreadManager:
         log.info("thread.open", match=view.id)
 
     async def sweep(self) -> None:
-        """Tidy what is superseded and archive what is done, if the last look is a minute ago.
+        """Update outdated posts and archive finished threads, at most once every SWEEP_INTERVAL.
 
         Raises StorageUnavailable.
         """
@@ -160,7 +159,7 @@ class ThreadManager:
                 await client.matches.threads.mark_archived(thread.channel, now=now)
 
     async def _is_finished(self, work: Awaitable[None]) -> bool:
-        """Do one piece of work; say whether it need not be tried again. Raises StorageUnavailable."""
+        """Await one request; return False if it must be retried. Raises StorageUnavailable."""
         try:
             async with asyncio.timeout(self._request_timeout):
                 await work
@@ -177,7 +176,7 @@ class ThreadManager:
         return True
 
     async def _edit_outdated_post(self, sent: PostedAnnouncement) -> None:
-        """Make a post over as it reads now that the match has moved on; its picture stays as it is."""
+        """Edit the text and buttons of a post to those of an old board; the picture is kept."""
         client, post_id = self._client, PostId.parse(sent.post)
         try:
             view = await client.matches.views.at_announcement(sent.announcement)

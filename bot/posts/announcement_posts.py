@@ -1,113 +1,102 @@
-"""The post of every announcement, whether an interaction or the outbox sends it."""
+"""The post of each announcement, whether a response or the outbox sends it.
+
+Starts, turns and ends are built here; features build the posts of all other kinds.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import structlog
-
-from bot.features import corrections, simultaneous_choice
-from bot.features.challenge.feature import build_challenge_post
-from bot.features.clocks import posts as clocks
-from bot.features.offers import posts as offers
-from bot.features.ratings import formatting
 from bot.posts.view_button import view_button_id
-from matches import AnnouncementKind as Kind
-from matches import StorageUnavailable
+from matches import AnnouncementKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
+    from bot.context import BotClient
     from bot.posts.board_posts import BoardPostFactory
     from bot.posts.post import Post
-    from matches import Announcement, Challenge, Matches, MatchView, Person
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Announcement, Challenge, MatchView, Person
 
-log = structlog.stdlib.get_logger(__name__)
+AnnouncementBuilder = Callable[["BoardPostFactory", "MatchView", "Announcement"], Awaitable["Post"]]
+ResultNote = Callable[["BotClient", "MatchView"], Awaitable[str]]
+ChallengePostBuilder = Callable[["Texts", Mapping[str, "Game"], "Challenge", "Person | None"], "Post"]
 
-# What happens to a challenge after it was posted changes that post and makes no new one.
-CHALLENGE_EDIT_KINDS = frozenset({Kind.DECLINED, Kind.WITHDRAWN, Kind.EXPIRED})
+# These edit the post of the challenge instead of sending a new one.
+CHALLENGE_EDIT_KINDS = frozenset(
+    {AnnouncementKind.DECLINED, AnnouncementKind.WITHDRAWN, AnnouncementKind.EXPIRED}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementRenderer:
-    """Makes posts from announcements. `matches` tells what an end did to ratings, `now` what time it is."""
+    """Builds posts from announcements.
 
+    `builders` and `build_challenge_post` come from the features; `result_notes` return what is appended to
+    the post of a result, or an empty text.
+    """
+
+    client: BotClient
     board_posts: BoardPostFactory
-    matches: Matches
-    now: Callable[[], datetime]
+    builders: Mapping[AnnouncementKind, AnnouncementBuilder]
+    result_notes: tuple[ResultNote, ...]
+    build_challenge_post: ChallengePostBuilder
 
     async def render_match_post(self, announcement: Announcement, view: MatchView) -> Post:
-        """Return the post about a match, as it stood when that happened."""
-        post = self._text_post(announcement, view)
-        if post is None:
-            return await self._board_post(announcement, view)
-        note = await self._format_rating_changes(view) if announcement.kind is Kind.CORRECTED else ""
-        return (
-            replace(post, text=self.board_posts.texts.join([post.text, note], "list.lines")) if note else post
-        )
+        """Return the post about a match; `view` is the match as it was when the announcement was made.
 
-    def _text_post(self, announcement: Announcement, view: MatchView) -> Post | None:
-        """Return the post of what is told without a board, None for all else."""
-        board_posts, kind = self.board_posts, announcement.kind
-        if kind is Kind.CHOOSING:
-            return simultaneous_choice.build_choice_post(
-                board_posts.texts, board_posts.games, view, announcement
+        Raises ValueError for a kind that is not about a match.
+        """
+        kind, board_posts = announcement.kind, self.board_posts
+        builder = self.builders.get(kind)
+        if builder is not None:
+            post = await builder(board_posts, view, announcement)
+            note = await self._format_notes(view) if kind is AnnouncementKind.CORRECTED else ""
+            return (
+                replace(post, text=board_posts.texts.join([post.text, note], "list.lines")) if note else post
             )
-        if kind in {Kind.OFFERED, Kind.OFFER_DECLINED, Kind.CORRECTED}:
-            build = corrections.build_correction_post if kind is Kind.CORRECTED else offers.build_offer_post
-            return build(board_posts, view, announcement)
-        return (
-            clocks.build_clock_post(board_posts, view, announcement) if kind in clocks.CLOCK_KINDS else None
-        )
-
-    async def _board_post(self, announcement: Announcement, view: MatchView) -> Post:
-        """Return the post of what is shown with a board."""
-        board_posts = self.board_posts
-        match announcement.kind:
-            case Kind.TAKEN_BACK | Kind.ABORTED:
-                return await offers.build_offer_result_post(board_posts, view, announcement)
-            case Kind.STARTED:
+        match kind:
+            case AnnouncementKind.STARTED:
                 return await board_posts.start_post(view, announcement)
-            case Kind.REVEALED if view.reveal is not None:
-                opening = simultaneous_choice.format_reveal(
-                    board_posts.texts, board_posts.games[view.game], view.reveal
-                )
-                return await board_posts.start_post(view, announcement, opening)
-            case Kind.TURN:
-                return await board_posts.turn_post(
-                    view, announcement, await self._format_rating_changes(view)
-                )
-            case Kind.AGREED | Kind.RESIGNED | Kind.CLAIMED | Kind.TIMED_OUT:
-                return await board_posts.end_post(view, announcement, await self._format_rating_changes(view))
+            case AnnouncementKind.TURN:
+                return await board_posts.turn_post(view, announcement, await self._format_notes(view))
+            case (
+                AnnouncementKind.AGREED
+                | AnnouncementKind.RESIGNED
+                | AnnouncementKind.CLAIMED
+                | AnnouncementKind.TIMED_OUT
+            ):
+                return await board_posts.end_post(view, announcement, await self._format_notes(view))
             case _:
-                raise ValueError(f"{announcement.kind} tells of no match")
+                raise ValueError(f"no post for an announcement of the kind {kind}")
 
-    async def _format_rating_changes(self, view: MatchView) -> str:
-        """Tell what the end of a match did to both ratings, as far as that is known."""
-        if view.result is None or not view.terms.rated:
+    async def _format_notes(self, view: MatchView) -> str:
+        """Return the notes about a result, one a line; empty while the match goes on."""
+        if view.result is None:
             return ""
-        try:
-            changes = await self.matches.ratings.changes(view.id, now=self.now())
-        except StorageUnavailable as error:
-            log.warning("ratings.unknown", match=view.id, error=str(error))
-            return ""
-        return formatting.format_changes(self.board_posts.texts, changes)
+        notes = [await format_note(self.client, view) for format_note in self.result_notes]
+        return self.board_posts.texts.join([note for note in notes if note], "list.lines")
 
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
-        """Return the post about a challenge as it stands."""
-        return build_challenge_post(self.board_posts.texts, self.board_posts.games, challenge, accepted_by)
+        """Return the post of a challenge in its current state."""
+        return self.build_challenge_post(
+            self.board_posts.texts, self.board_posts.games, challenge, accepted_by
+        )
 
 
 def marker_id(announcement: Announcement) -> str:
-    """Return the custom_id that the post of an announcement, and no other, carries."""
+    """Return the custom_id that identifies the post of an announcement; no other post has it.
+
+    Raises ValueError for an announcement about neither a challenge nor a match.
+    """
     if announcement.challenge is not None:
         return f"accept1:{announcement.challenge}"
-    if announcement.kind is Kind.DIGEST:
+    if announcement.kind is AnnouncementKind.DIGEST:
         return f"digest1:{announcement.id}"
     if announcement.match is None:
-        raise ValueError(f"announcement {announcement.id} is about nothing")
-    if announcement.kind is Kind.CHOOSING and announcement.to is None:
+        raise ValueError(f"announcement {announcement.id} is about neither a challenge nor a match")
+    if announcement.kind is AnnouncementKind.CHOOSING and announcement.to is None:
         return f"fists1:{announcement.match}"
     return view_button_id(announcement.match, announcement.revision, announcement)

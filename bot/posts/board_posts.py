@@ -1,22 +1,22 @@
-"""Posts that show a board: the start, a turn, the end, a private look."""
+"""Posts that show a board: the start, a turn, the end, a private view."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import render
-from bot.features.replays.dialog import OpenReplayButton
-from bot.features.replays.state import ReplaySource, ReplayState
 from bot.posts import board_text, formatting, pictures
 from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids
 from bot.ui.buttons import view_of
+from matches import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import discord
 
@@ -25,27 +25,28 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import Announcement, MatchView
 
+ButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton"]
+OptionalButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton | None"]
+PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 DEFAULT_RENDER_OPTIONS = render.RenderOptions()
-CLOCK_TEXT_RESERVE = 250  # characters that are left for what is told of time below a board in words
+CLOCK_TEXT_RESERVE = 250  # characters kept free for the clocks below a board described as text
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPostFactory:
-    """What posts are made with: the words, the games, and buttons.
-
-    `board_buttons` makes those of a board that can be played on, `result_buttons` those of one that is
-    done with, `private_buttons` those of a private look.
-    """
+    """Builds posts with boards. Features provide the buttons; see :class:`bot.feature.Feature`."""
 
     texts: Texts
     games: Mapping[str, Game]
-    board_buttons: tuple[Callable[[Texts, MatchView], PersistentButton], ...] = ()
-    private_buttons: tuple[Callable[[Texts, MatchView, str], PersistentButton | None], ...] = ()
-    result_buttons: tuple[Callable[[Texts, MatchView], PersistentButton], ...] = ()
+    board_buttons: tuple[ButtonFactory, ...] = ()
+    choice_buttons: tuple[ButtonFactory, ...] = ()
+    result_buttons: tuple[ButtonFactory, ...] = ()
+    finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
+    private_buttons: tuple[PrivateButtonFactory, ...] = ()
 
     async def start_post(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
-        """Return the post of the first board; `opening` tells how it came about."""
+        """Return the post of the first board; `opening` replaces the sentence about the start."""
         default_opening = self.texts(
             "start.post",
             game=formatting.format_game(self.texts, view),
@@ -56,32 +57,32 @@ class BoardPostFactory:
         )
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
-        """Return the post of a turn, which may have ended the match; `note` follows the result."""
+        """Return the post of a turn, which may have ended the match; `note` is appended to a result."""
         sentences = formatting.format_announced_turns(self.texts, view, announcement)
         return await self._build_post(
             view, announcement, [*sentences, self._format_result_or_turn(view, announcement), note]
         )
 
     async def end_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
-        """Return the post of an end without a move: somebody resigned, or both agreed; then `note`."""
+        """Return the post of an end without a move, such as a resignation, followed by `note`."""
         return await self._build_post(
             view, announcement, [self._format_result_or_turn(view, announcement), note]
         )
 
     async def board_post(self, view: MatchView, announcement: Announcement, *lines: str) -> Post:
-        """Return a post with these lines and the board, if there is one."""
+        """Return a post with these lines and the board, if the match has one yet."""
         return await self._build_post(view, announcement, lines)
 
     async def private_board_post(
         self, view: MatchView, account: str, render_options: render.RenderOptions
     ) -> Post:
-        """Return a private look at a match for an account."""
+        """Return a private view of a match with its picture, for an account."""
         return await self._build_post(view, None, self.format_outline(view), render_options, account)
 
     async def private_text_post(
         self, view: MatchView, account: str, render_options: render.RenderOptions
     ) -> Post:
-        """Return a private look at a match in words alone."""
+        """Return a private view of a match with the board as text instead of a picture."""
         lines = self.format_outline(view)
         if view.position is not None:
             max_length = MAX_TEXT_LENGTH - CLOCK_TEXT_RESERVE - sum(len(line) + 1 for line in lines)
@@ -91,7 +92,7 @@ class BoardPostFactory:
         return await self._build_post(view, None, lines, render_options, account, with_picture=False)
 
     async def incomplete_turn_post(self, view: MatchView, render_options: render.RenderOptions) -> Post:
-        """Return the private answer to an incomplete set-up run: what was placed, what is still due."""
+        """Return the private answer to a turn that is not complete: what was placed and what remains."""
         placed = self.texts.join([played.text for played in view.unfinished_moves])
         return await self._build_post(
             view, None, [self.texts("turn.due", placed=placed, count=view.moves_due)], render_options
@@ -104,39 +105,45 @@ class BoardPostFactory:
         render_options: render.RenderOptions,
         *buttons: discord.ui.Item[Any],
     ) -> Post:
-        """Return a private message about a match, as somebody likes to see it, with these buttons."""
+        """Return a private post about a match with these lines and buttons."""
         post = await self._build_post(view, None, lines, render_options)
         return replace(post, buttons=lambda: view_of(*buttons))
 
     def format_outline(self, view: MatchView) -> list[str]:
-        """Tell which match it is and where it stands."""
+        """Return two lines: the title of a match, and its status."""
         return [
             formatting.format_title(self.texts, view, self.games[view.game]),
             formatting.format_status(self.texts, view),
         ]
 
     def move_buttons(self, view: MatchView) -> list[PersistentButton]:
-        """Return the buttons by which whoever is to move plays."""
+        """Return the buttons with which the player to move plays; none on an old board."""
         return (
-            [make(self.texts, view) for make in self.board_buttons]
+            [create(self.texts, view) for create in self.board_buttons]
             if view.to_move and view.is_current
             else []
         )
 
+    def play_buttons(self, view: MatchView) -> list[PersistentButton]:
+        """Return the buttons with which a player acts now: by moving, or by making a simultaneous choice."""
+        if view.state is MatchState.CHOOSING:
+            return [create(self.texts, view) for create in self.choice_buttons]
+        return self.move_buttons(view)
+
     def text_post(
         self, view: MatchView, announcement: Announcement, text: str, *buttons: PersistentButton
     ) -> Post:
-        """Return a post about a match that shows no board."""
+        """Return a post about a match without its board."""
         view_button = ViewButton.of(self.texts, view, announcement)
         return Post(text, None, lambda: view_of(*buttons, view_button), announcement.recipients)
 
     def _format_result_or_turn(self, view: MatchView, announcement: Announcement) -> str:
-        """Tell the result, or call whoever is to move."""
+        """Return the result, or the mention of the player to move."""
         if view.result is None:
             return formatting.turn_mention(self.texts, view)
-        whom = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
+        mentions = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
         return self.texts(
-            "result.post", result=formatting.format_result(self.texts, view, view.result), whom=whom
+            "result.post", result=formatting.format_result(self.texts, view, view.result), whom=mentions
         )
 
     async def _build_post(
@@ -159,21 +166,23 @@ class BoardPostFactory:
         )
         mentions = announcement.recipients if announcement and view.is_current else ()
 
-        def buttons() -> tuple[PersistentButton, ...]:
-            move_buttons = self.move_buttons(view) if not account or _is_to_move(view, account) else ()
-            view_button = ViewButton.of(self.texts, view, announcement)
-            made = [make(self.texts, view, account) for make in self.private_buttons] if account else []
-            private_buttons = [one for one in made if one is not None]
-            if view.result is None:
-                return (*move_buttons, view_button, *private_buttons)
-            result_buttons = [make(self.texts, view) for make in self.result_buttons] if announcement else []
-            replay = [self._replay_button(view)] if view.position is not None else []
-            return (*result_buttons, view_button, *replay, *private_buttons)
+        return Post(text, picture, lambda: view_of(*self._buttons(view, announcement, account)), mentions)
 
-        return Post(text, picture, lambda: view_of(*buttons()), mentions)
-
-    def _replay_button(self, view: MatchView) -> PersistentButton:
-        return OpenReplayButton.of(self.texts("button.replay"), ReplayState(ReplaySource.MATCH, view.id))
+    def _buttons(
+        self, view: MatchView, announcement: Announcement | None, account: str
+    ) -> list[PersistentButton]:
+        """Return the buttons of a public post, or of a private one for `account`."""
+        texts, view_button = self.texts, ViewButton.of(self.texts, view, announcement)
+        private = [create(texts, view, account) for create in self.private_buttons] if account else []
+        found: list[PersistentButton | None]
+        if view.result is None:
+            play = self.move_buttons(view) if not account or _is_to_move(view, account) else []
+            found = [*play, view_button, *private]
+        else:
+            results = [create(texts, view) for create in self.result_buttons] if announcement else []
+            finished = [create(texts, view) for create in self.finished_match_buttons]
+            found = [*results, view_button, *finished, *private]
+        return [button for button in found if button is not None]
 
     async def _render_picture(
         self, view: MatchView, position: Position, render_options: render.RenderOptions

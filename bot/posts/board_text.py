@@ -18,7 +18,10 @@ CODE_BLOCK = "```\n{}\n```"
 def describe_board(
     texts: Texts, position: Position, render_options: render.RenderOptions, max_length: int
 ) -> list[str]:
-    """Return a board as lines: the cells of each kind of piece, then the diagram if there is room."""
+    """Return the lines of a board: the cells of each kind of piece, then the diagram.
+
+    The diagram is left out if the lines would exceed `max_length` characters.
+    """
     scene = render.build_scene(position, render_options)
     lines = list(_describe_pieces(texts, position))
     diagram = CODE_BLOCK.format(render.to_text(scene))

@@ -1,4 +1,4 @@
-"""What happened in a match, as sentences that may stand in a post of Discord."""
+"""Matches, turns and results as Discord text."""
 
 from __future__ import annotations
 
@@ -7,53 +7,27 @@ from typing import TYPE_CHECKING
 from discord.utils import escape_markdown
 
 from bot.ui import ids, markdown
+from bot.ui.ids import PostId
 from i18n import formatting
-from i18n.formatting import (
-    format_agreed_end,
-    format_events,
-    format_option,
-    format_option_name,
-    format_options,
-    format_side,
-)
+from i18n.formatting import format_options, format_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Game
     from i18n import Texts
-    from matches import Announcement, LoggedMove, MatchView, Result
-
-__all__ = [
-    "format_agreed_end",
-    "format_alt_text",
-    "format_announced_turns",
-    "format_events",
-    "format_footer",
-    "format_game",
-    "format_last_turn",
-    "format_option",
-    "format_option_name",
-    "format_options",
-    "format_result",
-    "format_side",
-    "format_status",
-    "format_title",
-    "format_turn",
-    "seat_values",
-    "turn_mention",
-]
+    from matches import Announcement, LoggedMove, MatchSummary, MatchView, Result
 
 
 def format_turn(texts: Texts, vocabulary: str, played: Sequence[LoggedMove]) -> str:
-    """Tell the moves of one turn: ``White G11-J8, captures J7``."""
+    """Return one turn as text: ``White G11-J8, captures J7``."""
     return formatting.format_turn(
         texts, vocabulary, played[0].side, [event for one in played for event in one.events]
     )
 
 
 def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
-    """Return the values `first`, `first_side`, `second`, `second_side` of a sentence about both people."""
+    """Return the values of `first`, `first_side`, `second` and `second_side` for texts about both players."""
     first, second = view.seats
     return {
         "first": markdown.escaped_name(first.person),
@@ -69,7 +43,7 @@ def format_game(texts: Texts, view: MatchView) -> str:
 
 
 def format_last_turn(texts: Texts, view: MatchView) -> str:
-    """Tell the last turn, with those told together with it; empty where nothing was played."""
+    """Return the last turn as text, after the turns announced with it; empty before the first turn."""
     if not view.last_turn:
         return ""
     vocabulary = view.last_turn[-1].position.vocabulary
@@ -80,7 +54,7 @@ def format_last_turn(texts: Texts, view: MatchView) -> str:
 
 
 def format_announced_turns(texts: Texts, view: MatchView, announcement: Announcement) -> tuple[str, ...]:
-    """Tell every turn of an announcement with who made it: the first, and those settled beforehand."""
+    """Return one line for each turn of an announcement: a turn, then replies by conditional moves."""
     first, *replies = (*view.preceding_turns, view.last_turn)
     vocabulary = view.last_turn[-1].position.vocabulary
     lines = [
@@ -100,7 +74,7 @@ def format_announced_turns(texts: Texts, view: MatchView, announcement: Announce
 
 
 def turn_mention(texts: Texts, view: MatchView) -> str:
-    """Call whoever is to move, by a mention; empty where nobody is to be called."""
+    """Return a sentence that mentions the player to move; empty on an old board and if nobody is to move."""
     seat = view.to_move
     if seat is None or view.position is None or not view.is_current:
         return ""
@@ -115,7 +89,7 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
 
 
 def format_status(texts: Texts, view: MatchView) -> str:
-    """Tell where a match stands: the last turn, then who is to move, who must pick, or the result."""
+    """Return the status of a match: the last turn, then who has to act, or the result."""
     if view.result is not None:
         state = format_result(texts, view, view.result)
     elif view.to_move is not None:
@@ -131,25 +105,32 @@ def format_status(texts: Texts, view: MatchView) -> str:
 
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
-    """Tell which match it is, between whom, and its options."""
+    """Return the title of a match: its number, players and options."""
     details = format_options(texts, game, view.options)
     return texts("board.title", match=view.id, details=details, **seat_values(texts, view))
 
 
 def format_footer(texts: Texts, view: MatchView) -> str:
-    """Return the small line under a post that says which match it belongs to."""
+    """Return the footer of a post, which names the match."""
     key = "turn.foot" if view.ply else "turn.foot_start"
     return texts(key, match=view.id, ply=view.ply, **seat_values(texts, view))
 
 
+def latest_post_url(summary: MatchSummary) -> str:
+    """Return the URL of the latest post of a match, or of its channel if it has none."""
+    if summary.post is None:
+        return ids.channel_url(summary.server, summary.channel)
+    return PostId.parse(summary.post).url(summary.server)
+
+
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
-    """Tell in plain text what a picture and its post show."""
+    """Return the alternative text of a picture, as plain text."""
     status = markdown.strip_escapes(format_status(texts, view))
     return texts("board.alt", match=view.id, standing=status, diagram=diagram)
 
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
-    """Tell who won and why, such as ``White (Bob) wins. Alice resigns.``, and who corrected it and why."""
+    """Return a result as text, such as ``White (Bob) wins. Alice resigns.``, with any correction."""
     text = formatting.format_result(
         texts,
         view.position.vocabulary if view.position else "",

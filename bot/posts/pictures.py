@@ -1,4 +1,4 @@
-"""Boards as pictures, painted beside the event loop."""
+"""Pictures of boards, and the user's preferences for them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.ui import ids
 from matches import BoardOrientation
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Position, Side
     from matches import Preferences, Seat
 
 
 async def render_board(position: Position, options: render.RenderOptions) -> tuple[bytes, str]:
-    """Return the picture of a position as PNG, and its board in plain text."""
+    """Return a position as PNG and as a text diagram; it is rendered in a worker thread."""
     return await asyncio.to_thread(_render_board, position, options)
 
 
@@ -26,22 +26,22 @@ def _render_board(position: Position, options: render.RenderOptions) -> tuple[by
 
 
 async def load_preferences(interaction: Interaction) -> Preferences:
-    """Return what the person has chosen."""
+    """Return the user's preferences."""
     return await interaction.client.matches.preferences.get(ids.user_account(interaction.user))
 
 
 def build_render_options(preferences: Preferences, side: Side | None = None) -> render.RenderOptions:
-    """Return how a person sees a board with `side` at the bottom; None is as posted."""
+    """Return render options for preferences; without `side` the board is turned as in public posts."""
     return render.RenderOptions(
         bottom_side=side, theme=render.ThemeName(preferences.theme), large_labels=preferences.large
     )
 
 
 def resolve_bottom_side(preferences: Preferences, seat: Seat | None) -> Side | None:
-    """Return the side that a person at `seat`, or an onlooker, has at the bottom; None is as posted."""
+    """Return the bottom side for the player at `seat`, or for a spectator; None means as posted."""
     return None if seat is None or preferences.orientation is BoardOrientation.POSTED else seat.side
 
 
 def is_flipped(preferences: Preferences, *, is_second: bool) -> bool:
-    """Return whether a person who sits second, or does not, has the second side at the bottom."""
+    """Return whether the board is shown from the second side, given whether the user is the second player."""
     return is_second and preferences.orientation is BoardOrientation.OWN

@@ -1,4 +1,4 @@
-"""A post as a value, before it is sent: text, picture, buttons, and whom it calls."""
+"""A Discord message as a value: text, picture, buttons and mentions."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ MAX_TEXT_LENGTH = 2000
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture, and the alternative text that tells the same; or another file, which needs none."""
+    """A file to attach; a picture has alternative text, other files need none."""
 
     data: bytes
     alt: str
     name: str = "board.png"
 
     def to_file(self) -> discord.File:
-        """Return a fresh file of it; one file can be sent once."""
+        """Return a new discord.File; each can be sent only once."""
         return discord.File(BytesIO(self.data), self.name, description=self.alt[:MAX_ALT_LENGTH] or None)
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What is to be posted. `mentions` holds the accounts to be pinged; nobody else ever is.
+    """A message to send. `mentions` are the accounts that are notified; nobody else ever is.
 
-    `attachments` are the files that come with it besides its picture.
+    `buttons` creates the view; it is called once for each request. `attachments` are files besides the
+    picture.
     """
 
     text: str
@@ -47,7 +48,7 @@ class Post:
     attachments: tuple[Picture, ...] = ()
 
     def send_arguments(self) -> dict[str, Any]:
-        """Return the arguments with which discord.py sends it as a new message."""
+        """Return the arguments of discord.py's send methods."""
         content: dict[str, Any] = {
             "content": self.text[:MAX_TEXT_LENGTH],
             "allowed_mentions": self._allowed_mentions(),
@@ -59,7 +60,7 @@ class Post:
         return content
 
     def edit_arguments(self) -> dict[str, Any]:
-        """Return the arguments with which discord.py turns a message into it; nobody is called."""
+        """Return the arguments of discord.py's edit methods; an edit notifies nobody."""
         return {
             "content": self.text[:MAX_TEXT_LENGTH],
             "attachments": self._files(),
@@ -75,13 +76,13 @@ class Post:
         return discord.AllowedMentions(everyone=False, users=users, roles=False, replied_user=False)
 
 
-MAX_BODY_LENGTH = MAX_TEXT_LENGTH - 100  # characters for the lines, heading and all
+MAX_BODY_LENGTH = MAX_TEXT_LENGTH - 100  # of the heading and the lines
 
 
 def fit_lines(texts: Texts, heading: str, lines: Sequence[str], more_key: str) -> str:
-    """Return a heading and the lines that one message holds.
+    """Return a heading and as many lines as fit into one message.
 
-    `more_key` is the key of what counts the rest.
+    If lines are left out, a last line with the text `more_key` counts them.
     """
     lengths = accumulate((len(line) + 1 for line in lines), initial=len(heading))
     shown = [line for line, length in zip(lines, list(lengths)[1:], strict=True) if length <= MAX_BODY_LENGTH]

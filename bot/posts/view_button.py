@@ -1,4 +1,4 @@
-"""The button that shows a board in private, from one's own side; every post of a match carries it."""
+"""The button of every match post that shows the board privately, from the user's own side."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from bot.ui.interactions import response_timeout
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Side
     from i18n import Texts
     from matches import Announcement, MatchView
 
 
 def view_button_id(match: MatchId, revision: int, announcement: Announcement | None) -> str:
-    """Return the custom_id that tells a post of an announcement from all others."""
+    """Return the custom_id, which identifies the post of an announcement."""
     return f"view1:{match}:{revision}:{0 if announcement is None else announcement.id}"
 
 
 class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+):(?P<announcement>\d+)"):
-    """Shows the board of its post, in private, to whoever sees that post."""
+    """Shows the board of its post in an ephemeral reply."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView, announcement: Announcement | None) -> Self:
-        """Make the button under a post about `view`."""
+        """Create the button of a post about `view`."""
         return cls.create(texts("button.view"), view_button_id(view.id, view.revision, announcement))
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the board."""
+        """Respond with the board."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, revision=int(self.values["stamp"]), now=client.now())
         await show_match(interaction, view)
@@ -40,7 +40,7 @@ class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+
 async def show_match(
     interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool = False
 ) -> None:
-    """Answer in private with a match, seen from `side`, or as the person likes to; with `text` in words."""
+    """Respond with a match (ephemeral), seen from `side` or as preferred; with `text` the board is text."""
     preferences, board_posts = await pictures.load_preferences(interaction), interaction.client.board_posts
     account = ids.user_account(interaction.user)
     render_options = pictures.build_render_options(

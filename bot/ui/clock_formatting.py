@@ -1,4 +1,4 @@
-"""Time as sentences that may stand in a post of Discord; moments are shown in each reader's own zone."""
+"""Clocks, deadlines and terms as Discord text; timestamps are shown in each reader's time zone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 def describe_duration(texts: Texts, duration: timedelta) -> str:
-    """Tell a length of time: ``3 days``, ``1 day and 12 hours``."""
+    """Return a duration as text: ``3 days``, ``1 day and 12 hours``."""
     units = (
         ("days", duration // DAY),
         ("hours", duration % DAY // HOUR),
@@ -31,7 +31,7 @@ def describe_duration(texts: Texts, duration: timedelta) -> str:
 
 
 def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str:
-    """Tell a pace: ``3 days per move``."""
+    """Return a time control as text: ``3 days per move``."""
     if time_control is None:
         return texts("pace.none")
     start, increment = (
@@ -50,7 +50,7 @@ def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str
 
 
 def describe_terms(texts: Texts, terms: Terms) -> str:
-    """Tell what was agreed on; what goes without saying is left out."""
+    """Return the terms of a match as text; usual terms are left out."""
     parts = [describe_time_control(texts, terms.time_control)]
     if terms.time_control is not None:
         parts.append(texts("terms.claim" if terms.timeout_rule is TimeoutRule.CLAIM else "terms.lost"))
@@ -61,7 +61,7 @@ def describe_terms(texts: Texts, terms: Terms) -> str:
 
 
 def describe_match_time(texts: Texts, view: MatchView) -> str:
-    """Tell until when whoever is to act has time, or why none runs; empty where there is no clock."""
+    """Return the deadlines of the players to act, or why no clock runs; empty without a clock."""
     if view.time is None:
         return ""
     if view.time.paused:
@@ -70,7 +70,7 @@ def describe_match_time(texts: Texts, view: MatchView) -> str:
 
 
 def describe_summary_time(texts: Texts, summary: MatchSummary) -> str:
-    """Return what a line of a list adds about time; empty where none runs."""
+    """Return the deadline of a match for a line of a list; empty if no clock runs."""
     if summary.time is None:
         return ""
     flagged_at = min((seat.flagged_at for seat in summary.time.seats if seat.flagged_at), default=None)

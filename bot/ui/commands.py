@@ -1,4 +1,4 @@
-"""Slash commands, built from the catalogue of texts and a list of fields."""
+"""Builder of slash commands: names and descriptions come from the catalogue."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bot.ui.interactions import handle_interaction, require_manager
 from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
 
 log = structlog.stdlib.get_logger(__name__)
@@ -30,10 +30,12 @@ Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choic
 
 @dataclass(frozen=True, slots=True)
 class CommandField:
-    """One parameter of a command: its keyword, its texts under `text_key`, and how it is completed.
+    """One option of a slash command.
 
-    `annotation` is the annotation that discord.py reads, such as str or discord.User. `about` is used
-    as description instead of the text under `text_key`; it has at most MAX_DESCRIPTION_LENGTH characters.
+    `name` is the keyword argument of the handler. The name and description are in the catalogue under
+    `text_key`. `annotation` is the type that discord.py reads, such as str or discord.User. `completer`
+    returns autocomplete suggestions. `about` replaces the description from the catalogue; it has at most
+    MAX_DESCRIPTION_LENGTH characters.
     """
 
     name: str
@@ -44,7 +46,7 @@ class CommandField:
     about: str = ""
 
     def to_parameter(self) -> inspect.Parameter:
-        """Return it as discord.py finds it in a signature."""
+        """Return the field as a parameter of the callback's signature, which discord.py inspects."""
         default = inspect.Parameter.empty if self.required else None
         kind = self.annotation if self.required else self.annotation | None
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
@@ -58,21 +60,20 @@ def create_command(
     managers_only: bool = False,
     anywhere: bool = False,
 ) -> app_commands.Command[Any, ..., Any]:
-    """Make the command whose texts stand under ``command.NAME``; `handler` gets the fields as keywords.
+    """Return the command whose texts are under ``command.NAME``; `handler` gets the fields as keywords.
 
-    It is used on servers; `anywhere` also in private, and by whoever has installed the bot for themself.
-
-    With `managers_only` Discord shows it only to those who may manage the server, unless they let others use
-    it too; and whoever uses it is asked for that permission again.
+    A command works in servers. With `anywhere` it also works in private messages and for users who installed
+    the bot for themselves. With `managers_only` Discord shows it only to members with the permission Manage
+    Server by default; the permission is checked again on every use.
     """
 
-    async def callback(interaction: Interaction, **given: Any) -> None:
-        await handle_interaction(interaction, lambda: _begin(interaction, given))
+    async def callback(interaction: Interaction, **arguments: Any) -> None:
+        async def run() -> None:
+            if managers_only:
+                require_manager(interaction)
+            await handler(interaction, **arguments)
 
-    async def _begin(interaction: Interaction, given: Mapping[str, Any]) -> None:
-        if managers_only:
-            require_manager(interaction)
-        await handler(interaction, **given)
+        await handle_interaction(interaction, run)
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([first, *(field.to_parameter() for field in fields)])
@@ -107,12 +108,12 @@ def fit_description(candidates: Iterable[str]) -> str:
 
 
 def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
-    """Make one proposal of a completion."""
+    """Return one autocomplete suggestion."""
     return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
 
 
 def _wrap_completer(completer: Completer) -> Any:
-    """Return the completion as discord.py wants it; where nothing can be proposed, nothing is."""
+    """Return an autocomplete callback for discord.py; on an error it suggests nothing."""
 
     async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         try:

@@ -1,4 +1,4 @@
-"""Which game is meant, where ratings are looked at."""
+"""The `game` option of slash commands: resolution, default and autocomplete."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
 
 def field(name: str) -> CommandField:
-    """Return the parameter `game` of the command `name`."""
+    """Return the option `game` of the command `name`."""
     return CommandField("game", f"command.{name}.game", completer=_complete)
 
 
 async def resolve_game_key_or_default(
     interaction: Interaction, argument: str | None, fallback: str | None = None
 ) -> str:
-    """Return the game that was typed, by its name or its key, else `fallback`, else the server's usual one.
+    """Return the key of the game in `argument`, else `fallback`, else the server's default game.
 
-    Raises GameUnknown.
+    `argument` is a name or a key. Raises GameUnknown.
     """
     client = interaction.client
     if argument is not None:
@@ -50,18 +50,18 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
 
 
 def default_game(games: Mapping[str, Game]) -> Game:
-    """Return the game that is meant where none is named: the first."""
+    """Return the game to use if neither the user nor the server names one."""
     return next(iter(games.values()))
 
 
 def resolve_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str:
-    """Return the game that was typed, by its key or its name; what is neither is given as it is."""
+    """Return the key of a game typed as key or name; other text is returned unchanged."""
     query = typed.strip().casefold()
     return next((name for name in games if query in {name, texts(f"game.{name}.name").casefold()}), typed)
 
 
 async def resolve_game_or_default(interaction: Interaction, argument: str | None) -> Game:
-    """Return the game that is named, or else the one that this server wants to be meant."""
+    """Return the game in `argument`, or the server's default game if there is no such game."""
     client = interaction.client
     name = None if argument is None else resolve_game_key(client.texts, client.games, argument)
     if name is not None and name in client.games:

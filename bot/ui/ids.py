@@ -1,4 +1,4 @@
-"""Discord's accounts, servers, channels and messages as the opaque texts that `matches` keeps."""
+"""Conversion between Discord's ids and the opaque ids that `matches` stores."""
 
 from __future__ import annotations
 
@@ -16,59 +16,59 @@ ID_PREFIX = "discord:"
 
 
 def user_account(user: discord.abc.User) -> str:
-    """Return the account text of a user."""
+    """Return the stored account id of a user."""
     return f"{ID_PREFIX}{user.id}"
 
 
 def to_person(user: discord.abc.User) -> Person:
-    """Return the user as somebody who plays, by the name shown on this server."""
+    """Return the user as a player, with the display name in the current server."""
     return Person(user_account(user), user.display_name, user.bot)
 
 
 def stored_id(number: int) -> str:
-    """Return the text of a server, channel or thread."""
+    """Return the stored id of a server, channel or thread."""
     return f"{ID_PREFIX}{number}"
 
 
 def snowflake(text: str) -> int:
-    """Return Discord's number of an account, server or place. Raises ValueError for a foreign text."""
+    """Return the Discord id of a stored id. Raises ValueError if it is not an id from Discord."""
     if not text.startswith(ID_PREFIX):
-        raise ValueError(f"{text} is not of Discord")
+        raise ValueError(f"{text} is not an id from Discord")
     return int(text.removeprefix(ID_PREFIX))
 
 
 def user_mention(account_text: str) -> str:
-    """Return the mention that calls a person."""
+    """Return a mention that notifies a user."""
     return f"<@{snowflake(account_text)}>"
 
 
 def channel_mention(channel_text: str) -> str:
-    """Return the mention that leads to a channel or thread."""
+    """Return a mention that links to a channel or thread."""
     return f"<#{snowflake(channel_text)}>"
 
 
 def channel_url(server_text: str, channel_text: str) -> str:
-    """Return the link to a channel or thread."""
+    """Return the URL of a channel or thread."""
     return f"https://discord.com/channels/{snowflake(server_text)}/{snowflake(channel_text)}"
 
 
 @dataclass(frozen=True, slots=True)
 class PostId:
-    """Where a post stands: channel and message."""
+    """The channel id and message id of a post."""
 
     channel: int
     message: int
 
     def __str__(self) -> str:
-        """Return the reference that is stored."""
+        """Return the stored form, ``CHANNEL/MESSAGE``."""
         return f"{self.channel}/{self.message}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a stored reference. Raises ValueError."""
+        """Parse the stored form. Raises ValueError."""
         channel, _, message = text.partition("/")
         return cls(int(channel), int(message))
 
     def url(self, server: str) -> str:
-        """Return the link to the post."""
+        """Return the URL of the post."""
         return f"https://discord.com/channels/{snowflake(server)}/{self.channel}/{self.message}"

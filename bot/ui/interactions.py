@@ -1,4 +1,4 @@
-"""How an interaction is answered, and what a person is told when it cannot be as asked."""
+"""Handling of interactions: deadlines, ephemeral replies and error messages."""
 
 from __future__ import annotations
 
@@ -17,43 +17,46 @@ from matches import MatchError, StorageUnavailable
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
 
 log = structlog.stdlib.get_logger(__name__)
 
-# What can keep an answer from reaching Discord.
+# Errors that keep a request from reaching Discord.
 DELIVERY_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+
+# Keys of Interaction.extras.
+DEADLINE, COMMITTED = "deadline", "committed"
 
 
 async def handle_interaction(interaction: Interaction, work: Callable[[], Awaitable[None]]) -> None:
-    """Do the work that answers `interaction`; tell the person in private whatever goes wrong."""
+    """Run the handler of an interaction; report an exception to the user in an ephemeral reply."""
     client = interaction.client
     if client.in_flight.is_closing:
         await reply_ephemeral(interaction, client.texts("trouble.leaving"))
         return
     with client.in_flight.track():
-        interaction.extras["deadline"] = asyncio.get_running_loop().time() + client.response_timeout
+        interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
         try:
             await work()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person is told and it is logged
+        except Exception as error:  # noqa: BLE001 - every error is logged and reported to the user
             await reply_ephemeral(interaction, _format_error(interaction, error))
 
 
 def mark_committed(interaction: Interaction) -> None:
-    """Note that what the person asked for has been committed."""
-    interaction.extras["taken"] = True
+    """Record that the change is committed, so that error messages say so."""
+    interaction.extras[COMMITTED] = True
 
 
 def response_timeout(interaction: Interaction) -> asyncio.Timeout:
-    """Bound an answer by the time in which Discord takes it: short for the first, longer for what follows."""
+    """Return a timeout for a response: the interaction deadline for the first, then a new one for each."""
     if interaction.response.is_done():
         return asyncio.timeout(interaction.client.response_timeout)
-    return asyncio.timeout_at(interaction.extras.get("deadline"))
+    return asyncio.timeout_at(interaction.extras.get(DEADLINE))
 
 
 async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -> None:
-    """Answer in private. If Discord cannot be reached, that is logged and nothing more."""
+    """Send an ephemeral reply. If Discord cannot be reached, that is only logged."""
     try:
         async with response_timeout(interaction):
             if interaction.response.is_done():
@@ -65,7 +68,7 @@ async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -
 
 
 def require_permissions(interaction: Interaction) -> None:
-    """Raise the Refusal that names what the bot lacks where the interaction was made."""
+    """Raise Refusal if the bot lacks a permission in the channel of the interaction."""
     missing = missing_permissions(interaction)
     if missing:
         texts = interaction.client.texts
@@ -74,7 +77,7 @@ def require_permissions(interaction: Interaction) -> None:
 
 
 def require_manager(interaction: Interaction) -> None:
-    """Raise the Refusal of whoever may not manage the server."""
+    """Raise Refusal if the user may not manage the server."""
     if not is_manager(interaction):
         raise Refusal("managers_only")
 
@@ -86,9 +89,9 @@ def _format_error(interaction: Interaction, error: Exception) -> str:
     if isinstance(error, StorageUnavailable):
         log.error("storage.unavailable", interaction=interaction.id, error=str(error))
         return texts("trouble.uncertain" if error.uncertain else "trouble.storage")
-    if isinstance(error, DELIVERY_ERRORS) and interaction.extras.get("taken"):
+    if isinstance(error, DELIVERY_ERRORS) and interaction.extras.get(COMMITTED):
         log.warning("post.unreached", interaction=interaction.id, error=repr(error))
         return texts("trouble.later")
     number = secrets.token_hex(4)
     log.error("answer.failed", number=number, interaction=interaction.id, exc_info=error)
-    return texts("trouble.taken" if interaction.extras.get("taken") else "trouble.not_taken", number=number)
+    return texts("trouble.taken" if interaction.extras.get(COMMITTED) else "trouble.not_taken", number=number)

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Text from users as Discord markdown, and back."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ ESCAPE_PATTERN = re.compile(r"\\([^\w\s]|_)")
 
 
 def escaped_name(person: Person) -> str:
-    """Return the name of a person, safe inside a post."""
+    """Return the name of a person with its markdown escaped."""
     return escape_markdown(person.name)
 
 
 def escape_foreign(text: str, max_length: int) -> str:
-    """Return a text that anybody may have written into a file, safe inside a post and on one line.
+    """Return untrusted text on one line, with markdown, mentions and links escaped.
 
-    No sign that is not seen, no markup, mention or link of it is left to work; more than `longest` signs
-    are cut off.
+    Unprintable characters become spaces; text beyond `max_length` characters is cut off.
     """
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: max_length + 1])
     shortened = printable if len(text) <= max_length else f"{printable[: max_length - 1]}…"
@@ -30,10 +29,10 @@ def escape_foreign(text: str, max_length: int) -> str:
 
 
 def strip_escapes(text: str) -> str:
-    r"""Return a text without the backslashes of :func:`called`, for where no markup is read."""
+    r"""Return text without markdown escapes, for places that show no markdown."""
     return ESCAPE_PATTERN.sub(r"\1", text)
 
 
 def strip_markup(text: str) -> str:
-    """Return a text without backslashes and emphasis, for where no markup is read."""
+    """Return text without escapes and bold markers, for places that show no markdown."""
     return strip_escapes(text.replace("**", ""))

@@ -1,4 +1,4 @@
-"""Which match is meant: the one named, or the one that fits the channel or thread."""
+"""The `match` option of slash commands: resolution, defaults and autocomplete."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from discord.utils import escape_markdown
 from bot.ui import ids, markdown, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
-from matches import MatchId, MatchState
+from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
-    from matches import MatchSummary, Person
+    from matches import MatchSummary, MatchView, Person
 
 MAX_LISTED = 20
-SEARCH_LIMIT = 200  # matches of a server among which one is proposed
+SEARCH_LIMIT = 200  # matches of a server that are searched
 
 
 def field(name: str) -> CommandField:
-    """Return the parameter `match` of the command `name`."""
+    """Return the option `match` of the command `name`."""
     return CommandField("match", f"command.{name}.match", completer=_complete)
 
 
 async def resolve_to_play(interaction: Interaction, argument: str | None) -> MatchId:
-    """Return the match to play in: the one named, or the one here that waits for the person.
+    """Return the match in `argument`, or the user's match here in which it is the user's turn.
 
-    In private those of all servers fit. Raises Refusal where none or several do. Where it is the other's
-    turn, the match itself is given, for it has its own refusal.
+    In private messages the matches of all servers count. If it is the opponent's turn in the user's only
+    match, that match is returned. Raises Refusal if no match or several matches fit.
     """
     if argument is not None:
         return parse_match_id(argument)
@@ -47,7 +47,7 @@ async def resolve_to_play(interaction: Interaction, argument: str | None) -> Mat
 
 
 async def resolve_own(interaction: Interaction, argument: str | None) -> MatchId:
-    """Return the match that is meant: the one named, or the person's own here. Raises Refusal."""
+    """Return the match in `argument`, or the user's only match here. Raises Refusal."""
     if argument is not None:
         return parse_match_id(argument)
     who = ids.to_person(interaction.user)
@@ -55,7 +55,7 @@ async def resolve_own(interaction: Interaction, argument: str | None) -> MatchId
 
 
 async def resolve_visible(interaction: Interaction, argument: str | None) -> MatchId:
-    """Return the match to look at: the one named, the person's own here, or else the one that goes on here.
+    """Return the match in `argument`, or the user's own match here, or else the only match here.
 
     Raises Refusal.
     """
@@ -68,7 +68,7 @@ async def resolve_visible(interaction: Interaction, argument: str | None) -> Mat
 
 
 async def list_ongoing(interaction: Interaction) -> list[MatchSummary]:
-    """Return the matches of this server that go on and that the person may look at."""
+    """Return the ongoing matches of this server that the user may view."""
     client = interaction.client
     _, found = await client.matches.public_queries.load_lobby(
         permissions.current_server(interaction) or "", now=client.now(), limit=SEARCH_LIMIT
@@ -81,13 +81,13 @@ async def list_ongoing(interaction: Interaction) -> list[MatchSummary]:
 
 
 async def list_ongoing_here(interaction: Interaction) -> list[MatchSummary]:
-    """Return those of this channel or thread."""
+    """Return the ongoing matches of this channel or thread that the user may view."""
     here = ids.stored_id(interaction.channel_id or 0)
     return [one for one in await list_ongoing(interaction) if one.channel == here]
 
 
 def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> MatchId:
-    """Return the only one of some matches, whoever plays it. Raises Refusal where they are several."""
+    """Return the only match of a list. Raises Refusal if there are several."""
     if len(found) == 1:
         return found[0].id
     texts = interaction.client.texts
@@ -96,15 +96,45 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
 
 
 def format_public_label(texts: Texts, summary: MatchSummary) -> str:
-    """Tell a match that anybody plays, in plain text."""
+    """Return the label of a match that names both players, as plain text."""
     first, second = (seat.person.name for seat in summary.seats)
     return texts(
         "follow.choice", match=summary.id, game=texts(f"game.{summary.game}.name"), first=first, second=second
     )
 
 
+async def resolve_ongoing(interaction: Interaction, argument: str | None) -> tuple[MatchView, Person]:
+    """Return the match that an argument means, and the opponent.
+
+    Raises Refusal, MatchUnknown, NotInMatch, MatchOver.
+    """
+    client = interaction.client
+    view = await client.matches.view(await resolve_own(interaction, argument), now=client.now())
+    opponent = view.opponent(ids.user_account(interaction.user))
+    if opponent is None:
+        raise NotInMatch(match=view.id)
+    if view.state is MatchState.OVER:
+        raise MatchOver(match=view.id)
+    return view, opponent.person
+
+
+def check_turn(view: MatchView, account: str, revision: int) -> None:
+    """Raise a MatchError unless `account` is to move and saw the current board, which had that `revision`.
+
+    The board before the unfinished moves of the current turn counts as current too.
+    """
+    if view.seat(account) is None:
+        raise NotInMatch(match=view.id)
+    if view.to_move is None:
+        raise MatchOver(match=view.id)
+    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
+        raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
+    if view.to_move.person.account != account:
+        raise NotYourTurn(match=view.id, name=view.to_move.person.name)
+
+
 def parse_match_id(text: str) -> MatchId:
-    """Read the number of a match. Raises Refusal."""
+    """Parse the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
         raise Refusal("match_unreadable", text=escape_markdown(text[:100]))
@@ -112,12 +142,12 @@ def parse_match_id(text: str) -> MatchId:
 
 
 def find_opponent(summary: MatchSummary, account: str) -> Person:
-    """Return whom `account` plays against."""
+    """Return the opponent of `account`."""
     return next(seat.person for seat in summary.seats if seat.person.account != account)
 
 
 async def _list_own_here(interaction: Interaction, who: Person) -> list[MatchSummary]:
-    """Return a person's matches here; in private those of all servers."""
+    """Return a person's active matches here, or in private messages those of all servers."""
     client, server = interaction.client, permissions.current_server(interaction)
     found = await client.matches.views.list_active_of(who, server)
     here = ids.stored_id(interaction.channel_id or 0)

@@ -1,8 +1,7 @@
-"""Modals that no memory of ours is needed for: all they need stands in their custom_id.
+"""Modals whose whole state is in the custom_id, so that they work after a restart.
 
-discord.py keeps every modal that it sends until it is submitted, and forgets them all at a
-restart. Here a modal is sent as already finished, so that nothing is kept, and what is
-submitted is found by the first word of its custom_id.
+discord.py keeps every modal in memory until it is submitted. Here each modal is stopped before it is sent,
+so nothing is kept, and the first word of its custom_id selects the handler of what is submitted.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import discord
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 MAX_TITLE_LENGTH = 45
 MAX_LABEL_LENGTH = 45
@@ -22,7 +21,7 @@ MAX_PLACEHOLDER_LENGTH = 100
 
 
 def create_modal(title: str, custom_id: str, *fields: discord.ui.Label[discord.ui.Modal]) -> discord.ui.Modal:
-    """Make a modal of labelled fields."""
+    """Return a modal with these fields."""
     modal = discord.ui.Modal(title=title[:MAX_TITLE_LENGTH], custom_id=custom_id)
     for label in fields:
         modal.add_item(label)
@@ -33,7 +32,7 @@ def create_modal(title: str, custom_id: str, *fields: discord.ui.Label[discord.u
 def text_line(
     name: str, label: str, example: str, *, value: str = "", required: bool = True
 ) -> discord.ui.Label[discord.ui.Modal]:
-    """Make one labelled line for typing, filled in with `value`; while it is empty an example is shown."""
+    """Return a one-line text field with `value` in it; `example` is its placeholder."""
     field = discord.ui.TextInput[discord.ui.Modal](
         custom_id=name, placeholder=example[:MAX_PLACEHOLDER_LENGTH], default=value or None, required=required
     )
@@ -41,7 +40,7 @@ def text_line(
 
 
 def text_area(name: str, label: str, value: str, max_length: int) -> discord.ui.Label[discord.ui.Modal]:
-    """Make one labelled field for several lines, at most `max_length` characters, with what stands in it."""
+    """Return a text field for several lines, with `value` in it; at most `max_length` characters."""
     field = discord.ui.TextInput[discord.ui.Modal](
         custom_id=name,
         style=discord.TextStyle.paragraph,
@@ -53,17 +52,17 @@ def text_area(name: str, label: str, value: str, max_length: int) -> discord.ui.
 
 
 def id_name(interaction: Interaction) -> str:
-    """Return the first word of a submitted form's custom_id."""
+    """Return the first word of a submitted modal's custom_id."""
     return (interaction.custom_id or "").partition(":")[0]
 
 
 def id_values(interaction: Interaction) -> list[str]:
-    """Return the further words of a submitted form's custom_id."""
+    """Return the other words of a submitted modal's custom_id."""
     return (interaction.custom_id or "").split(":")[1:]
 
 
 def submitted_fields(interaction: Interaction) -> Mapping[str, str]:
-    """Return what was typed into a submitted form, by field."""
+    """Return the submitted text of each field, by the name of the field."""
     data: Mapping[str, Any] = interaction.data or {}
     return {one["custom_id"]: one["value"] for one in _fields(data.get("components", ()))}
 

@@ -1,4 +1,4 @@
-"""What the bot must be allowed in a channel, so that a game can be played there."""
+"""Permissions of the bot and of users, and what users may view."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import discord
 from bot.ui import ids
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from matches import MatchSummary, MatchView
 
 REQUIRED_PERMISSIONS = (
@@ -21,12 +21,12 @@ REQUIRED_PERMISSIONS = (
 )
 THREAD_EQUIVALENTS = {"send_messages": "send_messages_in_threads"}
 
-# What it needs besides to open a thread for a match and to play in it.
+# Needed in addition to open a thread for a match and to play in it.
 THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads")
 
 
 def missing_thread_permissions(interaction: Interaction) -> tuple[str, ...]:
-    """Return the names of the permissions that the bot lacks to play in a new thread of this channel."""
+    """Return the permissions that the bot lacks to open a thread here and play in it."""
     granted = interaction.app_permissions
     return (
         ()
@@ -36,15 +36,15 @@ def missing_thread_permissions(interaction: Interaction) -> tuple[str, ...]:
 
 
 def is_manager(interaction: Interaction) -> bool:
-    """Return whether whoever made an interaction may manage the server, as Discord says it."""
+    """Return whether the user may manage the server."""
     granted = interaction.permissions
     return granted.administrator or granted.manage_guild
 
 
 def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
-    """Return the names of the permissions that the bot lacks where the interaction was made.
+    """Return the permissions that the bot lacks in the channel of the interaction.
 
-    In private, and where it only came along with a person, it posts nothing that would need any.
+    None are needed in private messages, nor where only the user installed the bot: it posts nothing there.
     """
     if not interaction.is_guild_integration():
         return ()
@@ -57,17 +57,14 @@ def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
 
 
 def current_server(interaction: Interaction) -> str | None:
-    """Return the server that an interaction comes from; None in private, and where the bot is not."""
+    """Return the stored id of the current server; None in private messages and if the bot is not a member."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return None
     return ids.stored_id(interaction.guild_id)
 
 
 def can_view_match(interaction: Interaction, match: MatchView | MatchSummary) -> bool:
-    """Return whether a person may look at a match.
-
-    Who plays it always, else who sees its channel from here.
-    """
+    """Return whether the user plays in a match, or can view its channel from the current server."""
     account = ids.user_account(interaction.user)
     if any(seat.person.account == account for seat in match.seats):
         return True
@@ -75,7 +72,7 @@ def can_view_match(interaction: Interaction, match: MatchView | MatchSummary) ->
 
 
 def can_view_channel(interaction: Interaction, channel: str) -> bool:
-    """Return whether a person sees a channel or thread of the server where they are."""
+    """Return whether the user can view a channel or thread of the current server."""
     if channel == ids.stored_id(interaction.channel_id or 0):
         return True
     guild, member = interaction.guild, interaction.user
@@ -85,5 +82,5 @@ def can_view_channel(interaction: Interaction, channel: str) -> bool:
     if isinstance(discord_channel, discord.Thread):
         discord_channel = None if discord_channel.is_private() else discord_channel.parent
         return discord_channel is not None and discord_channel.permissions_for(member).view_channel
-    # A thread that was archived is not known any more; of a match it was a public one.
+    # discord.py does not cache archived threads; the threads of matches are public.
     return discord_channel is None or discord_channel.permissions_for(member).view_channel

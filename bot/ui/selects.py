@@ -1,4 +1,4 @@
-"""Menus that live as long as their message, as the buttons of :mod:`bot.ui.buttons` do."""
+"""Persistent select menus; see :mod:`bot.ui.buttons`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Mapping, Sequence
 
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 MAX_OPTION_LENGTH = 100
 MAX_PLACEHOLDER_LENGTH = 150
 
 
 class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?!)"):
-    """A menu with a custom_id of the form ``name1:value:value``.
+    """A select menu with a custom_id of the form ``name1:value:value``.
 
-    The digit is the version of the form. A subclass names its `template`, whose groups become
-    `values`, and says in `on_select` what a choice does.
+    The digit is the version of the format. A subclass passes its `template`, whose groups become `values`,
+    and implements `on_select`. A feature must list the subclass in its `items`.
     """
 
     def __init__(self, select: discord.ui.Select[discord.ui.View], values: Mapping[str, str]) -> None:
@@ -33,9 +33,9 @@ class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]
     def create(
         cls, placeholder: str, custom_id: str, options: Sequence[discord.SelectOption], *, many: bool = False
     ) -> Self:
-        """Make the menu as it is posted; with `many` any number of options can be chosen, none too.
+        """Return a new menu; with `many` any number of options can be selected, including none.
 
-        Raises ValueError for an id that is not of its form.
+        Raises ValueError if `custom_id` does not match the template.
         """
         match = cls.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is None:
@@ -53,22 +53,22 @@ class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]
     async def from_custom_id(  # type: ignore[override]
         cls, _interaction: Interaction, item: discord.ui.Select[discord.ui.View], match: re.Match[str], /
     ) -> Self:
-        """Make the menu again from a choice in it."""
+        """Restore the menu from the interaction of a selection."""
         return cls(item, match.groupdict())
 
     async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
-        """Answer the choice; whatever goes wrong is told to the person."""
+        """Handle the selection; errors are reported to the user."""
         await handle_interaction(interaction, lambda: self.on_select(interaction, tuple(self.item.values)))
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Do what the menu is for with the values of the options chosen, in their order."""
+        """Handle the values of the selected options; subclasses implement this."""
         raise NotImplementedError
 
 
 def select_option(
     label: str, value: str, description: str = "", *, is_selected: bool = False
 ) -> discord.SelectOption:
-    """Make one line of a menu; `description` stands below it in small print."""
+    """Return one option of a menu; `description` is shown below its label."""
     return discord.SelectOption(
         label=label[:MAX_OPTION_LENGTH],
         value=value,

@@ -9,7 +9,7 @@ import pytest
 
 from bot.features.analysis.formatting import MAX_MOVES_SHOWN
 from bot.features.analysis.state import ANALYSIS_ID_PATTERN, MAX_LINE_MOVES, AnalysisState, join_moves
-from bot.features.replays.state import ReplaySource, ReplayState
+from bot.ui.replay_state import ReplaySource, ReplayState
 from engine import GAMES
 from matches import MatchId
 from tests.bot.environment import BotEnvironment, running_bot

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
     from pathlib import Path
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from matches import MatchView
     from tests.discord_server import DiscordServer

@@ -28,7 +28,7 @@ PACKAGES = tuple(Path(inspect.getfile(package)).parent for package in (i18n, mov
 
 # Keys that are composed from data, not in the code.
 KEY_FAMILIES = (
-    r"web\.refused\.\w+",
+    r"(web\.)?refused\.\w+",
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",

@@ -226,8 +226,8 @@ async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, 
 UNPLAYABLE = (
     ({"text": "hello"}, "hello"),
     ({"text": "D1-E3"}, "D1"),
-    ({"text": ""}, "Type a move"),
-    ({"text": "D1-D4 A2-B3"}, "Only one move is due, and you gave 2."),
+    ({"text": ""}, "You gave no move"),
+    ({"text": "D1-D4 A2-B3"}, "and you gave 2."),
     ({"text": "x" * 5000}, "xxx"),
     ({"answers": "Z9"}, "Z9"),
     ({"answers": "D1.D1"}, "D1"),
@@ -409,8 +409,8 @@ async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Vi
     ("kind", "sentence"),
     [
         ("draw", "the board says who wins"),
-        ("takeback", "You have not moved yet."),
-        ("nonsense", "no such offer"),
+        ("takeback", "so there is nothing to take back."),
+        ("nonsense", "I know nothing of this offer"),
     ],
 )
 async def test_offer_that_cannot_be_made_is_refused(

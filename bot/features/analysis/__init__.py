@@ -1,1 +1,1 @@
-"""Boards to think on in private: moves are tried for both sides, back and forward, and nothing is played."""
+"""Analysis boards in ephemeral messages: moves are tried for both sides, nothing is played."""

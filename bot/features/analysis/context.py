@@ -1,4 +1,4 @@
-"""A study with its game at hand: the boards of its line, and what of it can be settled beforehand."""
+"""An analysis with its game loaded: the boards of its line, and which turns can become conditional moves."""
 
 from __future__ import annotations
 
@@ -7,32 +7,43 @@ from typing import TYPE_CHECKING
 
 from discord.utils import escape_markdown
 
-from bot.features.analysis.state import FORCED, MAX_LINE_MOVES, RESIGN_MARK, AnalysisState
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import ReplaySource
+from bot.features.analysis.state import (
+    FORCED,
+    MAX_ID_LENGTH,
+    MAX_LINE_MOVES,
+    RESIGN_MARK,
+    STORED_PREFIX,
+    AnalysisState,
+    join_moves,
+)
+from bot.features.replays.argument import load_replay
 from bot.ui import ids
 from bot.ui.refusals import Refusal
+from bot.ui.replay_state import ReplaySource
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
-from matches.analysis import conditional_line_from, split_complete_turns
+from matches.analysis import AnalysisLineId, conditional_line_from, split_complete_turns
 from matches.conditionals import RESIGN, find_line, play_line
 from matches.turns import play_moves
 from move_builder import add_forced_answers, apply_answers, undo_last_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Event, Position
     from matches import Replay, ReplayTurn
     from matches.conditionals import ConditionalMoves, FutureBoard, Line, LineTurn
     from matches.turns import PlayedMove
 
+MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AnalysisContext:
-    """A study at its board.
+    """An analysis state, the game it belongs to and the moves in view as played moves.
 
-    `saved` is what the person has settled in the match; None where they have no part in it, or it is over.
+    `saved` holds the user's conditional moves in the match; None if the user does not play in it or it has
+    ended.
     """
 
     state: AnalysisState
@@ -42,61 +53,61 @@ class AnalysisContext:
 
     @property
     def start_turn(self) -> ReplayTurn:
-        """The page of the game on which the analysis begins."""
+        """The turn of the game after which the analysis starts."""
         return self.replay.turn_at(self.state.replay_state.turn_number)
 
     @property
     def position(self) -> Position:
-        """The board in view."""
+        """The position on display."""
         return self.moves[-1].position if self.moves else self.start_turn.position
 
     @property
     def last_events(self) -> tuple[Event, ...]:
-        """What led to the board in view."""
+        """The events of the move or turn that led to the position on display."""
         return self.moves[-1].events if self.moves else self.start_turn.events
 
     @property
     def previous(self) -> AnalysisState | None:
-        """The study before the last step that could have been another, None at its beginning."""
+        """The state before the last choice that had an alternative; None at the start."""
         return self.state.back(undo_last_choice(self.position, self.state.answers))
 
     @property
     def turns(self) -> Line:
-        """The whole turns in view, the last of which may be resigning."""
+        """The complete turns in view; the last may be a resignation."""
         whole, _ = split_complete_turns(self.start_turn.position, self.moves)
         return (*whole, RESIGN) if self.state.resigns else whole
 
     @property
     def unfinished_turn(self) -> tuple[str, ...]:
-        """The moves of a turn that is not whole."""
+        """The moves of the unfinished turn in view, if any."""
         return split_complete_turns(self.start_turn.position, self.moves)[1]
 
     @property
     def conditional_line(self) -> Line:
-        """What of the line can be settled beforehand; empty where nothing can."""
+        """The part of the line that can be saved as conditional moves; may be empty."""
         if self.saved is None or self.state.answers:
             return ()
         return conditional_line_from(self.saved, self.start_turn.position, self.moves)
 
     def line_turns(self, saved: ConditionalMoves) -> tuple[LineTurn, ...]:
-        """Return the whole turns in view, as they go on from what is settled."""
+        """Return the complete turns in view, played from the board of the conditional moves."""
         return tuple(play_line(saved.board, self.turns))
 
     def future_board(self, saved: ConditionalMoves) -> FutureBoard:
-        """Return the board as it is before a turn that is not whole."""
+        """Return the board before the unfinished turn."""
         line_turns = self.line_turns(saved)
         return line_turns[-1].board_after if line_turns else saved.board
 
     def is_saved(self, saved: ConditionalMoves) -> bool:
-        """Return whether the turns in view are settled as they are."""
+        """Return whether the turns in view are already saved as conditional moves."""
         return bool(self.turns) and find_line(saved.board, saved.tree, self.turns) is not None
 
 
 async def load_analysis(interaction: Interaction, state: AnalysisState) -> AnalysisContext:
-    """Take a study to its board, its answers followed as far as they settle a move.
+    """Load the game of an analysis and play its moves, completing the move if `state.answers` determine one.
 
-    Raises MatchError, StaleBoard where it is to be settled and the match has moved on; Refusal where its
-    moves are not legal (any more), or too many.
+    Raises MatchError if the game cannot be loaded, StaleBoard if the line is conditional and the match has
+    moved on, and Refusal if the moves are illegal or too many.
     """
     replay = await load_replay(interaction, state.replay_state)
     saved = await _load_saved(interaction, state)
@@ -114,7 +125,7 @@ async def load_analysis(interaction: Interaction, state: AnalysisState) -> Analy
 
 
 async def _load_saved(interaction: Interaction, state: AnalysisState) -> ConditionalMoves | None:
-    """Return what the person has settled in the match. Raises MatchError only where they are about that."""
+    """Return the user's conditional moves, if any. Raises MatchError only for a conditional line."""
     if state.replay_state.source is not ReplaySource.MATCH:
         return None
     match = MatchId(state.replay_state.number)
@@ -134,7 +145,7 @@ def _build_context(replay: Replay, state: AnalysisState, saved: ConditionalMoves
 
 
 def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
-    """Play moves from a board, without regard to resigning. Raises Refusal where one is not legal."""
+    """Play moves from a position, skipping a resignation. Raises Refusal if one is illegal or ambiguous."""
     try:
         return play_moves(match, start, [text for text in move_texts if text != RESIGN_MARK])
     except MoveRefused as error:
@@ -144,7 +155,7 @@ def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> 
 
 
 def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:
-    """Follow the answers; as soon as they settle a move it is tried."""
+    """Add forced answers to `state`; once the answers determine a move, append it to the line."""
     if state.answers == (RESIGN_MARK,):
         return state.with_moves(RESIGN_MARK)
     answers = () if state.answers == (FORCED,) else add_forced_answers(position, state.answers)
@@ -152,3 +163,27 @@ def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:
     if not moves:
         return replace(state, answers=answers)
     return state.with_moves(*map(str, moves))
+
+
+async def load_state(interaction: Interaction, values: Mapping[str, str]) -> AnalysisState:
+    """Return the analysis state of a custom id. Raises Refusal if its stored line no longer exists."""
+    line = values["line"]
+    if not line.startswith(STORED_PREFIX):
+        return AnalysisState.from_values(values, line)
+    line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
+    stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
+    if stored is None:
+        raise Refusal("study_gone")
+    return AnalysisState.from_values(values, stored)
+
+
+async def encode_line(interaction: Interaction, state: AnalysisState) -> str:
+    """Return the line as text for a custom id; if it is too long, store it and return a reference."""
+    line, longest = join_moves(state.line), state.with_answers("A99,B99,C99,D99,E99")
+    if len(longest.encode(line)) <= MAX_STATE_LENGTH:
+        return line
+    client = interaction.client
+    line_id = await client.matches.analysis_lines.save(
+        line, ids.to_person(interaction.user), now=client.now()
+    )
+    return f"{STORED_PREFIX}{line_id}"

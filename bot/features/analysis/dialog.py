@@ -1,8 +1,8 @@
-"""The private message of a board to think on, its buttons and its menu.
+"""The ephemeral analysis message, its buttons, its select and its modal.
 
-All they need stands in their ids (:mod:`bot.features.analysis.state`), or was put away under a number that
-does, so it goes on after a restart. Each step edits the message in the interaction's own answer; nothing is
-played here.
+The custom ids hold the whole state (:mod:`bot.features.analysis.state`) or the id of a stored line, so the
+message still works after a restart. Each step edits the message as the response to the interaction; nothing
+is played in the match.
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bot.features.analysis import formatting
-from bot.features.analysis.context import load_analysis, play_tried_moves
+from bot.features.analysis.context import encode_line, load_analysis, load_state, play_tried_moves
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
     FORCED,
-    MAX_ID_LENGTH,
     RESIGN_MARK,
-    STORED_PREFIX,
     AnalysisState,
-    join_moves,
 )
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
@@ -32,7 +29,6 @@ from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, StaleBoard
-from matches.analysis import AnalysisLineId
 from move_builder import apply_answers, encode_answer, preview, split_moves
 
 if TYPE_CHECKING:
@@ -40,10 +36,10 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.features.analysis.context import AnalysisContext
     from bot.features.move_picker.menu import PickMenu
-    from bot.features.replays.state import ReplayState
+    from bot.ui.replay_state import ReplayState
     from i18n import Texts
     from matches.conditionals import ConditionalMoves
 
@@ -51,23 +47,22 @@ if TYPE_CHECKING:
     LineChange = Callable[..., Awaitable[ConditionalMoves]]
 
 MODAL_ID = "tried1"
-MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
 MODAL_ID_PATTERN = re.compile(f"{MODAL_ID}:{ANALYSIS_ID_PATTERN}")
 
 
 class TryButton(PersistentButton, template=f"try1:{ANALYSIS_ID_PATTERN}"):
-    """Shows the study that its id names, with the answers in it followed."""
+    """Shows the analysis state encoded in its custom id, completing the move if its answers determine one."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Turn the message into it."""
+        """Update the message."""
         await update_message(interaction, await load_state(interaction, self.values))
 
 
 class TrySelect(PersistentSelect, template=f"trying1:{ANALYSIS_ID_PATTERN}"):
-    """Lists cells, or groups of cells, for the next move."""
+    """Lists squares, or groups of squares, for the next move."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Take the answer, or narrow the question to a group."""
+        """Add the selected answer, or narrow the question to the selected group."""
         state = await load_state(interaction, self.values)
         if selected and selected[0].startswith(GROUP_PREFIX):
             await update_message(interaction, state.with_group(selected[0].removeprefix(GROUP_PREFIX)))
@@ -79,10 +74,10 @@ class TrySelect(PersistentSelect, template=f"trying1:{ANALYSIS_ID_PATTERN}"):
 
 
 class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}"):
-    """Asks for moves as text."""
+    """Opens a modal in which moves are typed."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show the form."""
+        """Open the modal."""
         texts = interaction.client.texts
         state = await load_state(interaction, self.values)
         context = await load_analysis(interaction, state)
@@ -99,10 +94,10 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
 
 
 class UseAsConditionalButton(PersistentButton, template=f"adopt1:{ANALYSIS_ID_PATTERN}"):
-    """Takes what fits of an analysis over into conditional moves."""
+    """Turns the usable part of an analysis into a conditional line."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show that line from the present board on, to be kept."""
+        """Show that line from the current position, ready to be saved. Raises Refusal if none is usable."""
         context = await load_analysis(interaction, await load_state(interaction, self.values))
         line = tuple(text for move_texts in context.conditional_line for text in move_texts)
         if not line:
@@ -112,18 +107,18 @@ class UseAsConditionalButton(PersistentButton, template=f"adopt1:{ANALYSIS_ID_PA
 
 
 class SaveLineButton(PersistentButton, template=f"settle1:{ANALYSIS_ID_PATTERN}"):
-    """Keeps the line in view as conditional moves."""
+    """Saves the line in view as conditional moves."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Keep it, and show that it is kept."""
+        """Save the line and update the message."""
         await _change_line(interaction, self.values, interaction.client.matches.conditionals.add_line)
 
 
 class RemoveLineButton(PersistentButton, template=f"unsettle1:{ANALYSIS_ID_PATTERN}"):
-    """Keeps the line in view no more."""
+    """Removes the line in view from the conditional moves."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Remove its last turn and what follows that, and say so."""
+        """Remove its last turn and everything after it, and update the message."""
         client = interaction.client
         remove, note = client.matches.conditionals.remove_line, client.texts("conditional.removed")
         await _change_line(interaction, self.values, remove, note)
@@ -132,7 +127,7 @@ class RemoveLineButton(PersistentButton, template=f"unsettle1:{ANALYSIS_ID_PATTE
 async def _change_line(
     interaction: Interaction, values: Mapping[str, str], change: LineChange, note: str = ""
 ) -> None:
-    """Have a change made to what is settled, and show the line as it then is."""
+    """Apply `change` to the user's conditional moves and update the message."""
     state = await load_state(interaction, values)
     context = await load_analysis(interaction, state)
     if context.saved is not None:
@@ -143,7 +138,7 @@ async def _change_line(
 
 
 async def submit_moves(interaction: Interaction) -> None:
-    """Try what was typed into the form."""
+    """Try the moves submitted in the modal."""
     found = MODAL_ID_PATTERN.fullmatch(interaction.custom_id or "")
     if found is None:
         raise Refusal("study_gone")
@@ -154,22 +149,10 @@ async def submit_moves(interaction: Interaction) -> None:
     await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
 
 
-async def load_state(interaction: Interaction, values: Mapping[str, str]) -> AnalysisState:
-    """Return the study that an id names. Raises Refusal where its line was put away and is no more."""
-    line = values["line"]
-    if not line.startswith(STORED_PREFIX):
-        return AnalysisState.from_values(values, line)
-    line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
-    stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
-    if stored is None:
-        raise Refusal("study_gone")
-    return AnalysisState.from_values(values, stored)
-
-
 async def open_analysis(
     interaction: Interaction, replay_state: ReplayState, *, is_conditional: bool = False
 ) -> None:
-    """Answer with a new board to think on."""
+    """Respond with a new ephemeral analysis message."""
     post = await build_analysis_post(
         interaction,
         await load_analysis(interaction, AnalysisState(replay_state, is_conditional=is_conditional)),
@@ -179,7 +162,7 @@ async def open_analysis(
 
 
 async def update_message(interaction: Interaction, state: AnalysisState, note: str = "") -> None:
-    """Turn the message into a study; into a refusal where what is to be settled comes too late."""
+    """Show `state` in the message. A conditional line that is out of date is replaced by the reason."""
     try:
         post = await build_analysis_post(interaction, await load_analysis(interaction, state), note)
     except MatchError as error:
@@ -193,7 +176,7 @@ async def update_message(interaction: Interaction, state: AnalysisState, note: s
 
 
 async def build_analysis_post(interaction: Interaction, context: AnalysisContext, note: str = "") -> Post:
-    """Return the message of one step: the line, the question, the picture, what can be pressed."""
+    """Return the message: the line, the open question, the picture and the components."""
     texts, state, position = interaction.client.texts, context.state, context.position
     side = context.replay.turns[0].seats[state.replay_state.is_flipped].side
     render_options = replace(
@@ -208,7 +191,7 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
             move_state, render_options, menu.cells, show_names=not menu.is_multiple and not menu.group_kind
         )
     png, diagram = await pictures.render_board(shown_position, render_options)
-    line = await _encode_line(interaction, state)
+    line = await encode_line(interaction, state)
     items = tuple(_items(texts, context, builder, menu, lambda one: one.encode(line)))
     text = formatting.format_analysis(texts, context, builder, note)
     return Post(
@@ -219,7 +202,7 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
 
 
 def _open_question(texts: Texts, context: AnalysisContext) -> tuple[PickMenuBuilder | None, PickMenu | None]:
-    """Return what words and offers there are for the open question; nothing where the line is at its end."""
+    """Return the builder and the menu of the open question; None for both at the end of the line."""
     state, side = context.state, context.position.to_move
     if side is None or state.resigns:
         return None, None
@@ -263,7 +246,7 @@ def _items(
 def _navigation_buttons(
     texts: Texts, context: AnalysisContext, encode: StateEncoder
 ) -> Iterator[discord.ui.Item[Any]]:
-    """Return the buttons that lead through the line."""
+    """Yield the buttons that step through the line, flip the board and open the modal."""
     state = context.state
     for name, to in (("back", context.previous), ("forward", state.forward()), ("flip", state.flip())):
         if to is not None:
@@ -275,7 +258,7 @@ def _navigation_buttons(
 def _conditional_buttons(
     texts: Texts, context: AnalysisContext, saved: ConditionalMoves, encode: StateEncoder
 ) -> Iterator[discord.ui.Item[Any]]:
-    """Return the buttons for keeping the line in view, and for resigning in it."""
+    """Yield the buttons that save or remove the line in view, or end it with a resignation."""
     state, line_turns = context.state, context.line_turns(saved)
     is_saved = context.is_saved(saved)
     if state.answers or context.unfinished_turn:
@@ -291,22 +274,7 @@ def _conditional_buttons(
 
 
 async def _encode(interaction: Interaction, state: AnalysisState) -> str:
-    return state.encode(await _encode_line(interaction, state))
-
-
-async def _encode_line(interaction: Interaction, state: AnalysisState) -> str:
-    """Return what stands for the line in an id.
-
-    Itself, or if that is too long, the number it is kept under.
-    """
-    line, longest = join_moves(state.line), state.with_answers("A99,B99,C99,D99,E99")
-    if len(longest.encode(line)) <= MAX_STATE_LENGTH:
-        return line
-    client = interaction.client
-    line_id = await client.matches.analysis_lines.save(
-        line, ids.to_person(interaction.user), now=client.now()
-    )
-    return f"{STORED_PREFIX}{line_id}"
+    return state.encode(await encode_line(interaction, state))
 
 
 ITEMS = (TryButton, TrySelect, TypeMovesButton, UseAsConditionalButton, SaveLineButton, RemoveLineButton)

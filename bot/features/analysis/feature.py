@@ -1,4 +1,4 @@
-"""What boards to think on bring to the client."""
+"""``/whatif`` and the button that opens an analysis board."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Self
 from bot.feature import Feature
 from bot.features.analysis import dialog
 from bot.features.replays import argument
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
+from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, create_command
+from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, its form, and the buttons and the menu under its answers."""
+    """Return the command, the modal handler, the select and the buttons."""
     command = create_command(
         texts,
         "whatif",
@@ -43,11 +43,11 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
-    """Opens the board under which it stands, to think on it."""
+    """Opens an analysis of the board in its message."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView, _account: str) -> Self | None:
-        """Make the button under a board."""
+        """Create the button for a board post."""
         if view.position is None:
             return None
         number = view.last_turn[-1].turn if view.last_turn else 0
@@ -57,11 +57,11 @@ class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
 
     @classmethod
     def for_replay(cls, texts: Texts, replay_state: ReplayState) -> Self:
-        """Make the button under the page of a bookmark, beside the other things to do with it."""
+        """Create the button for a replay message."""
         return cls.create(texts("button.what_if"), f"whatif1:{replay_state}", row=1)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with it."""
+        """Respond with an analysis board."""
         replay_state = ReplayState.from_values(self.values)
         await _open_analysis(interaction, replay_state, replay_state.turn_number)
 
@@ -69,7 +69,7 @@ class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
 async def _open_what_if(
     interaction: Interaction, match: str | None, turn: int | None, record: int | None
 ) -> None:
-    """Open a board of a match or a record, by default its last."""
+    """Open an analysis of a match or a record, by default of its last position."""
     if record is None:
         replay_state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
     else:

@@ -1,4 +1,4 @@
-"""What stands over a board to think on: which game it is, the line so far, and what is asked."""
+"""The texts of an analysis message: the game, the line so far and the open question."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches.conditionals import ConditionalMoves, LineTurn
 
-MAX_MOVES_SHOWN = 40  # moves of the line before the board in view, and as many after it
+MAX_MOVES_SHOWN = 40  # of the line, before and after the position on display
 
 
 def format_analysis(
     texts: Texts, context: AnalysisContext, builder: PickMenuBuilder | None, note: str
 ) -> str:
-    """Return the whole text. `builder` knows the question that is open, None where the game is over."""
+    """Return the whole text. `builder` knows the open question; it is None if the game is over."""
     if context.state.is_conditional and context.saved is not None:
         lines = (
             *_conditional_lines(texts, context, context.saved),
@@ -35,13 +35,13 @@ def format_analysis(
 
 
 def format_alt_text(texts: Texts, context: AnalysisContext, diagram: str) -> str:
-    """Tell in plain text what the picture shows."""
+    """Describe the picture in plain text."""
     line = " ".join(move.text for move in context.moves)
     return texts("analysis.alt" if line else "analysis.alt_start", line=line, diagram=diagram)
 
 
 def format_line_turn(texts: Texts, line_turn: LineTurn) -> str:
-    """Tell one turn of a line that is settled."""
+    """Describe one turn of a conditional line."""
     side = formatting.format_side(texts, line_turn.side)
     if not line_turn.move_texts:
         return texts("conditional.resigns", side=side)
@@ -92,7 +92,7 @@ def _conditional_lines(texts: Texts, context: AnalysisContext, saved: Conditiona
 
 
 def _format_question(texts: Texts, context: AnalysisContext, builder: PickMenuBuilder | None) -> str:
-    """Ask for the next move, or tell why there is none."""
+    """Ask for the next move, or state how the game ended."""
     position, state = context.position, context.state
     if state.resigns:
         return ""

@@ -1,1 +1,1 @@
-"""Challenging somebody: game, options, colour and terms."""
+"""Challenges: opponent, game, options, colour and terms."""

@@ -1,4 +1,4 @@
-"""Challenges: the command that makes one, its post, and the buttons under it."""
+"""Challenges: the command, the post and its buttons."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from discord.utils import escape_markdown, format_dt
 from bot.feature import Feature
 from bot.features.challenge import options, terms
 from bot.features.replays.dialog import OpenReplayButton
-from bot.features.replays.state import LAST_TURN, ReplaySource, ReplayState
 from bot.outbox import threads
 from bot.outbox.responses import mark_sent, respond_with_post, respond_with_update
-from bot.posts import formatting
 from bot.posts.post import Post
 from bot.ui import clock_formatting, game_argument, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -23,7 +21,9 @@ from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions, response_timeout
 from bot.ui.refusals import Refusal
+from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
+from i18n import formatting
 from matches import ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import Challenge, ChallengeUpdate, Person
@@ -48,12 +48,16 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
         "challenge",
         make_challenge,
         CommandField("opponent", "command.challenge.opponent", discord.User),
-        CommandField("game", "command.challenge.game", completer=_complete_game),
+        game_argument.field("challenge"),
         *options.option_fields(texts, games),
         CommandField("colour", "command.challenge.colour", completer=_complete_colour),
         *terms.term_fields(),
     )
-    return Feature(commands=(challenge,), items=(AcceptButton, DeclineButton, WithdrawButton))
+    return Feature(
+        commands=(challenge,),
+        items=(AcceptButton, DeclineButton, WithdrawButton),
+        challenge_post=build_challenge_post,
+    )
 
 
 async def make_challenge(
@@ -68,7 +72,7 @@ async def make_challenge(
     rated: bool | None,
     **typed: str | None,
 ) -> None:
-    """Challenge somebody, or anybody, and answer with the challenge's post."""
+    """Challenge a user or anybody; the response is the challenge's post."""
     require_permissions(interaction)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     defaults = await client.matches.servers.settings(server, now=client.now())
@@ -103,9 +107,9 @@ async def make_challenge(
 def build_challenge_post(
     texts: Texts, games: Mapping[str, Game], challenge: Challenge, accepted_by: Person | None = None
 ) -> Post:
-    """Return the post of a challenge in whatever state it is; only an open one has buttons.
+    """Return the post of a challenge in any state; only an open challenge has buttons.
 
-    `accepted_by` is whoever accepted it.
+    `accepted_by` is the user who accepted it.
     """
     by, to = challenge.by, challenge.to
     values = {"by": markdown.escaped_name(by), "to": "" if to is None else ids.user_mention(to.account)}
@@ -156,10 +160,10 @@ def _build_buttons(texts: Texts, challenge: Challenge) -> discord.ui.View:
 
 
 class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
-    """Accepts the challenge it stands under; the match begins."""
+    """Accepts the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Close the challenge's post and post what comes next."""
+        """Start the match, close the challenge's post and send the first board."""
         require_permissions(interaction)
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         accepted_by = ids.to_person(interaction.user)
@@ -178,10 +182,10 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
 
 
 class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
-    """Declines the challenge it stands under."""
+    """Declines the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Close the challenge's post."""
+        """Decline the challenge and close its post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         update = await client.matches.challenges.decline(
             challenge_id, ids.to_person(interaction.user), now=client.now()
@@ -190,10 +194,10 @@ class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
 
 
 class WithdrawButton(PersistentButton, template=r"withdraw1:(?P<challenge>\d+)"):
-    """Takes back the challenge it stands under."""
+    """Withdraws the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Close the challenge's post."""
+        """Withdraw the challenge and close its post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         update = await client.matches.challenges.withdraw(
             challenge_id, ids.to_person(interaction.user), now=client.now()
@@ -213,7 +217,7 @@ async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None
 
 
 async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
-    """Record that a challenge's post stands if its answer was lost: closed it could not be found again."""
+    """Save the post id of a challenge whose response was lost: once closed, the search would not find it."""
     message, client = interaction.message, interaction.client
     if challenge.post is not None or message is None:
         return
@@ -225,7 +229,7 @@ async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
 
 
 def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Side | None:
-    """Read the colour that was typed, by its name or its value."""
+    """Return the side with this name or value, None for a random colour. Raises Refusal."""
     if (
         argument is None
         or game is None
@@ -237,15 +241,6 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
             return side
     sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
     raise Refusal("colour_refused", colour=escape_markdown(argument), sides=sides)
-
-
-async def _complete_game(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"game.{name}.name"): name for name in interaction.client.games}
-    return [
-        completion_choice(label, name)
-        for label, name in labels.items()
-        if current.casefold() in label.casefold()
-    ]
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

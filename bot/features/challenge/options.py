@@ -1,7 +1,7 @@
-"""A game's options as parameters of a command, whichever games there are.
+"""The games' options as parameters of a slash command.
 
-Every option of every game is one parameter; what is proposed for it follows the game chosen
-and the other options typed so far, by asking the game itself what it accepts.
+Each option name of any game is one parameter. Its autocomplete lists the values that the selected game
+accepts together with the options typed so far.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.posts import formatting
 from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from engine.game import OptionError
+from i18n import formatting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game, OptionValue
     from i18n import Texts
 
 
 def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
-    """Return a parameter for each option that is not drawn by chance, of all games together."""
+    """Return one parameter for each option name of all games, without the random options."""
     names = dict.fromkeys(
         option.name for game in games.values() for option in game.options if not option.is_random
     )
@@ -66,7 +66,10 @@ def _describe_option(texts: Texts, games: Mapping[str, Game], name: str) -> str:
 
 
 def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> dict[str, OptionValue]:
-    """Return the options that were typed; the simultaneous choice decides an option left open."""
+    """Return the options that were typed.
+
+    If the option of the game's simultaneous choice is missing, the simultaneous choice is used where it fits.
+    """
     options: dict[str, OptionValue] = {
         name: _resolve_value(texts, game, name, value) for name, value in typed.items() if value is not None
     }
@@ -77,7 +80,7 @@ def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> 
 
 
 def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
-    """Return whether the game takes these options together."""
+    """Return whether the game accepts this combination of options."""
     try:
         game.complete_options(**options)
     except OptionError:
@@ -86,7 +89,7 @@ def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
 
 
 def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, OptionValue]) -> dict[str, str]:
-    """Return the values that fit what is typed already, by their labels."""
+    """Return the values that fit the options typed so far, keyed by label."""
     option = next((one for one in game.options if one.name == name), None)
     if option is None:
         return {}
@@ -98,7 +101,7 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
 
 
 def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
-    """Return the value that was typed, by itself or as it is told; what is neither is given as it is."""
+    """Return the value with this text or label; unknown text is returned unchanged."""
     query = typed.strip().casefold()
     for option in game.options:
         for value in game.option_values(option) if option.name == name else ():
@@ -122,7 +125,7 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
 
 
 def _typed_options(interaction: Interaction) -> dict[str, Any]:
-    """Return what has been typed so far, by the options' own names; colour and opponent are none of ours."""
+    """Return the options typed so far by option name, and the game as "game"."""
     texts, namespace = interaction.client.texts, interaction.namespace
     names = {"game", *(option.name for game in interaction.client.games.values() for option in game.options)}
     shown = {

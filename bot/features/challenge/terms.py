@@ -1,4 +1,4 @@
-"""What is agreed on in a challenge beside the game, as parameters of the command."""
+"""The terms of a challenge as parameters of the command: time control, vacation, takebacks, rating."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_t
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import TimeControl
 
-# What is proposed before anything is typed.
+# Autocomplete suggestions.
 SUGGESTED_TIME_CONTROLS = (
     "none",
     "1d per move",
@@ -55,7 +55,7 @@ def parse_terms(
     takeback: bool | None,
     rated: bool | None,
 ) -> Terms:
-    """Return what was typed; `default` is the pace where none was. Raises Refusal and MatchError."""
+    """Return the typed terms; `default` is used if `pace` is None. Raises Refusal and MatchError."""
     return Terms(
         time_control=default if pace is None else parse_time_control_argument(texts, pace),
         timeout_rule=TimeoutRule.CLAIM if flag is None else _parse_flag(texts, flag),
@@ -66,13 +66,13 @@ def parse_terms(
 
 
 def parse_time_control_argument(texts: Texts, text: str) -> TimeControl | None:
-    """Read a pace as it is written or told. Raises TimeControlUnreadable, TimeControlOutOfBounds."""
+    """Parse a time control; None means no clock. Raises TimeControlUnreadable, TimeControlOutOfBounds."""
     is_none = text.strip().casefold() == texts("pace.none").casefold()
     return None if is_none else parse_time_control(text)
 
 
 async def complete_time_control(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Propose paces: what is typed, if it is one, and the usual ones that fit it."""
+    """Suggest the typed time control, if it is valid, and the common ones that match the text."""
     texts, query = interaction.client.texts, current.strip().casefold()
     labels = {
         clock_formatting.describe_time_control(texts, parse_time_control(text)): text

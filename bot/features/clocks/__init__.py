@@ -1,1 +1,1 @@
-"""Time in Discord: paces in challenges, deadlines in posts, claims, time given, pauses, vacations."""
+"""Clocks in Discord: time-outs, added time, pauses and vacations."""

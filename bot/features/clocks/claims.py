@@ -1,4 +1,4 @@
-"""At the flag: claiming a match, after being asked once, and giving the other more time."""
+"""Actions after a time-out: claiming the win, with a confirmation, and giving the opponent more time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import MatchView, SeatTime
 
@@ -25,33 +25,33 @@ MODAL_ID = "give1"
 
 
 async def claim(interaction: Interaction, match: str | None) -> None:
-    """Ask once, in private, whether the person really claims the match."""
+    """Ask for confirmation before the user claims the match."""
     await _ask_to_claim(interaction, await match_argument.resolve_own(interaction, match))
 
 
 async def give_time(interaction: Interaction, time: str, match: str | None) -> None:
-    """Return the other more time."""
+    """Give the opponent more time."""
     require_permissions(interaction)
     await _give_time(interaction, await match_argument.resolve_own(interaction, match), time)
 
 
 async def submit_time(interaction: Interaction) -> None:
-    """Return the time that was typed into the form."""
+    """Give the opponent the time submitted in the modal."""
     require_permissions(interaction)
     (match,) = modals.id_values(interaction)
     await _give_time(interaction, MatchId(int(match)), modals.submitted_fields(interaction)["time"])
 
 
 class ClaimButton(PersistentButton, template=r"claim1:(?P<match>\d+)"):
-    """Stands under the post that tells that somebody's time is over."""
+    """A button of the time-out post: claims the match after a confirmation."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.claim"), f"claim1:{match}", Style.danger)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Ask once."""
+        """Ask for confirmation."""
         await _ask_to_claim(interaction, MatchId(int(self.values["match"])))
 
 
@@ -59,32 +59,32 @@ class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)")
     """Claims the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Win, and tell it where the match is played."""
+        """Claim the match and announce the result in its channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         update = await client.matches.clocks.claim(match, ids.to_person(interaction.user), now=client.now())
         await respond_with_update(interaction, update, Post(client.texts("flag.claimed", match=match)))
 
 
 class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
-    """Closes the question whether to claim."""
+    """Closes the confirmation without claiming."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Take the buttons away; nothing has happened."""
+        """Remove the buttons."""
         closing = Post(interaction.client.texts("flag.waits", match=self.values["match"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())
 
 
 class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
-    """Asks how much more time the other is to have."""
+    """Asks how much time to give to the opponent."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.give_time"), f"givetime1:{match}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show the form, or say why there is nothing to give."""
+        """Open the modal, or respond with the reason why no time can be given."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         _opponent_time(view, ids.user_account(interaction.user))
@@ -122,7 +122,7 @@ async def _give_time(interaction: Interaction, match: MatchId, text: str) -> Non
 
 
 def _opponent_time(view: MatchView, account: str) -> SeatTime:
-    """Return the other's time. Raises the refusal of whoever can neither claim nor give."""
+    """Return the opponent's time. Raises NotInMatch, MatchOver or NoClock."""
     opponent = view.opponent(account)
     if opponent is None:
         raise NotInMatch(match=view.id)

@@ -1,11 +1,11 @@
-"""The commands, buttons and forms about time."""
+"""The commands, buttons and modals for clocks, pauses and vacations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bot.feature import Feature
-from bot.features.clocks import claims, pauses, vacations
+from bot.features.clocks import claims, pauses, posts, vacations
 from bot.ui import match_argument
 from bot.ui.commands import CommandField, create_command
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part."""
+    """Return the commands, the buttons and the modal handler."""
     return Feature(
         commands=(
             create_command(texts, "claim", claims.claim, match_argument.field("claim")),
@@ -44,4 +44,5 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             vacations.EndVacationButton,
         ),
         modal_handlers={claims.MODAL_ID: claims.submit_time},
+        announcement_posts=dict.fromkeys(posts.CLOCK_KINDS, posts.build_clock_post),
     )

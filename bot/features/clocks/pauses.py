@@ -1,4 +1,4 @@
-"""Pauses: the offer, its answers, and going on."""
+"""Pauses: offering, answering and resuming."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.ui.interactions import require_permissions
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
 
 
@@ -26,46 +26,46 @@ async def offer_pause(interaction: Interaction, match: str | None) -> None:
 
 
 async def resume(interaction: Interaction, match: str | None) -> None:
-    """Have the clock go on."""
+    """Restart a paused clock."""
     await _resume(interaction, await match_argument.resolve_own(interaction, match))
 
 
 class AcceptPauseButton(PersistentButton, template=r"pause1:(?P<match>\d+)"):
-    """Accepts the offer that it stands under."""
+    """Accepts the pause offer of its post."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.pause"), f"pause1:{match}", Style.success)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Stop the clock."""
+        """Pause the clock."""
         await _answer_offer(self, interaction, accept=True)
 
 
 class DeclinePauseButton(PersistentButton, template=r"nopause1:(?P<match>\d+)"):
-    """Declines the offer that it stands under."""
+    """Declines the pause offer of its post."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.no_pause"), f"nopause1:{match}")
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Let the clock run."""
+        """Decline the offer; the clock keeps running."""
         await _answer_offer(self, interaction, accept=False)
 
 
 class ResumeButton(PersistentButton, template=r"resume1:(?P<match>\d+)"):
-    """Ends the pause that its post tells of."""
+    """Ends the pause announced in its post."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.resume"), f"resume1:{match}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Have the clock go on."""
+        """Restart the clock."""
         await _resume(interaction, MatchId(int(self.values["match"])))
 
 

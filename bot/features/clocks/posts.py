@@ -1,4 +1,4 @@
-"""The posts about time: flags, claims, time given, pauses and vacations."""
+"""Posts about time: time-outs, added time, pauses and vacations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from discord.utils import format_dt
 from bot.features.clocks.claims import ClaimButton, GiveTimeButton
 from bot.features.clocks.pauses import AcceptPauseButton, DeclinePauseButton, ResumeButton
 from bot.ui import clock_formatting, ids, markdown
-from matches import AnnouncementKind as Kind
+from matches import AnnouncementKind
 
 if TYPE_CHECKING:
     from bot.posts.board_posts import BoardPostFactory
@@ -21,23 +21,27 @@ if TYPE_CHECKING:
 
 CLOCK_KINDS = frozenset(
     {
-        Kind.FLAGGED,
-        Kind.TIME_GIVEN,
-        Kind.PAUSE_OFFERED,
-        Kind.PAUSE_DECLINED,
-        Kind.PAUSED,
-        Kind.RESUMED,
-        Kind.AWAY,
-        Kind.BACK,
+        AnnouncementKind.FLAGGED,
+        AnnouncementKind.TIME_GIVEN,
+        AnnouncementKind.PAUSE_OFFERED,
+        AnnouncementKind.PAUSE_DECLINED,
+        AnnouncementKind.PAUSED,
+        AnnouncementKind.RESUMED,
+        AnnouncementKind.AWAY,
+        AnnouncementKind.BACK,
     }
 )
 
-# Of these the sentence itself tells where the time stands.
-TIME_IN_SENTENCE = frozenset({Kind.FLAGGED, Kind.PAUSED, Kind.AWAY, Kind.BACK})
+# The sentences of these kinds already state the time.
+TIME_IN_SENTENCE = frozenset(
+    {AnnouncementKind.FLAGGED, AnnouncementKind.PAUSED, AnnouncementKind.AWAY, AnnouncementKind.BACK}
+)
 
 
-def build_clock_post(board_posts: BoardPostFactory, view: MatchView, announcement: Announcement) -> Post:
-    """Return the post of an announcement of one of the kinds above; none shows a board."""
+async def build_clock_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
+    """Return the post of an announcement whose kind is in CLOCK_KINDS; none shows a board."""
     texts, kind = board_posts.texts, announcement.kind
     by = view.seat(announcement.by)
     values: dict[str, Any] = {
@@ -46,18 +50,18 @@ def build_clock_post(board_posts: BoardPostFactory, view: MatchView, announcemen
         "whom": texts.join([ids.user_mention(account) for account in announcement.recipients]),
     }
     match kind:
-        case Kind.FLAGGED:
+        case AnnouncementKind.FLAGGED:
             text = texts("flag.post", name=values.pop("by"), **values)
-        case Kind.TIME_GIVEN:
+        case AnnouncementKind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
             text = texts("gift.post", time=clock_formatting.describe_duration(texts, minutes), **values)
-        case Kind.PAUSE_OFFERED:
+        case AnnouncementKind.PAUSE_OFFERED:
             text = texts("pause.post", **values)
-        case Kind.PAUSE_DECLINED:
+        case AnnouncementKind.PAUSE_DECLINED:
             text = texts("pause.refused", **values)
-        case Kind.PAUSED:
+        case AnnouncementKind.PAUSED:
             text = texts("pause.begun", **values)
-        case Kind.RESUMED:
+        case AnnouncementKind.RESUMED:
             text = texts("pause.ended", **values)
         case _:
             text = _format_vacation(texts, announcement, values)
@@ -69,19 +73,19 @@ def build_clock_post(board_posts: BoardPostFactory, view: MatchView, announcemen
 def _format_vacation(texts: Texts, announcement: Announcement, values: dict[str, Any]) -> str:
     numbers = str(announcement.details["matches"]).split()
     all_values = {**values, "matches": texts.join(numbers), "count": len(numbers)}
-    if announcement.kind is Kind.BACK:
+    if announcement.kind is AnnouncementKind.BACK:
         return texts("vacation.back", **all_values)
     until = datetime.fromtimestamp(int(announcement.details["until"]) / 1000, UTC)
     return texts("vacation.away", until=format_dt(until, "D"), **all_values)
 
 
-def _buttons(texts: Texts, view: MatchView, kind: Kind) -> tuple[PersistentButton, ...]:
+def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:
     match kind:
-        case Kind.FLAGGED:
+        case AnnouncementKind.FLAGGED:
             return (ClaimButton.of(texts, view.id), GiveTimeButton.of(texts, view.id))
-        case Kind.PAUSE_OFFERED:
+        case AnnouncementKind.PAUSE_OFFERED:
             return (AcceptPauseButton.of(texts, view.id), DeclinePauseButton.of(texts, view.id))
-        case Kind.PAUSED:
+        case AnnouncementKind.PAUSED:
             return (ResumeButton.of(texts, view.id),)
         case _:
             return ()

@@ -1,4 +1,4 @@
-"""One's own vacation: how many days are left, and a button that begins or ends it. All of it in private."""
+"""``/vacation``: the days left, and a button that starts or ends the user's vacation; all ephemeral."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import mark_committed, response_timeout
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
 
 
 async def show(interaction: Interaction) -> None:
-    """Tell what is left, with the one button that makes sense."""
+    """Show the vacation days left and the button that applies now."""
     client, texts = interaction.client, interaction.client.texts
     budget = await client.matches.clocks.vacation_budget(ids.to_person(interaction.user), now=client.now())
     text = texts("vacation.left", count=budget.days_left, year=budget.year)
@@ -34,10 +34,10 @@ async def show(interaction: Interaction) -> None:
 
 
 class BeginVacationButton(PersistentButton, template=r"away1"):
-    """Begins a vacation."""
+    """Starts the user's vacation."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Stop the clocks; the outbox tells the opponents."""
+        """Stop the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
         vacation = await client.matches.clocks.begin_vacation(who, now=client.now())
         until = format_dt(vacation.ends_at, "D")
@@ -46,10 +46,10 @@ class BeginVacationButton(PersistentButton, template=r"away1"):
 
 
 class EndVacationButton(PersistentButton, template=r"back1"):
-    """Ends a vacation."""
+    """Ends the user's vacation."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Let the clocks go on; the outbox tells the opponents."""
+        """Restart the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
         vacation = await client.matches.clocks.end_vacation(who, now=client.now())
         key = "vacation.over" if vacation.match_count else "vacation.over_idle"

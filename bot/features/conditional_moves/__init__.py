@@ -1,1 +1,1 @@
-"""Conditional moves in private: listed as text, opened on a board, cleared, and told of when lost."""
+"""Conditional moves: the list, the editor, the notices."""

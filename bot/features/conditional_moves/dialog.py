@@ -1,20 +1,21 @@
-"""The list of one's conditional moves in a match, in private: to open one, to add to them, to clear them."""
+"""The ephemeral list of the user's conditional moves in a match: open a line, add one, or clear all."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.features.analysis.context import load_analysis
 from bot.features.analysis.dialog import build_analysis_post, open_analysis
+from bot.features.analysis.formatting import format_line_turn
 from bot.features.analysis.state import RESIGN_MARK, AnalysisState
-from bot.features.conditional_moves.entries import list_entries
-from bot.features.replays.dialog import load_replay
-from bot.features.replays.state import ReplaySource, ReplayState
+from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import response_timeout
+from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from matches import IsYourTurn, MatchId
@@ -24,13 +25,12 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
-    from bot.features.conditional_moves.entries import ConditionalEntry
+    from bot.context import Interaction
     from i18n import Texts
     from matches import Replay, Seat
-    from matches.conditionals import ConditionalMoves
+    from matches.conditionals import ConditionalMoves, FutureBoard, Line, Tree
 
-PAGE_SIZE = 12  # answers on one page of the list
+PAGE_SIZE = 12  # entries on a page
 MATCH_PATTERN = r"(?P<match>\d{1,12})"
 
 
@@ -38,16 +38,16 @@ class ConditionalPageButton(PersistentButton, template=rf"lines1:{MATCH_PATTERN}
     """Shows a page of the list."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Turn the message into it."""
+        """Update the message."""
         match, page = MatchId(int(self.values["match"])), int(self.values["page"])
         await _edit_message(interaction, await _build_list_post(interaction, match, page))
 
 
 class ConditionalLineSelect(PersistentSelect, template=rf"line1:{MATCH_PATTERN}"):
-    """Lists the answers of a page."""
+    """Lists the entries of a page."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Open the board after the chosen answer; where that is gone, show the list as it is."""
+        """Open the board after the selected entry; if it no longer exists, show the list."""
         match = MatchId(int(self.values["match"]))
         post = await _build_entry_post(interaction, match, int(selected[0]))
         await _edit_message(
@@ -56,10 +56,10 @@ class ConditionalLineSelect(PersistentSelect, template=rf"line1:{MATCH_PATTERN}"
 
 
 class AddLineButton(PersistentButton, template=rf"addline1:{MATCH_PATTERN}"):
-    """Opens the present board, to settle a line from there."""
+    """Opens the current board to add a line."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Turn the message into it; in the person's own turn, into the list, which says so."""
+        """Show the board; in the user's own turn, show the list, which explains why nothing can be added."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
         if not saved.can_edit:
@@ -73,10 +73,10 @@ class AddLineButton(PersistentButton, template=rf"addline1:{MATCH_PATTERN}"):
 
 
 class ClearLinesButton(PersistentButton, template=rf"clearlines1:{MATCH_PATTERN}:(?P<sure>[01])"):
-    """Clears the list, after asking once."""
+    """Clears the list after a confirmation."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Ask, or clear."""
+        """Ask for confirmation, or clear the list."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         texts = client.texts
         if self.values["sure"] == "1":
@@ -94,7 +94,7 @@ ITEMS = (ConditionalPageButton, ConditionalLineSelect, AddLineButton, ClearLines
 
 
 async def show(interaction: Interaction, match: MatchId) -> None:
-    """Answer with the list; where it is empty, with the board on which the first line can be settled."""
+    """Respond with the list; if it is empty, with the board for the first line. Raises IsYourTurn."""
     client = interaction.client
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
     if saved.loss is None and not saved.can_edit:
@@ -116,7 +116,7 @@ async def _edit_message(interaction: Interaction, post: Post) -> None:
 
 
 async def _build_list_post(interaction: Interaction, match: MatchId, page: int) -> Post:
-    """Return a page of the list."""
+    """Return a page of the list; `page` is limited to the last one."""
     client, texts = interaction.client, interaction.client.texts
     replay = await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
@@ -174,7 +174,7 @@ def _items(
 
 
 async def _build_entry_post(interaction: Interaction, match: MatchId, number: int) -> Post | None:
-    """Return the board after an answer of the list, None where there is none of that number any more."""
+    """Return the board after an entry of the list, None if there is no entry with this number."""
     client = interaction.client
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
     entries = list_entries(client.texts, saved)
@@ -192,7 +192,7 @@ def _page_entries(entries: Sequence[ConditionalEntry], page: int) -> list[tuple[
 
 
 async def _latest_state(interaction: Interaction, replay: Replay) -> ReplayState:
-    """Return the present board of a match, the way round that the person likes."""
+    """Return the current position of a match, flipped as the user prefers."""
     is_second = replay.turns[-1].seats[1].person.account == ids.user_account(interaction.user)
     is_flipped = pictures.is_flipped(await pictures.load_preferences(interaction), is_second=is_second)
     return ReplayState(ReplaySource.MATCH, replay.match or 0, replay.turn_count, is_flipped)
@@ -200,3 +200,42 @@ async def _latest_state(interaction: Interaction, replay: Replay) -> ReplayState
 
 def _opponent_seat(replay: Replay, saved: ConditionalMoves) -> Seat:
     return next(seat for seat in replay.turns[-1].seats if seat.side is not saved.board.side)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ConditionalEntry:
+    """One answer: the `line` up to and including it, its depth in the tree, and its text.
+
+    `opponent_turns` are the opponent's turns since the previous answer; empty if two answers are consecutive.
+    """
+
+    line: Line
+    depth: int
+    opponent_turns: tuple[str, ...]
+    own_turn: str
+
+    def format(self, texts: Texts) -> str:
+        """Return the entry as text, without its number."""
+        if not self.opponent_turns:
+            return texts("conditional.next", own=self.own_turn)
+        return texts("conditional.answer", theirs=texts.join(self.opponent_turns), own=self.own_turn)
+
+
+def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:
+    """Return the entries of a tree, depth first."""
+    return tuple(_walk_tree(texts, saved.board, saved.tree, (), 0, ()))
+
+
+def _walk_tree(
+    texts: Texts, board: FutureBoard, tree: Tree, prefix: Line, depth: int, opponent_turns: tuple[str, ...]
+) -> Iterator[ConditionalEntry]:
+    for branch in tree:
+        line_turn, line = board.play_turn(branch.move_texts), (*prefix, branch.move_texts)
+        text = format_line_turn(texts, line_turn)
+        if branch.is_own:
+            yield ConditionalEntry(line, depth, opponent_turns, text)
+            yield from _walk_tree(texts, line_turn.board_after, branch.children, line, depth + 1, ())
+        else:
+            yield from _walk_tree(
+                texts, line_turn.board_after, branch.children, line, depth, (*opponent_turns, text)
+            )

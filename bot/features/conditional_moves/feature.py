@@ -1,4 +1,4 @@
-"""What conditional moves bring to the client."""
+"""``/conditional``, its button and the notices about lost conditional moves."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from matches import MatchId
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the buttons and menu of the list, and the telling of what is lost."""
+    """Return the command, the button, the components of the list and the periodic task that sends notices."""
     command = create_command(texts, "conditional", _show_list, match_argument.field("conditional"))
     return Feature(
         commands=(command,),
@@ -32,18 +32,18 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match>\d{1,12})"):
-    """Opens one's conditional moves."""
+    """Opens the user's conditional moves."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView, account: str) -> Self | None:
-        """Make the button for whoever waits for the other's turn on the present board."""
+        """Create the button if the user waits for the opponent's turn and the board is current."""
         is_waiting = view.is_current and view.to_move is not None and view.to_move.person.account != account
         if not is_waiting or view.seat(account) is None:
             return None
         return cls.create(texts("button.conditional"), f"conditional1:{view.id}")
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the list, or with the board for the first of them."""
+        """Respond with the list, or with the board for the first line."""
         await dialog.show(interaction, MatchId(int(self.values["match"])))
 
 

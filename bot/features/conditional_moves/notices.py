@@ -1,6 +1,6 @@
-"""Telling people in private that their conditional moves are possible no more.
+"""Direct messages that inform users that their conditional moves no longer apply.
 
-It goes by direct message. Who takes none from the bot is told when they next look at their conditional moves.
+Users who accept no direct messages see the notice the next time they open their conditional moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.ui.interactions import DELIVERY_ERRORS
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
-    from bot.client import Rayuela
+    from bot.context import BotClient
     from i18n import Texts
     from matches import MatchView
     from matches.conditionals import LossNotice
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 MAX_ATTEMPTS = 20
-NOTICE_TIMEOUT = 30.0  # seconds that one message may take
+NOTICE_TIMEOUT = 30.0  # seconds for each message
 
 
-async def send_notices(client: Rayuela) -> None:
-    """Tell all who are to be told; what fails is tried again a minute later. Raises StorageUnavailable."""
+async def send_notices(client: BotClient) -> None:
+    """Send all due notices; a failed one is retried a minute later. Raises StorageUnavailable."""
     for notice in await client.matches.conditionals.claim_notices(now=client.now()):
         try:
             async with asyncio.timeout(NOTICE_TIMEOUT):
@@ -48,7 +48,7 @@ async def send_notices(client: Rayuela) -> None:
             await client.matches.conditionals.mark_notified(notice)
 
 
-async def _send(client: Rayuela, notice: LossNotice) -> None:
+async def _send(client: BotClient, notice: LossNotice) -> None:
     view = await client.matches.view(notice.match, now=client.now())
     person = discord.Object(ids.snowflake(notice.recipient))
     channel = await client.create_dm(person)

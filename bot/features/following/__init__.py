@@ -1,1 +1,1 @@
-"""Following matches: begun, listed and ended."""
+"""Following matches by direct message."""

@@ -1,4 +1,4 @@
-"""``/watch`` and ``/unwatch``."""
+"""``/watch`` and ``/unwatch``: following matches by direct message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from discord.utils import escape_markdown
 from bot.feature import Feature
 from bot.features.following import followed_list
 from bot.features.following.followed_list import FollowedListButton, UnwatchButton, UnwatchSelect
-from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
+from bot.features.following.messages import build_follower_post, unfollow_refused
+from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
 from bot.ui import ids, match_argument, permissions
 from bot.ui.buttons import view_of
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchId, MatchSummary
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, the buttons and the menu."""
+    """Return the commands, the buttons and the select."""
     watch = create_command(
         texts,
         "watch",
@@ -47,11 +48,15 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         CommandField("match", "command.unwatch.match", completer=_complete_followed),
         anywhere=True,
     )
-    return Feature(commands=(watch, unwatch), items=(UnwatchButton, UnwatchSelect, FollowedListButton))
+    return Feature(
+        commands=(watch, unwatch),
+        items=(UnwatchButton, UnwatchSelect, FollowedListButton),
+        follower_messages=FollowerMessages(build_follower_post, unfollow_refused),
+    )
 
 
 async def follow(interaction: Interaction, match: str | None, interest: str | None) -> None:
-    """Follow a match; the first direct message says so, and shows that they arrive."""
+    """Follow a match; a first direct message confirms that messages arrive."""
     client, texts = interaction.client, interaction.client.texts
     mode = FollowMode.TURNS if interest is None else _parse_mode(texts, interest)
     match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
@@ -66,7 +71,7 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
 
 
 async def unfollow(interaction: Interaction, match: str | None) -> None:
-    """Follow a match no longer, or list what is followed."""
+    """Stop following a match; without `match`, list the followed matches."""
     if match is None:
         await followed_list.show_followed(interaction)
         return
@@ -77,7 +82,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
 
 
 async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
-    """Write to the person. Raises Refusal, and has them follow nothing, where they take no messages."""
+    """Send a direct message. If the user accepts none, unfollow the match and raise Refusal."""
     client, account = interaction.client, ids.user_account(interaction.user)
     button = UnwatchButton.of(client.texts, match)
     try:
@@ -93,7 +98,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, text: st
 
 
 async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
-    """Return the match that was named, or the only one that goes on here. Raises Refusal, MatchUnknown."""
+    """Return the match that was given, or the only ongoing one here. Raises Refusal, MatchUnknown."""
     if argument is not None:
         match_id = match_argument.parse_match_id(argument)
         view = await interaction.client.matches.view(match_id, now=interaction.client.now())
@@ -107,7 +112,7 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
 
 
 def _parse_mode(texts: Texts, text: str) -> FollowMode:
-    """Read when to be told, by its name or its value. Raises Refusal."""
+    """Return the follow mode with this name or value. Raises Refusal."""
     for one in FollowMode:
         if text.strip().casefold() in {one.value, texts(f"follow.{one}").casefold()}:
             return one

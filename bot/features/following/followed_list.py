@@ -1,10 +1,10 @@
-"""What somebody follows, listed in private, and the ways to follow it no longer."""
+"""The ephemeral list of the user's followed matches, and the components that unfollow them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot.features.turns import latest_post_url
+from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post, fit_lines
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, view_of
@@ -14,21 +14,21 @@ from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import FollowedMatch
 
 
 class UnwatchButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
-    """Stands under what followers are told; ends that."""
+    """A button of the messages to followers: stops following the match."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Make the button for a match."""
+        """Create the button for a match."""
         return cls.create(texts("button.unwatch"), f"leave1:{match}")
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Follow the match no longer."""
+        """Stop following the match."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         await client.matches.following.unfollow(match, ids.user_account(interaction.user), now=client.now())
         async with response_timeout(interaction):
@@ -36,10 +36,10 @@ class UnwatchButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
 
 
 class UnwatchSelect(PersistentSelect, template=r"leaves1"):
-    """Lists what somebody follows; what is chosen is followed no longer."""
+    """Lists the followed matches; the selected ones are unfollowed."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Leave those matches, and show what remains."""
+        """Unfollow the selected matches and show the rest."""
         client, account = interaction.client, ids.user_account(interaction.user)
         for value in selected:
             await client.matches.following.unfollow(MatchId(int(value)), account, now=client.now())
@@ -51,15 +51,15 @@ class UnwatchSelect(PersistentSelect, template=r"leaves1"):
 
 
 class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\d+)"):
-    """Stands under a digest; lists what its reader follows."""
+    """A button of a digest: lists the followed matches."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the list."""
+        """Respond with the list."""
         await show_followed(interaction)
 
 
 async def show_followed(interaction: Interaction) -> None:
-    """Answer in private with what the person follows."""
+    """Respond with the user's followed matches."""
     client = interaction.client
     followed = await client.matches.following.list_followed(ids.user_account(interaction.user))
     async with response_timeout(interaction):
@@ -71,7 +71,7 @@ async def show_followed(interaction: Interaction) -> None:
 
 
 def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) -> Post:
-    """Return the list, with a menu to leave."""
+    """Return the list with a select to unfollow matches."""
     if not followed:
         return Post(texts("follow.none"))
     lines = [

@@ -1,1 +1,1 @@
-"""Playing a move by command or form."""
+"""Playing a move by command or modal."""

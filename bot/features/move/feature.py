@@ -1,4 +1,4 @@
-"""Playing by text: the command, its completion, and the button with its form."""
+"""Playing typed moves: ``/move`` with its autocomplete, and the button with its modal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
 from bot.ui.interactions import require_permissions, response_timeout
 from bot.ui.refusals import Refusal
-from matches import MatchId, MatchOver, NotInMatch, NotYourTurn, StaleBoard
+from matches import MatchId
 from move_builder import split_moves
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView
@@ -30,7 +30,7 @@ MODAL_ID = "moved1"
 
 
 def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button and its form."""
+    """Return the command, the button and the modal handler."""
     examples = tuple(dict.fromkeys(game_argument.example_moves(games).values()))
     about = fit_description(
         texts("command.move.move.about", examples=texts.join(examples[:count], "list.or"))
@@ -53,12 +53,12 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
 
 
 async def play_typed(interaction: Interaction, move: str, match: str | None = None) -> None:
-    """Play what was typed as a command."""
+    """Play the moves typed in the command."""
     await commit_move(interaction, await match_argument.resolve_to_play(interaction, match), move)
 
 
 async def play_submitted(interaction: Interaction) -> None:
-    """Play what was typed into the form of the button."""
+    """Play the moves submitted in the modal."""
     match, revision = (int(value) for value in modals.id_values(interaction))
     await commit_move(
         interaction, MatchId(match), modals.submitted_fields(interaction).get("move", ""), revision
@@ -68,7 +68,10 @@ async def play_submitted(interaction: Interaction) -> None:
 async def commit_move(
     interaction: Interaction, match: MatchId, text: str, revision: int | None = None
 ) -> None:
-    """Play and tell it. A set-up run that is not complete is told to the player alone."""
+    """Play moves and respond with the new board.
+
+    An incomplete series of set-up placements is saved and shown to the player only (ephemeral).
+    """
     require_permissions(interaction)
     client = interaction.client
     who = ids.to_person(interaction.user)
@@ -87,18 +90,18 @@ async def commit_move(
 
 
 class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+)"):
-    """Asks for a move as text."""
+    """Opens a modal in which a move is typed."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> MoveButton:
-        """Make the button under the board of `view`."""
+        """Create the button for the board of `view`."""
         return cls.create(texts("button.move"), f"move1:{view.id}:{view.revision}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show the form, or say why there is nothing to play here."""
+        """Open the modal, or respond with the reason why the user cannot play."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
-        check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
+        match_argument.check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
@@ -110,20 +113,8 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             await interaction.response.send_modal(modal)
 
 
-def check_turn(view: MatchView, account: str, revision: int) -> None:
-    """Raise the refusal of whoever cannot play on the board that they saw, which had that stamp."""
-    if view.seat(account) is None:
-        raise NotInMatch(match=view.id)
-    if view.to_move is None:
-        raise MatchOver(match=view.id)
-    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
-        raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
-    if view.to_move.person.account != account:
-        raise NotYourTurn(match=view.id, name=view.to_move.person.name)
-
-
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Propose legal moves that go on from what was typed, best first."""
+    """Suggest legal moves that continue the typed text, best first."""
     client = interaction.client
     argument = getattr(interaction.namespace, client.texts("command.move.match.name"), None)
     try:

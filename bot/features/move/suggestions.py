@@ -1,4 +1,4 @@
-"""Moves proposed while somebody types: those that fit the text so far, the most telling first."""
+"""Move suggestions for autocomplete: the moves that match the typed text, best first."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from matches import MatchView
 
 MAX_SUGGESTIONS = 25
-# With two stones a turn on a large board there are millions of moves; the best are sought among so many.
+# A turn of two stones on a large board has millions of moves; only the first ones are ranked.
 MAX_RANKED = 1000
 
-# How much it counts for a proposal that a move does such a thing, for each cell.
+# The weight of an event in the ranking, for each of its cells.
 EVENT_WEIGHTS = {
     EventKind.OCCUPY: 100,
     EventKind.CAPTURE: 40,
@@ -31,15 +31,15 @@ EVENT_WEIGHTS = {
     EventKind.DECLINE_CAPTURE: -50,
     EventKind.PASS: -50,
 }
-# Kinds that count once, however many cells they name.
+# Kinds whose weight counts once, however many cells they name.
 COUNTED_ONCE = frozenset({EventKind.OCCUPY, EventKind.MILL})
 
 
 def suggest_moves(position: Position, typed: Sequence[str]) -> list[str]:
-    """Return at most 25 texts, each the whole of what would then be typed.
+    """Return at most 25 suggestions, each a full replacement of the typed text.
 
-    All but the last word of `typed` are played first, as far as they are legal and due; the
-    last is what the proposed move begins with. After a complete word the next move is proposed too.
+    All but the last word of `typed` are played as moves; the suggested move starts with the last word.
+    Returns nothing if one of them is illegal or completes the turn.
     """
     played: list[str] = []
     for text in typed[:-1]:
@@ -56,7 +56,7 @@ def suggest_moves(position: Position, typed: Sequence[str]) -> list[str]:
 
 
 def rank_moves(position: Position, moves: Sequence[Move]) -> list[Move]:
-    """Order moves: what captures or occupies first, then what lands nearer the middle, then by text."""
+    """Sort moves by the weight of their events, then by distance to the centre, then by text."""
     centre = _find_centre(position)
     return sorted(
         moves, key=lambda move: (-_weigh(position, move), _distance(position, move, centre), str(move))
@@ -64,7 +64,7 @@ def rank_moves(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def example_move(view: MatchView) -> str:
-    """Return a legal move as an example of how one is written; empty without a board."""
+    """Return a legal move as an example of the notation; empty without a board."""
     return "" if view.position is None else view.position.example_move
 
 
@@ -76,7 +76,7 @@ def _weigh(position: Position, move: Move) -> int:
 
 
 def _distance(position: Position, move: Move, centre: tuple[float, float]) -> float:
-    """Return how far from the middle the move lands, as a king walks; events name their cells in order."""
+    """Return the king's distance from the last cell of the move's first event to the centre."""
     cells = next((event.cells for event in position.events(move) if event.cells), ())
     if not cells:
         return 0
@@ -85,7 +85,7 @@ def _distance(position: Position, move: Move, centre: tuple[float, float]) -> fl
 
 
 def _find_centre(position: Position) -> tuple[float, float]:
-    """Return the middle of the board, in files and ranks from 0, from how it is drawn."""
+    """Return the centre of the board in files and ranks from 0, taken from its diagram."""
     diagram = render.build_scene(position, RenderOptions()).diagram
     return (len(diagram.files) - 1) / 2, (len(diagram.ranks) - 1) / 2
 

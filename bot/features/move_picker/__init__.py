@@ -1,1 +1,1 @@
-"""Building a move step by step in private: questions, a preview, and only then the move."""
+"""Picking a move step by step in an ephemeral message, with a preview before it is played."""

@@ -1,7 +1,7 @@
-"""The private message in which a move is picked, its buttons and its menu.
+"""The ephemeral message in which a move is picked, its buttons and its select.
 
-All it knows stands in their ids (:mod:`bot.features.move_picker.state`), so it goes on after a restart. Each
-step edits the message in the interaction's own answer; nothing is played before *Confirm*.
+The custom ids hold the whole state (:mod:`bot.features.move_picker.state`), so the message still works after
+a restart. Each step edits the message as the response to the interaction; nothing is played before *Confirm*.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.move.feature import check_turn
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
@@ -19,6 +18,7 @@ from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.match_argument import check_turn
 from bot.ui.refusals import format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.features.move_picker.menu import PickMenu
     from engine.game import Game, Position
     from i18n import Texts
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 
 class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stamp>\d{1,10})"):
-    """Stands under the latest board; opens the dialogue."""
+    """A button of the latest board: opens the move picker."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
-        """Make the button for a board that can be played on."""
+        """Create the button for a board on which a move can be played."""
         return cls.create(texts("button.pick"), f"pick1:{view.id}:{view.revision}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Ask the first question, seen from the person's own side."""
+        """Ask the first question, with the board oriented as the user prefers."""
         context = await load_pick_context(
             interaction, MatchId(int(self.values["match"])), int(self.values["stamp"])
         )
@@ -62,7 +62,7 @@ class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stam
 
 
 class AnswerButton(PersistentButton, template=f"answer1:{PICK_ID_PATTERN}"):
-    """Goes on to where its id leads, and further wherever there is no alternative."""
+    """Continues with the state in its custom id, skipping questions with only one answer."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Show the next question or the preview."""
@@ -70,30 +70,30 @@ class AnswerButton(PersistentButton, template=f"answer1:{PICK_ID_PATTERN}"):
 
 
 class StepButton(PersistentButton, template=f"step1:{PICK_ID_PATTERN}"):
-    """Shows exactly the step that its id names: the one before, or the same from the other side."""
+    """Shows exactly the state in its custom id: the previous step, or the current one flipped."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Show that step."""
-        await _show_step(interaction, PickState.from_values(self.values), lambda _, trail: trail)
+        await _show_step(interaction, PickState.from_values(self.values), lambda _, state: state)
 
 
 class CellSelect(PersistentSelect, template=f"offer1:{PICK_ID_PATTERN}"):
-    """Lists cells, or groups of cells."""
+    """Lists squares, or groups of squares."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Take the answer, or narrow the question to a group."""
+        """Add the selected answer, or narrow the question to the selected group."""
         await _show_step(
             interaction,
             PickState.from_values(self.values),
-            lambda position, trail: _apply_selection(position, trail, selected),
+            lambda position, state: _apply_selection(position, state, selected),
         )
 
 
 class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"):
-    """Plays what the preview shows, if that is still the board."""
+    """Plays the previewed move if the board is still current."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Play, and answer with the turn's post for all to see."""
+        """Play the move and respond with the public post of the turn."""
         require_permissions(interaction)
         client, state = interaction.client, PickState.from_values(self.values)
         try:
@@ -133,7 +133,7 @@ def _apply_selection(position: Position, state: PickState, selected: tuple[str, 
 
 
 async def _show_step(interaction: Interaction, state: PickState, next_state: NextState) -> None:
-    """Turn the message into the step that `next_state` gives; into a refusal where the match has moved on."""
+    """Show the state that `next_state` returns; if the match has moved on, show the reason instead."""
     texts = interaction.client.texts
     try:
         context = await load_pick_context(interaction, state.match, state.revision, exact=True)
@@ -148,13 +148,13 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
 
 
 async def _close_dialog(interaction: Interaction, text: str) -> None:
-    """Leave of the dialogue one sentence, and nothing to press."""
+    """Replace the message with one sentence and remove its components."""
     async with response_timeout(interaction):
         await interaction.response.edit_message(**Post(text).edit_arguments())
 
 
 async def _is_played(interaction: Interaction, state: PickState) -> bool:
-    """Return whether the match went on with just what the preview shows: a second click on *Confirm*."""
+    """Return whether the match already continued with the previewed move: a second click on *Confirm*."""
     client = interaction.client
     try:
         before = await client.matches.view(state.match, revision=state.revision, now=client.now())
@@ -172,13 +172,13 @@ async def _is_played(interaction: Interaction, state: PickState) -> bool:
 async def _build_step_post(
     texts: Texts, context: PickContext, state: PickState, preferences: Preferences
 ) -> Post:
-    """Return the message of one step: what is asked or previewed, the picture, what can be pressed."""
+    """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
     builder = PickMenuBuilder(texts, move_state, state, context.seat.side)
     menu, question = builder.build_menu(), builder.format_question()
     sides = move_state.start.game.sides
     render_options = pictures.build_render_options(preferences, sides[1] if state.is_flipped else sides[0])
-    # Cells bear their names only where they themselves are in the menu.
+    # Cells are labelled only if the menu lists the cells themselves.
     shown_position, preview_options = preview(
         move_state, render_options, menu.cells, show_names=not menu.is_multiple and not menu.group_kind
     )
@@ -210,13 +210,13 @@ def _items(texts: Texts, state: PickState, menu: PickMenu, hint: str) -> Iterato
 
 
 def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the button under every board that can be played on, and the dialogue's buttons and menu."""
+    """Return the button of the latest board, and the buttons and the select of the dialog."""
     return Feature(items=ITEMS, board_buttons=(PickButton.of,))
 
 
 @dataclass(frozen=True, slots=True)
 class PickContext:
-    """Somebody whose turn it is, at the board as it stands."""
+    """The current board of a match and the seat of the user, whose turn it is."""
 
     view: MatchView
     position: Position
@@ -224,18 +224,18 @@ class PickContext:
 
     @property
     def is_second(self) -> bool:
-        """Whether the person plays the side that moves second."""
+        """Whether the user plays the side that moves second."""
         return self.seat.side is self.position.game.sides[1]
 
 
 async def load_pick_context(
     interaction: Interaction, match: MatchId, revision: int, *, exact: bool = False
 ) -> PickContext:
-    """Return the board of a match to whoever is to move on it and saw it when it had that stamp.
+    """Return the board of a match for the user, who must be to move and have seen a current board.
 
-    That may also be the board on which a run under way began, unless `exact`: the placements since then
-    are the person's own and were never posted. Raises MatchUnknown, NotInMatch, MatchOver,
-    StaleBoard, NotYourTurn.
+    `revision` is the revision of the board that the user saw. Unless `exact`, this may also be the board
+    before an unfinished series of placements: those are the user's own and were never posted.
+    Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard, NotYourTurn.
     """
     client = interaction.client
     view = await client.matches.view(match, now=client.now())

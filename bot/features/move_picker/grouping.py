@@ -1,4 +1,4 @@
-"""More cells than a menu holds are asked in two steps: first a group of them, then one of the group."""
+"""Grouping of cells for selects: if there are too many, the user first selects a group, then a cell of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Coordinates = tuple[int, int]
 
 MAX_OPTIONS = 25
-# The eight ways of a queen as steps of file and rank, clockwise from the top of the first side's board.
+# The eight queen directions as steps of file and rank, clockwise from the top of the first side's board.
 DIRECTIONS = {
     "n": (0, 1),
     "ne": (1, 1),
@@ -28,9 +28,10 @@ DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class CellGroup:
-    """Some of the cells on offer.
+    """A group of the selectable cells.
 
-    They lie one way from a stone (`key` is one of :data:`DIRECTIONS`) or on one file (`key` is its letter).
+    They lie in one direction from a stone (`key` is in :data:`DIRECTIONS`) or on one file (`key` is its
+    letter).
     """
 
     key: str
@@ -38,14 +39,15 @@ class CellGroup:
 
     @property
     def kind(self) -> str:
-        """What the group stands for: ``way`` or ``file``."""
+        """``way`` for a direction, ``file`` for a file."""
         return "way" if self.key in DIRECTIONS else "file"
 
 
 def group_cells(cells: Sequence[str], origin: str = "") -> tuple[CellGroup, ...]:
-    """Return the groups to choose from first, or nothing where a menu holds all `cells`.
+    """Return the groups to select from, or nothing if all `cells` fit in one select.
 
-    They are sorted by way where every cell lies one of the eight ways from the cell `origin`, else by file.
+    Cells are grouped by direction if every cell lies in a queen direction from the cell `origin`, else by
+    file.
     """
     if len(cells) <= MAX_OPTIONS:
         return ()
@@ -56,12 +58,12 @@ def group_cells(cells: Sequence[str], origin: str = "") -> tuple[CellGroup, ...]
 
 
 def cells_in_group(cells: Sequence[str], origin: str, key: str) -> tuple[str, ...]:
-    """Return the cells of one group, all of them where there is no group of that key."""
+    """Return the cells of a group; all of them if no group has this key."""
     return next((group.cells for group in group_cells(cells, origin) if group.key == key), tuple(cells))
 
 
 def direction(origin: str, cell: str) -> str:
-    """Return the key of the way from one cell to another; empty where no straight line joins them."""
+    """Return the direction from one cell to another; empty if they are not on a common queen line."""
     (file, rank), (to_file, to_rank) = _coordinates(origin), _coordinates(cell)
     across, up = to_file - file, to_rank - rank
     if (across, up) == (0, 0) or (across and up and abs(across) != abs(up)):

@@ -1,4 +1,4 @@
-"""What a picking dialogue offers: the lines of its menu and its buttons, the hint, the preview."""
+"""The contents of the move picker: the options of its select, its buttons, the placeholder, the question."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPPOSITE_DIRECTIONS = dict(zip(DIRECTIONS, (*list(DIRECTIONS)[4:], *list(DIRECTI
 
 @dataclass(frozen=True, slots=True)
 class MenuLine:
-    """One line of a menu, or one button where it stands for a word such as yes."""
+    """One option of the select, or one button for a word such as yes."""
 
     label: str
     value: str
@@ -33,10 +33,10 @@ class MenuLine:
 
 @dataclass(frozen=True, slots=True)
 class PickMenu:
-    """What is offered for the open question: lines of a menu, words as buttons, and cells to mark.
+    """The answers to the open question: select options, buttons for words, and the cells to mark.
 
-    `group_kind` is ``way`` or ``file`` where the lines stand for groups of cells; `is_multiple` asks for any
-    number of lines.
+    `group_kind` is ``way`` or ``file`` if the options are groups of cells; `is_multiple` allows any number
+    of options.
     """
 
     lines: tuple[MenuLine, ...] = ()
@@ -47,7 +47,7 @@ class PickMenu:
 
 
 class PickMenuBuilder:
-    """The texts of one stand of one dialogue, for the side to move."""
+    """The texts of one step of the picker, for the side to move."""
 
     def __init__(self, texts: Texts, move_state: MoveBuilderState, pick_state: PickState, side: Side) -> None:
         self.texts = texts
@@ -56,7 +56,7 @@ class PickMenuBuilder:
         self._prompts = MovePrompts(texts, move_state, side)
 
     def build_menu(self) -> PickMenu:
-        """Return what can be answered; nothing once the turn is settled."""
+        """Return the possible answers; empty once the turn is complete."""
         choice = self._move_state.choice
         if choice is None:
             return PickMenu()
@@ -83,12 +83,12 @@ class PickMenuBuilder:
         return PickMenu(lines, option_buttons, shown_cells)
 
     def format_question(self) -> str:
-        """Return the question that is open, or the preview's sentence."""
+        """Return the open question, or the sentence of the preview."""
         question = self._prompts.question()
         return question if self._move_state.choice else self.texts("picking.preview", told=question)
 
     def format_hint(self, menu: PickMenu) -> str:
-        """Return the words that stand in the closed menu; none where there is no menu."""
+        """Return the placeholder of the select; empty without a select."""
         if self._move_state.choice is None or not menu.lines:
             return ""
         kind = menu.group_kind or self._move_state.choice.kind

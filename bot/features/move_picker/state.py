@@ -1,4 +1,4 @@
-"""Where a picking dialogue stands, written so that it fits a button's custom_id."""
+"""The state of the move picker, encoded in the custom ids of its components."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FLIPPED = "t"
-# match : stamp : view : answers parted by dots / group of the open question
+# Match : revision : view : answers separated by dots / group of the open question.
 PICK_ID_PATTERN = (
     r"(?P<match>\d{1,12}):(?P<stamp>\d{1,10}):(?P<view>t?):(?P<answers>[\w,*.-]*)(?:/(?P<group>\w+))?"
 )
@@ -19,10 +19,10 @@ PICK_ID_PATTERN = (
 
 @dataclass(frozen=True, slots=True)
 class PickState:
-    """A match, the stamp of the board in view, and all answers so far.
+    """A match, the revision of the board in view, and all answers so far.
 
-    `answers` are those that :mod:`move_builder.state` follows. `group` narrows the open question;
-    `is_flipped` shows the board from the second side.
+    `answers` are interpreted by :mod:`move_builder.state`. `group` narrows the open question; `is_flipped`
+    shows the board from the second side.
     """
 
     match: MatchId
@@ -33,7 +33,7 @@ class PickState:
 
     @classmethod
     def from_values(cls, values: Mapping[str, str | None]) -> Self:
-        """Make a trail from the groups of :data:`PICK_ID_PATTERN`."""
+        """Create a state from the groups of :data:`PICK_ID_PATTERN`."""
         return cls(
             match=MatchId(int(values["match"] or 0)),
             revision=int(values["stamp"] or 0),
@@ -48,19 +48,19 @@ class PickState:
         return f"{self.match}:{self.revision}:{view}:{'.'.join(self.answers)}{group}"
 
     def with_answers(self, *answers: str) -> PickState:
-        """Return the trail with further answers; the next question is asked whole."""
+        """Return the state with further answers and without a group."""
         return replace(self, answers=self.answers + answers, group="")
 
     def with_group(self, group: str) -> PickState:
-        """Return the trail with the open question narrowed to a group of its options."""
+        """Return the state with the open question narrowed to a group."""
         return replace(self, group=group)
 
     def flip(self) -> PickState:
-        """Return the trail seen from the other side."""
+        """Return the state with the board flipped."""
         return replace(self, is_flipped=not self.is_flipped)
 
     def back(self) -> PickState | None:
-        """Return the trail one step earlier, None at the beginning."""
+        """Return the previous state, None at the start."""
         if self.group:
             return replace(self, group="")
         return replace(self, answers=self.answers[:-1]) if self.answers else None

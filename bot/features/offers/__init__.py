@@ -1,1 +1,1 @@
-"""What the two people of a match offer each other in Discord."""
+"""Offers between the players of a match: draw, end by agreement, takeback; also aborting and rematches."""

@@ -1,4 +1,4 @@
-"""The commands and buttons of offers."""
+"""The commands and buttons for offers, aborting and rematches."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.features.offers import rematches
-from bot.features.offers.posts import OfferButton
-from bot.features.resign import ask_confirmation, resolve_ongoing
+from bot.features.offers.posts import (
+    ANNOUNCEMENT_POSTS,
+    LegacyAcceptEndButton,
+    LegacyDeclineEndButton,
+    OfferButton,
+)
+from bot.features.resign import ask_confirmation
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument
@@ -20,13 +25,13 @@ from matches import MatchId, OfferKind, TooLateToAbort
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part; every kind of offer has a command of its own name."""
+    """Return the commands and buttons; each kind of offer has a command named after it."""
     return Feature(
         commands=(
             *(
@@ -36,13 +41,20 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             create_command(texts, "abort", ask_to_abort, match_argument.field("abort")),
             create_command(texts, "rematch", rematches.offer_rematch, rematches.match_field()),
         ),
-        items=(OfferButton, AbortButton, rematches.RematchButton),
+        items=(
+            OfferButton,
+            AbortButton,
+            rematches.RematchButton,
+            LegacyAcceptEndButton,
+            LegacyDeclineEndButton,
+        ),
         result_buttons=(rematches.RematchButton.of,),
+        announcement_posts=ANNOUNCEMENT_POSTS,
     )
 
 
 async def make_offer(kind: OfferKind, interaction: Interaction, match: str | None) -> None:
-    """Offer something of a kind."""
+    """Make an offer of this kind."""
     require_permissions(interaction)
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
@@ -52,8 +64,8 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
 
 
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
-    """Ask once, in private, whether the match is to be given up."""
-    view, opponent = await resolve_ongoing(interaction, match)
+    """Ask for confirmation before the match is aborted. Raises TooLateToAbort."""
+    view, opponent = await match_argument.resolve_ongoing(interaction, match)
     if not view.is_abortable:
         raise TooLateToAbort(match=view.id)
     texts = interaction.client.texts
@@ -64,10 +76,10 @@ async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
 
 
 class AbortButton(PersistentButton, template=r"abort1:(?P<match>\d+)"):
-    """Gives a match up."""
+    """Aborts a match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Return it up, and tell it where the match is played."""
+        """Abort the match and announce it in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         update = await client.matches.offers.abort(match, ids.to_person(interaction.user), now=client.now())
         await respond_with_update(interaction, update, Post(client.texts("abort.done", match=match)))

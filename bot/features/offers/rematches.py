@@ -1,10 +1,9 @@
-"""Rematches: the command, the button under a finished match, and the challenge that either makes."""
+"""Rematches: the command, the button of a finished match, and the resulting challenge."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot.features.challenge.feature import build_challenge_post
 from bot.outbox import threads
 from bot.outbox.responses import respond_with_post
 from bot.ui import ids, markdown, match_argument
@@ -18,11 +17,11 @@ from matches import ChallengeUpdate, MatchId, MatchState
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import Challenge, MatchSummary, MatchView
 
-SEARCH_LIMIT = 200  # matches of a server among which one is proposed
+SEARCH_LIMIT = 200  # newest matches of a server that autocomplete searches
 
 
 def match_field() -> CommandField:
@@ -31,7 +30,7 @@ def match_field() -> CommandField:
 
 
 async def offer_rematch(interaction: Interaction, match: str | None) -> None:
-    """Offer a rematch of the match that was named, or of the person's last one here."""
+    """Offer a rematch of the given match, by default of the user's latest one here."""
     await _make_offer(
         interaction,
         await _last_finished_match(interaction) if match is None else match_argument.parse_match_id(match),
@@ -39,15 +38,15 @@ async def offer_rematch(interaction: Interaction, match: str | None) -> None:
 
 
 class RematchButton(PersistentButton, template=r"rematch1:(?P<match>\d+)"):
-    """Stands under a finished match."""
+    """A button of a finished match: offers a rematch."""
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.rematch"), f"rematch1:{view.id}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Offer the rematch; begin it where the other has done so already."""
+        """Offer the rematch; start it if the opponent has already offered one."""
         await _make_offer(interaction, MatchId(int(self.values["match"])))
 
 
@@ -65,7 +64,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         mark_committed(interaction)
         await respond_with_post(
             interaction,
-            build_challenge_post(client.texts, client.games, result.challenge),
+            client.announcement_renderer.render_challenge_post(result.challenge),
             result.announcement,
         )
     else:
@@ -73,7 +72,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
 
 
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
-    """Accept the other's challenge, whose post stands elsewhere; what is to be posted goes by the outbox."""
+    """Accept the opponent's challenge, whose post is elsewhere; the outbox sends what follows."""
     client, who = interaction.client, ids.to_person(interaction.user)
     post = None if challenge.post is None else PostId.parse(challenge.post)
     plan = await threads.plan_thread(interaction, None if post is None else post.message)
@@ -89,7 +88,7 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
 
 
 async def _last_finished_match(interaction: Interaction) -> MatchId:
-    """Return the person's newest match in this channel that is over. Raises Refusal."""
+    """Return the user's newest finished match in this channel. Raises Refusal."""
     client, channel = interaction.client, ids.stored_id(interaction.channel_id or 0)
     summaries = await client.matches.views.list_recent(
         ids.stored_id(interaction.guild_id or 0), channel=channel, limit=SEARCH_LIMIT

@@ -1,1 +1,1 @@
-"""A person's own settings: a private panel of two pages, one about pictures and one about reminders."""
+"""A user's preferences: an ephemeral panel of two pages, one for pictures and one for reminders."""

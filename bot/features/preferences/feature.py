@@ -1,4 +1,4 @@
-"""``/preferences``: the command, the menus, the buttons and the form of the panel."""
+"""``/preferences``: the command, and the selects, buttons and modal of the panel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from bot.posts.post import Post
     from engine.game import Game
     from i18n import Texts
@@ -30,7 +30,7 @@ MODAL_ID = "myhours1"
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the menus, the buttons and the form."""
+    """Return the command, the selects, the buttons and the modal handler."""
     command = create_command(
         texts,
         "preferences",
@@ -43,7 +43,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def show_preferences(interaction: Interaction, zone: str | None, quiet: str | None) -> None:
-    """Change what was typed, if anything, and answer with the panel."""
+    """Save the typed settings, if any, and respond with the panel."""
     changes = {name: value for name, value in (("zone", zone), ("quiet", quiet)) if value is not None}
     preferences = await (
         _change(interaction, **changes) if changes else pictures.load_preferences(interaction)
@@ -58,10 +58,10 @@ async def show_preferences(interaction: Interaction, zone: str | None, quiet: st
 
 
 class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictures|reminders)"):
-    """Turns to the other page of the panel."""
+    """Switches to the other page of the panel."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show it."""
+        """Update the message."""
         preferences = await pictures.load_preferences(interaction)
         if self.values["page"] == "pictures":
             await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
@@ -70,28 +70,28 @@ class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictur
 
 
 class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size)"):
-    """Chooses how pictures look."""
+    """Sets how pictures look."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Keep it and show a sample."""
+        """Save the setting and show a sample."""
         preferences = await _change(interaction, **_picture_changes(self.values["what"], selected[0]))
         await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
 
 
 class ReminderSelect(PersistentSelect, template=r"myreminder1:(?P<what>way|steps|every)"):
-    """Chooses where and when to be reminded."""
+    """Sets where and when reminders are sent."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Keep it and show the page."""
+        """Save the setting and update the page."""
         preferences = await _change(interaction, **_reminder_changes(self.values["what"], selected))
         await _edit_message(interaction, _build_reminders_post(interaction, preferences))
 
 
 class QuietHoursButton(PersistentButton, template=r"myquiet1"):
-    """Opens the form for quiet hours and time zone."""
+    """Opens the modal for quiet hours and time zone."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Open it, filled in with what holds now."""
+        """Open the modal with the current values."""
         texts, preferences = interaction.client.texts, await pictures.load_preferences(interaction)
         quiet = modals.text_line(
             "quiet",
@@ -113,7 +113,7 @@ ITEMS = (PreferencesPageButton, PictureSelect, ReminderSelect, QuietHoursButton)
 
 
 async def submit_hours(interaction: Interaction) -> None:
-    """Keep what was typed into the form and show the page."""
+    """Save the submitted values and update the page."""
     fields = modals.submitted_fields(interaction)
     preferences = await _change(interaction, quiet=fields.get("quiet", ""), zone=fields.get("zone", ""))
     await _edit_message(interaction, _build_reminders_post(interaction, preferences))
@@ -166,7 +166,7 @@ def _build_reminders_post(interaction: Interaction, preferences: Preferences) ->
 
 
 def _picture_changes(setting: str, value: str) -> dict[str, Any]:
-    """Return what a choice about pictures changes."""
+    """Return the changes for a selected picture setting."""
     match setting:
         case "theme":
             return {"theme": PictureTheme(value)}
@@ -177,7 +177,7 @@ def _picture_changes(setting: str, value: str) -> dict[str, Any]:
 
 
 def _reminder_changes(setting: str, selected: tuple[str, ...]) -> dict[str, Any]:
-    """Return what a choice about reminders changes."""
+    """Return the changes for selected reminder settings."""
     match setting:
         case "way":
             return {"reminder_channel": ReminderChannel(selected[0])}

@@ -1,4 +1,4 @@
-"""The two pages of the panel: what each tells, and the menus that change it."""
+"""The two pages of the preferences panel: their texts and the options of their selects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from bot.client import Rayuela
+    from bot.context import BotClient
     from engine.game import Game
     from i18n import Texts
     from matches import Preferences
@@ -30,12 +30,12 @@ NORMAL, LARGE = "normal", "large"
 
 
 async def build_pictures_post(
-    client: Rayuela,
+    client: BotClient,
     preferences: Preferences,
     menus: Iterable[PersistentSelect],
     page_button: discord.ui.Item[Any],
 ) -> Post:
-    """Return the page about pictures, with a sample of how they look now."""
+    """Return the page about pictures, with a sample of the current settings."""
     texts = client.texts
     picture = await asyncio.to_thread(_render_sample, texts, client.games, preferences)
     text = texts(
@@ -48,7 +48,7 @@ async def build_pictures_post(
 
 
 def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Preferences) -> Picture:
-    """Paint the first board of the first game."""
+    """Render the initial position of the default game."""
     scene = render.build_scene(
         default_game(games).initial_position(), pictures.build_render_options(preferences)
     )
@@ -56,7 +56,7 @@ def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Prefere
 
 
 def build_reminders_post(
-    client: Rayuela,
+    client: BotClient,
     preferences: Preferences,
     menus: Iterable[PersistentSelect],
     *buttons: discord.ui.Item[Any],
@@ -77,34 +77,34 @@ def build_reminders_post(
 
 
 def size_name(preferences: Preferences) -> str:
-    """Return the name of the size of writing."""
+    """Return the name of the text size in pictures."""
     return LARGE if preferences.large else NORMAL
 
 
 def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
-    """Tell the quiet hours."""
+    """Return the quiet hours as text."""
     return texts("personal.no_quiet") if preferences.quiet is None else format_quiet_hours(preferences.quiet)
 
 
 def format_repeats(texts: Texts, days: int) -> str:
-    """Tell how often a reminder is repeated."""
+    """Return the interval of repeated reminders as text."""
     return texts("personal.repeats", count=days) if days else texts("personal.no_repeats")
 
 
 def format_step(texts: Texts, step: str) -> str:
-    """Tell when one reminder comes, ``s25`` or ``h6``."""
+    """Return the time of one reminder (``s25`` or ``h6``) as text."""
     number = int(step[1:])
     return texts("personal.share", share=number) if step[0] == "s" else texts("personal.hours", count=number)
 
 
 def selected_steps(preferences: Preferences) -> list[str]:
-    """Return the steps that somebody has chosen, as the menu's values, the earliest first."""
+    """Return the selected reminder times as values of the select, earliest first."""
     shares, hours = sorted(preferences.shares, reverse=True), sorted(preferences.hours, reverse=True)
     return [*(f"s{share}" for share in shares), *(f"h{hour}" for hour in hours)]
 
 
 def theme_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the lines of the menu of themes."""
+    """Return the options for the theme."""
     return [
         select_option(
             texts(f"personal.theme.{one}"),
@@ -117,7 +117,7 @@ def theme_options(texts: Texts, preferences: Preferences) -> list[discord.Select
 
 
 def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the lines of the menu of sides."""
+    """Return the options for the board's orientation."""
     return [
         select_option(texts(f"personal.facing.{one}"), one, is_selected=one is preferences.orientation)
         for one in BoardOrientation
@@ -125,7 +125,7 @@ def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.
 
 
 def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the lines of the menu of sizes."""
+    """Return the options for the text size."""
     return [
         select_option(texts(f"personal.size.{one}"), one, is_selected=one == size_name(preferences))
         for one in (NORMAL, LARGE)
@@ -133,7 +133,7 @@ def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectO
 
 
 def channel_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the lines of the menu of ways to be reminded."""
+    """Return the options for where reminders are sent."""
     return [
         select_option(texts(f"personal.way.{one}"), one, is_selected=one is preferences.reminder_channel)
         for one in ReminderChannel
@@ -141,7 +141,7 @@ def channel_options(texts: Texts, preferences: Preferences) -> list[discord.Sele
 
 
 def step_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the lines of the menu of reminders, with those that are chosen though they are not usual."""
+    """Return the options for reminder times, including selected ones that are not on the default list."""
     selected = selected_steps(preferences)
     defaults = [*(f"s{share}" for share in SHARES), *(f"h{hours}" for hours in HOURS)]
     values = [*defaults, *(one for one in selected if one not in defaults)]
@@ -149,7 +149,7 @@ def step_options(texts: Texts, preferences: Preferences) -> list[discord.SelectO
 
 
 def repeat_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the lines of the menu of repeats."""
+    """Return the options for the repeat interval."""
     values = DAYS if preferences.repeat_days in DAYS else (*DAYS, preferences.repeat_days)
     return [
         select_option(format_repeats(texts, days), str(days), is_selected=days == preferences.repeat_days)

@@ -1,1 +1,1 @@
-"""Ratings in Discord: profiles, leaders, and what a match has changed."""
+"""Ratings in Discord: profiles, leaderboards and rating changes."""

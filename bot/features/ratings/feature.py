@@ -1,25 +1,31 @@
-"""The commands and buttons about ratings."""
+"""``/profile`` and ``/leaderboard``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import discord
+import structlog
 
 from bot.feature import Feature
-from bot.features.ratings import leaderboard, profile
+from bot.features.ratings import formatting, leaderboard, profile
 from bot.ui import game_argument
 from bot.ui.commands import CommandField, create_command
+from matches import StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bot.context import BotClient
     from engine.game import Game
     from i18n import Texts
+    from matches import MatchView
+
+log = structlog.stdlib.get_logger(__name__)
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the part."""
+    """Return the commands and the button."""
     return Feature(
         commands=(
             create_command(
@@ -34,4 +40,17 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             ),
         ),
         items=(leaderboard.LeaderboardPageButton,),
+        result_notes=(format_result_note,),
     )
+
+
+async def format_result_note(client: BotClient, view: MatchView) -> str:
+    """Return how the result of a match changed both ratings; empty if unrated or not known at present."""
+    if not view.terms.rated:
+        return ""
+    try:
+        changes = await client.matches.ratings.changes(view.id, now=client.now())
+    except StorageUnavailable as error:
+        log.warning("ratings.unknown", match=view.id, error=str(error))
+        return ""
+    return formatting.format_changes(client.texts, changes)

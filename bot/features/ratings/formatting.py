@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.posts import formatting
 from bot.ui import markdown
+from i18n import formatting
 from render import MAX_MARKED_POINTS
 
 if TYPE_CHECKING:
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from matches import Rating, RatingChange, RatingStep, ResultCounts, Results, Standing
 
 MAX_OPPONENTS = 8
-MAX_RESULTS_LISTED = 40  # results spelled out in an alternative text
+MAX_RESULTS_LISTED = 40  # results listed in the alt text of a chart
 
 
 def format_rating(rating: float) -> str:
-    """Return a rating or a deviation as it is shown."""
+    """Return a rating or a deviation as a whole number."""
     return f"{rating:.0f}"
 
 
 def format_changes(texts: Texts, changes: Sequence[RatingChange]) -> str:
-    """Tell what a match did to both ratings; empty where it does not count."""
+    """Describe the change of both ratings by a match; empty if the match is unrated."""
     lines = [
         texts(
             "rating.change",
@@ -47,7 +47,7 @@ def _format_gain(texts: Texts, change: RatingChange) -> str:
 
 
 def format_standing(texts: Texts, standing: Standing) -> str:
-    """Tell how somebody stands at a game."""
+    """Describe a user's rating in a game."""
     return texts(
         "profile.provisional" if standing.is_provisional else "profile.rating",
         game=texts(f"game.{standing.game}.name"),
@@ -58,7 +58,7 @@ def format_standing(texts: Texts, standing: Standing) -> str:
 
 
 def format_results(texts: Texts, game: Game, results: Results) -> Iterator[str]:
-    """Tell somebody's results at a game: all, then by opponent, colour and start mode."""
+    """Yield a user's results in a game: in total, then by opponent, colour and start."""
     name = texts(f"game.{game.name}.name")
     if not results.total.played:
         yield texts("profile.no_results", game=name)
@@ -91,7 +91,7 @@ def _count_values(score: ResultCounts) -> dict[str, int]:
 
 
 def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingStep], current: Rating) -> str:
-    """Tell what a picture of a rating's course shows."""
+    """Describe a rating chart for its alt text."""
     ratings = [step.rating.rating for step in steps]
     result_names = [texts(f"profile.signs.{_result_key(step.score)}") for step in steps[-MAX_RESULTS_LISTED:]]
     return texts(
@@ -115,7 +115,7 @@ def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingSte
 
 
 def format_caption(texts: Texts, game: str, matches: int) -> str:
-    """Tell how to read a picture of a rating's course; that of very many matches has no sign for each."""
+    """Explain how to read a rating chart; above MAX_MARKED_POINTS it has no marks for single results."""
     key = "profile.caption" if matches <= MAX_MARKED_POINTS else "profile.caption_many"
     return texts(key, game=texts(f"game.{game}.name"))
 

@@ -1,4 +1,4 @@
-"""The ratings of those who play on a server, page by page."""
+"""``/leaderboard``: the ratings of the players of a guild, in pages."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from matches import PROVISIONAL_DEVIATION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import LeaderboardPage, Standing
 
 
 class LeaderboardPageButton(PersistentButton, template=r"leaders1:(?P<game>\w{1,40}):(?P<page>\d{1,6})"):
-    """Turns to a page; looks again."""
+    """Shows a page of the leaderboard, freshly loaded."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show that page in place of this one."""
+        """Update the message."""
         post = await _build_page_post(interaction, self.values["game"], int(self.values["page"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**post.edit_arguments())
 
 
 async def show_leaderboard(interaction: Interaction, game: str | None) -> None:
-    """Answer with the first page, in private."""
+    """Respond with the first page (ephemeral)."""
     post = await _build_page_post(interaction, await resolve_game_key_or_default(interaction, game), 1)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())

@@ -1,4 +1,4 @@
-"""Somebody's ratings and results, with a picture of the course of one rating."""
+"""``/profile``: a user's ratings and results, with a chart of one rating."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bot.ui.interactions import response_timeout
 if TYPE_CHECKING:
     import discord
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from matches import Person, Standing
 
 
 async def show_profile(interaction: Interaction, person: discord.User | None, game: str | None) -> None:
-    """Answer with a profile, in private."""
+    """Respond with a profile (ephemeral)."""
     post = await _build_profile_post(interaction, ids.to_person(person or interaction.user), game)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())

@@ -1,1 +1,1 @@
-"""Whole games paged through in one message, animated, written down, and gone on from."""
+"""Replays, animations, export and import of games, and challenges that continue an imported record."""

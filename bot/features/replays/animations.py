@@ -1,4 +1,4 @@
-"""A whole game as one animated picture, made beside everything else."""
+"""A whole game as an animated GIF, rendered in a thread of its own."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 async def render_animation(replay: Replay, side: Side | None, limit: int) -> render.GameAnimation | None:
-    """Return a game as a film of at most `limit` bytes; None where that cannot be.
+    """Return a game as an animation of at most `limit` bytes; None if it cannot be made that small.
 
-    At the bottom is `side`, or with None whoever moves first.
-    Films are made one after the other, so that several long ones do not keep everybody else waiting.
+    `side` is at the bottom of the board, by default the side that moves first. Animations are rendered one
+    at a time, so that several long ones do not slow down everything else.
     """
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(
@@ -29,7 +29,7 @@ async def render_animation(replay: Replay, side: Side | None, limit: int) -> ren
 
 
 def render_frames(turns: Sequence[ReplayTurn], side: Side | None, limit: int) -> render.GameAnimation | None:
-    """Make a film of `turns` as :func:`render_animation` does."""
+    """Render `turns` like :func:`render_animation`, in the calling thread."""
     return render.animate_game(
         [(turn.position, turn.events) for turn in turns], limit, render.RenderOptions(bottom_side=side)
     )

@@ -1,31 +1,31 @@
-"""Which game is meant: any match of this server, over or not, or a record that was imported here."""
+"""The arguments that name a game: any match of this guild or a record imported here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.features.replays.state import ReplaySource, ReplayState
 from bot.ui import ids, match_argument, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
-from matches import MatchState, MatchUnknown
+from bot.ui.replay_state import ReplaySource, ReplayState
+from matches import MatchId, MatchState, MatchUnknown, RecordId
 
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from bot.client import Interaction
-    from matches import MatchId, MatchSummary
+    from bot.context import Interaction
+    from matches import MatchSummary, Replay
 
-SEARCH_LIMIT = 200  # matches of a server among which one is proposed
+SEARCH_LIMIT = 200  # newest matches of a server that autocomplete searches
 
 
 def match_field(name: str) -> CommandField:
-    """Return the parameter `argument` of the command `name`."""
+    """Return the parameter `match` of the command `name`."""
     return CommandField("match", f"command.{name}.match", completer=_complete)
 
 
 async def resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
-    """Return the match that was named, else the newest in this channel, the person's own before others'.
+    """Return the given match, by default the newest in this channel, preferring the user's own.
 
     Raises Refusal, MatchUnknown.
     """
@@ -52,10 +52,26 @@ async def _resolve_number(interaction: Interaction, argument: str) -> MatchId:
 
 
 def resolve_record(number: int) -> ReplayState:
-    """Return the imported record that was named. Raises Refusal for what cannot be a number of one."""
+    """Return the state of an imported record. Raises Refusal if the number cannot be a record's."""
     if not 0 < number < 10**12:
         raise Refusal("record_unknown")
     return ReplayState(ReplaySource.RECORD, number)
+
+
+async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
+    """Return the game of a replay state.
+
+    Raises MatchError, also for a match of another server in which the user did not play.
+    """
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    if state.source is ReplaySource.RECORD:
+        return await client.matches.records.replay(RecordId(state.number), server)
+    replay = await client.matches.replay(MatchId(state.number), now=client.now())
+    account = ids.user_account(interaction.user)
+    is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)
+    if replay.server != server and not is_player:
+        raise MatchUnknown(match=state.number)
+    return replay
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

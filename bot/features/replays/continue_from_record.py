@@ -1,4 +1,4 @@
-"""Going on from the end of an imported record: a challenge to somebody chosen, or to anybody here."""
+"""Continuing from the final position of an imported record: a challenge to a user or to anybody here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from i18n import Texts
     from matches import Person, Replay
 
@@ -30,15 +30,15 @@ CHALLENGE_PATTERN = rf"{RECORD_PATTERN}:(?P<colour>[a-z]{{1,10}})"
 
 
 class ContinueRecordButton(PersistentButton, template=f"onward1:{RECORD_PATTERN}"):
-    """Stands under the last page of a record; asks whom to challenge."""
+    """A button of a record's last page: asks whom to challenge."""
 
     @classmethod
     def of(cls, texts: Texts, record: RecordId) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(texts("button.onward"), f"onward1:{record}", Style.success, row=2)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Ask in private."""
+        """Respond with the form (ephemeral)."""
         require_permissions(interaction)
         post = await _build_form_post(interaction, RecordId(int(self.values["record"])), RANDOM_COLOUR)
         async with response_timeout(interaction):
@@ -46,10 +46,10 @@ class ContinueRecordButton(PersistentButton, template=f"onward1:{RECORD_PATTERN}
 
 
 class ColourSelect(PersistentSelect, template=f"colour1:{RECORD_PATTERN}"):
-    """Lists the colours that the challenger may choose."""
+    """Lists the colours for the challenger."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Keep the colour, and ask on."""
+        """Keep the colour in the custom ids and update the form."""
         post = await _build_form_post(interaction, RecordId(int(self.values["record"])), selected[0])
         async with response_timeout(interaction):
             await interaction.response.edit_message(**post.edit_arguments())
@@ -58,7 +58,7 @@ class ColourSelect(PersistentSelect, template=f"colour1:{RECORD_PATTERN}"):
 class OpponentSelect(
     discord.ui.DynamicItem[discord.ui.UserSelect[discord.ui.View]], template=f"opponent1:{CHALLENGE_PATTERN}"
 ):
-    """Lists the people of the server."""
+    """A user select: challenges the selected user."""
 
     def __init__(self, select: discord.ui.UserSelect[discord.ui.View], values: Mapping[str, str]) -> None:
         super().__init__(select)
@@ -68,17 +68,17 @@ class OpponentSelect(
     async def from_custom_id(  # type: ignore[override]
         cls, _interaction: Interaction, item: discord.ui.UserSelect[discord.ui.View], match: re.Match[str], /
     ) -> Self:
-        """Make the menu again from a choice in it."""
+        """Create the select from an interaction."""
         return cls(item, match.groupdict())
 
     async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
-        """Challenge whoever was chosen; whatever goes wrong is told to the person."""
+        """Challenge the selected user; errors become an ephemeral reply."""
         opponent = ids.to_person(self.item.values[0])
         await handle_interaction(interaction, lambda: _create_challenge(interaction, self.values, opponent))
 
 
 class OpenChallengeButton(PersistentButton, template=f"anyone1:{CHALLENGE_PATTERN}"):
-    """Leaves the challenge open."""
+    """Makes an open challenge."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Challenge anybody here."""
@@ -89,7 +89,7 @@ ITEMS = (ContinueRecordButton, ColourSelect, OpponentSelect, OpenChallengeButton
 
 
 async def _create_challenge(interaction: Interaction, values: Mapping[str, str], to: Person | None) -> None:
-    """Make the challenge at the server's usual pace, and post it where all can see it."""
+    """Make the challenge with the guild's default time control, and post it publicly."""
     require_permissions(interaction)
     client, colour = interaction.client, values["colour"]
     server = ids.stored_id(interaction.guild_id or 0)
@@ -113,7 +113,7 @@ async def _create_challenge(interaction: Interaction, values: Mapping[str, str],
 
 
 async def _build_form_post(interaction: Interaction, record: RecordId, colour: str) -> Post:
-    """Ask whom to challenge, and with which colour."""
+    """Return the form that asks for the opponent and the colour."""
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     replay = await client.matches.records.replay(record, server)
     items = tuple(_items(client.texts, replay, record, colour))

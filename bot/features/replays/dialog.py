@@ -1,8 +1,8 @@
-"""The one message in which a game is paged through, and what its buttons do.
+"""The message in which a game is replayed, and its buttons.
 
-All they need stands in their ids (:mod:`bot.features.replays.state`), so they work after any restart. A click
-on one of the pages turns the message in the interaction's own answer; a film is made while Discord shows that
-it is under way.
+The custom ids hold the whole state (:mod:`bot.ui.replay_state`), so the buttons work after a restart.
+The page buttons edit the message as the response to the interaction; an animation is rendered during a
+deferred response.
 """
 
 from __future__ import annotations
@@ -14,51 +14,58 @@ from typing import TYPE_CHECKING, Any, Self
 import render
 from bot.features.replays import formatting
 from bot.features.replays.animations import render_animation
+from bot.features.replays.argument import load_replay
 from bot.features.replays.continue_from_record import ContinueRecordButton
-from bot.features.replays.state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import require_permissions, response_timeout
-from matches import MatchId, MatchUnknown, RecordId
+from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import discord
 
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from engine.game import Side
     from i18n import Texts
-    from matches import Preferences, Replay, ReplayTurn
+    from matches import MatchView, Preferences, Replay, ReplayTurn
 
-# How long what was announced as under way may take to reach Discord.
+# Seconds to upload the result of a deferred response.
 UPLOAD_TIMEOUT = 60.0
 
 DEFAULT_RENDER_OPTIONS = render.RenderOptions()
 
 
 class OpenReplayButton(PersistentButton, template=rf"replay1:{REPLAY_ID_PATTERN}"):
-    """Opens a game in private, from the person's own side."""
+    """Opens a game in an ephemeral message, oriented as the user prefers."""
 
     @classmethod
     def of(cls, label: str, state: ReplayState) -> Self:
-        """Make the button."""
+        """Create the button."""
         return cls.create(label, f"replay1:{state}")
 
+    @classmethod
+    def for_match(cls, texts: Texts, view: MatchView) -> Self | None:
+        """Create the button under a finished match; None if it ended before there was a board."""
+        if view.position is None:
+            return None
+        return cls.of(texts("button.replay"), ReplayState(ReplaySource.MATCH, view.id))
+
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the page."""
+        """Respond with the page."""
         await show_replay(interaction, ReplayState.from_values(self.values))
 
 
 class ReplayPageButton(
     PersistentButton, template=rf"page1:(?P<way>first|back|forward|last|flip):{REPLAY_ID_PATTERN}"
 ):
-    """Turns the message to the page, or to the side, that its id names."""
+    """Shows the page, or the side of the board, in its custom id."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show that page in place of this one."""
+        """Update the message."""
         state = ReplayState.from_values(self.values)
         replay = await load_replay(interaction, state)
         post = await build_page_post(
@@ -69,18 +76,18 @@ class ReplayPageButton(
 
 
 class ShareReplayButton(PersistentButton, template=rf"post1:{REPLAY_ID_PATTERN}"):
-    """Shows everybody the page under which it stands."""
+    """Shows the page of its message to everybody."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the page, for all."""
+        """Respond with the page, publicly."""
         await show_replay(interaction, ReplayState.from_values(self.values), public=True)
 
 
 class AnimateButton(PersistentButton, template=rf"film1:(?P<where>me|all):{REPLAY_ID_PATTERN}"):
-    """Shows the whole game as an animated picture, to the person or to all."""
+    """Shows the whole game as an animation, ephemeral or public."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Say that it is under way, make it, and show it."""
+        """Defer the response, render the animation and show it."""
         client, public = interaction.client, self.values["where"] == "all"
         state = ReplayState.from_values(self.values)
         replay = await load_replay(interaction, state)
@@ -95,7 +102,7 @@ ITEMS = (OpenReplayButton, ReplayPageButton, ShareReplayButton, AnimateButton)
 
 
 async def show_replay(interaction: Interaction, state: ReplayState, *, public: bool = False) -> None:
-    """Answer with a page, for the person alone, whose own side is then at the bottom, or for all."""
+    """Respond with a page; an ephemeral one is oriented as the user prefers."""
     if public:
         require_permissions(interaction)
     replay = await load_replay(interaction, state)
@@ -108,21 +115,8 @@ async def show_replay(interaction: Interaction, state: ReplayState, *, public: b
         await interaction.response.send_message(ephemeral=not public, **post.send_arguments())
 
 
-async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
-    """Return the game of a bookmark. Raises MatchError, also where it is of elsewhere and not one's own."""
-    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
-    if state.source is ReplaySource.RECORD:
-        return await client.matches.records.replay(RecordId(state.number), server)
-    replay = await client.matches.replay(MatchId(state.number), now=client.now())
-    account = ids.user_account(interaction.user)
-    is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)
-    if replay.server != server and not is_player:
-        raise MatchUnknown(match=state.number)
-    return replay
-
-
 async def defer_response(interaction: Interaction, *, public: bool) -> None:
-    """Answer that something is under way, which :func:`finish_response` will show to the person or to all."""
+    """Defer the response; :func:`finish_response` completes it."""
     if public:
         require_permissions(interaction)
     async with response_timeout(interaction):
@@ -130,15 +124,15 @@ async def defer_response(interaction: Interaction, *, public: bool) -> None:
 
 
 async def finish_response(interaction: Interaction, post: Post) -> None:
-    """Show what was announced as under way."""
+    """Complete a deferred response."""
     async with asyncio.timeout(UPLOAD_TIMEOUT):
         await interaction.edit_original_response(**post.edit_arguments())
 
 
 async def build_page_post(
-    client: Rayuela, replay: Replay, state: ReplayState, preferences: Preferences | None
+    client: BotClient, replay: Replay, state: ReplayState, preferences: Preferences | None
 ) -> Post:
-    """Return the message of one page, as somebody likes to see it or, with None, for all."""
+    """Return the message of one page with the user's preferences, or with None for everybody."""
     texts, turn = client.texts, replay.turn_at(state.turn_number)
     state = state.at_turn(turn.number)
     render_options = (
@@ -166,7 +160,7 @@ def _items(
         ("first", 0, number == 0),
         ("back", max(number - 1, 0), number == 0),
         ("forward", number + 1, number == turn_count),
-        ("last", LAST_TURN, is_final),  # of a match that goes on this looks again
+        ("last", LAST_TURN, is_final),  # stays enabled during a match, to reload it
     ):
         button = ReplayPageButton.create(
             texts(f"button.{direction}"), f"page1:{direction}:{state.at_turn(target)}", row=0
@@ -182,7 +176,7 @@ def _items(
 
 
 def _build_animation_post(
-    client: Rayuela,
+    client: BotClient,
     replay: Replay,
     state: ReplayState,
     animation: render.GameAnimation | None,
@@ -207,7 +201,7 @@ def _build_animation_post(
 
 
 def format_animation_note(texts: Texts, animation: render.GameAnimation | None) -> str:
-    """Tell what an animation leaves out, or that there can be none; empty where it shows every turn."""
+    """State which turns an animation leaves out, or that there is none; empty if it shows every turn."""
     if animation is None:
         return texts("film.too_large")
     return texts("film.shared", count=animation.turns_per_frame) if animation.turns_per_frame > 1 else ""
@@ -222,6 +216,6 @@ def _is_second_player(replay: Replay, account: str) -> bool:
 
 
 async def _load_own_preferences(interaction: Interaction) -> Preferences | None:
-    """Return what the person has chosen, where the message is theirs alone."""
+    """Return the user's preferences if the message is ephemeral, else None."""
     is_private = interaction.message is not None and interaction.message.flags.ephemeral
     return await pictures.load_preferences(interaction) if is_private else None

@@ -1,4 +1,4 @@
-"""What replays and records bring to the client."""
+"""``/replay``, ``/export`` and ``/import``."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import discord
 
 from bot.feature import Feature
 from bot.features.replays import argument, continue_from_record, dialog, records
-from bot.features.replays.state import ReplaySource, ReplayState
 from bot.ui.commands import CommandField, create_command
+from bot.ui.replay_state import ReplaySource, ReplayState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.client import Interaction
+    from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, and every button and menu under their answers."""
+    """Return the commands, and the buttons and selects of their responses."""
     replay_command = create_command(
         texts,
         "replay",
@@ -46,6 +46,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     return Feature(
         commands=(replay_command, export_command, import_command),
         items=(*dialog.ITEMS, *continue_from_record.ITEMS, records.ShareExportButton),
+        finished_match_buttons=(dialog.OpenReplayButton.for_match,),
     )
 
 
@@ -56,7 +57,7 @@ async def _open_replay(
     record: int | None,
     public: bool | None,
 ) -> None:
-    """Open a match or a record, by default at its beginning."""
+    """Open a match or a record, by default at its start."""
     if record is None:
         state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
     else:

@@ -1,4 +1,4 @@
-"""A replayed game as sentences: which it is, what a turn did, how it ended."""
+"""The texts of a replay: the game, what a turn did, and the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DATE_LENGTH = len("2026-05-01")
 
 
 def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: ReplayTurn) -> str:
-    """Tell which game it is, between whom, and its options."""
+    """Return the title of a game: players, game, options and, for a record, the date."""
     description = texts(
         "replay.match" if replay.match is not None else "replay.record",
         number=replay.match or replay.record,
@@ -34,7 +34,7 @@ def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: 
 
 
 def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
-    """Tell what the turn of a page did and what is said of it; on the last page also how things stand."""
+    """Describe the turn of a page and its comment; on the last page also the status."""
     lines = [_format_turn_line(texts, replay, turn)]
     if turn.comment:
         lines.append(
@@ -46,7 +46,7 @@ def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
 
 
 def format_status(texts: Texts, turn: ReplayTurn) -> str:
-    """Tell the result, or who is to move; empty where neither is known."""
+    """Return the result, or the side to move; empty if neither is known."""
     if turn.reason:
         return format_result(texts, turn)
     seat = turn.to_move
@@ -60,12 +60,12 @@ def format_status(texts: Texts, turn: ReplayTurn) -> str:
 
 
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
-    """Tell in plain text what the picture of a page and its words show."""
+    """Describe the picture and the text of a page in plain text."""
     return texts("replay.alt", told=markdown.strip_markup(format_turn(texts, replay, turn)), diagram=diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
-    """Tell in plain text what an animation shows."""
+    """Describe an animation in plain text."""
     last_turn = replay.turns[-1]
     description = texts(
         "film.alt",
@@ -77,7 +77,7 @@ def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: R
 
 
 def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, str]:
-    """Return the values `first`, `first_side`, `second`, `second_side` of a sentence about both people."""
+    """Return the placeholders `first`, `first_side`, `second` and `second_side` of a text."""
     first, second = turn.seats
     return {
         "first": player_name(texts, turn, first.side),
@@ -88,13 +88,13 @@ def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, str]:
 
 
 def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> str:
-    """Return the name of whoever sits at a side, which anybody may have written into a record."""
+    """Return the player of a side, escaped, since the name may come from an imported record."""
     seat = next(seat for seat in turn.seats if seat.side is side)
     return markdown.escape_foreign(seat.person.name, MAX_NAME_LENGTH) or texts("replay.nobody")
 
 
 def format_result(texts: Texts, turn: ReplayTurn) -> str:
-    """Tell who won and why; a record may give a reason of its own, in one word."""
+    """State who won and why; an imported record may name a reason that the bot does not know."""
     if turn.outcome is None:
         return texts("replay.void", reason=turn.reason)
     winner, names = (

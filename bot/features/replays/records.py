@@ -1,4 +1,4 @@
-"""``/export``: a match to take away, as a record, as a picture and as an animation, in one answer."""
+"""``/export``, which sends a match as record, picture and animation in one response, and ``/import``."""
 
 from __future__ import annotations
 
@@ -8,45 +8,45 @@ from typing import TYPE_CHECKING
 import render
 from bot.features.replays import argument, formatting
 from bot.features.replays.animations import render_animation
+from bot.features.replays.argument import load_replay
 from bot.features.replays.dialog import (
     build_page_post,
     defer_response,
     finish_response,
     format_animation_note,
-    load_replay,
 )
-from bot.features.replays.state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
 from bot.ui.refusals import Refusal
+from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from matches import MAX_RECORD_BYTES, MatchId, RecordTooLarge
 
 if TYPE_CHECKING:
     import discord
 
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from matches import Replay
 
 
 class ShareExportButton(PersistentButton, template=rf"export1:{REPLAY_ID_PATTERN}"):
-    """Shows everybody what stands above it in private."""
+    """Shows an ephemeral export to everybody."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Answer with the same, for all."""
+        """Respond with the export, publicly."""
         await send_export(interaction, ReplayState.from_values(self.values), public=True)
 
 
 async def export_match(interaction: Interaction, match: str | None, public: bool | None) -> None:
-    """Export the match that is meant."""
+    """Export a match."""
     match_id = await argument.resolve_match(interaction, match)
     await send_export(interaction, ReplayState(ReplaySource.MATCH, match_id), public=bool(public))
 
 
 async def send_export(interaction: Interaction, state: ReplayState, *, public: bool) -> None:
-    """Say that it is under way, and answer with the files."""
+    """Defer the response, create the files and send them."""
     client = interaction.client
     replay = await load_replay(interaction, state)
     record = await client.matches.export_record(MatchId(state.number), now=client.now())
@@ -72,8 +72,8 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
     )
 
 
-async def _render_last_board(client: Rayuela, replay: Replay) -> Picture:
-    """Return the picture of the last board."""
+async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
+    """Return a picture of the final position."""
     turn = replay.turns[-1]
     png, diagram = await pictures.render_board(turn.position, render.RenderOptions(last_turn=turn.events))
     return Picture(
@@ -81,7 +81,7 @@ async def _render_last_board(client: Rayuela, replay: Replay) -> Picture:
     )
 
 
-def _format_export(client: Rayuela, replay: Replay, animation: render.GameAnimation | None) -> str:
+def _format_export(client: BotClient, replay: Replay, animation: render.GameAnimation | None) -> str:
     texts, last_turn = client.texts, replay.turns[-1]
     title = formatting.format_title(texts, client.games, replay, last_turn)
     lines = [
@@ -93,11 +93,11 @@ def _format_export(client: Rayuela, replay: Replay, animation: render.GameAnimat
     return texts.join([line for line in lines if line], "list.lines")
 
 
-FETCH_TIMEOUT = 20.0  # seconds in which Discord must hand a file over
+FETCH_TIMEOUT = 20.0  # seconds to download an attachment
 
 
 async def import_record(interaction: Interaction, file: discord.Attachment) -> None:
-    """Read a file, keep the record that it holds, and show its last board in private."""
+    """Import the record in a file and show its final position in an ephemeral response."""
     if file.size > MAX_RECORD_BYTES:
         raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=file.size)
     await defer_response(interaction, public=False)

@@ -1,1 +1,1 @@
-"""The rules of the games in our own words: pages of text, each with a picture of a position."""
+"""The rules of the games: pages of text, each with a picture of a position."""

@@ -1,7 +1,7 @@
-"""Rule books as data: ``en/IDIOM.toml`` holds pages, and beside each text the position of its picture.
+"""Rule books as data: ``en/VOCABULARY.toml`` holds pages, each with a text and the position of its picture.
 
-What a page says of a position stands there as a claim (fields of :class:`Example`), so that a
-test can play it: the words cannot go stale while the engine moves on.
+The claims that a page makes about its position are stored as fields of :class:`Example`, so that a test can
+compare them with the engine.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ DEFAULT_LANGUAGE = "en"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A position that is shown, and what the page claims of it.
+    """A position and what the page claims about it.
 
-    Shown is the board after the move `show`; else the `position` line, and where `path` begins a move,
-    its cells and the next question's options are marked.
+    The picture shows the board after the move `show` or, without it, the `position`; if `path` starts a
+    move, its cells and the options of the next question are marked.
 
-    `moves` maps each legal move to all that it does besides its slide, as ``capture D6``; `ends` maps a
-    move to the outcome it brings about; `illegal` moves are refused, `ambiguous` ones leave something open.
-    `start` are the options that begin with this position; `picks` maps two picks to what they
-    settle; `outcome`, `agreed` and `moves_due` are the position's.
+    `moves` maps each legal move to its effects besides the slide, such as ``capture D6``; `ends` maps a
+    move to the resulting outcome; `illegal` moves are rejected and `ambiguous` ones are incomplete. `start`
+    are options whose initial position this is; `picks` maps two picks to the resulting value. `outcome`,
+    `agreed` and `moves_due` are properties of the position.
     """
 
     position: str
@@ -51,7 +51,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class RulePage:
-    """One page: a stable `key`, a title, Markdown that Discord and others read alike, one picture."""
+    """One page: a stable `key`, a title, a text in Markdown that Discord also renders, and one picture."""
 
     key: str
     title: str
@@ -61,7 +61,7 @@ class RulePage:
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    """The rules of one `game` in the vocabulary of one `vocabulary`; `note` says which rules these are."""
+    """The rules of one `game` in the terms of one `vocabulary`; `note` is a short description."""
 
     vocabulary: str
     game: str
@@ -70,7 +70,7 @@ class RuleBook:
     pages: tuple[RulePage, ...]
 
     def page_index(self, key: str) -> int:
-        """Return the place of a page, counted from 0; the first where there is none of that key."""
+        """Return the index of a page from 0; 0 if no page has this key."""
         return next((index for index, page in enumerate(self.pages) if page.key == key), 0)
 
 
@@ -95,7 +95,7 @@ class RuleBooks:
         return iter(self.books)
 
     def book_for(self, vocabulary: str) -> RuleBook:
-        """Return the book of `vocabulary`, the first one where there is none."""
+        """Return the book of `vocabulary`; the first book if there is none."""
         return next((book for book in self.books if book.vocabulary == vocabulary), self.books[0])
 
 

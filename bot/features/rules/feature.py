@@ -1,4 +1,4 @@
-"""``/rules``: a book's page in private, with its picture, and buttons and menus to turn to another."""
+"""``/rules``: a page of a rule book with its picture (ephemeral), and components to open another page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     import render
-    from bot.client import Interaction, Rayuela
+    from bot.context import BotClient, Interaction
     from bot.features.rules.content import RuleBook, RuleBooks, RulePage
     from engine.game import Game
     from i18n import Texts
@@ -33,10 +33,10 @@ PAGE_PATTERN = r"(?P<page>[a-z0-9-]{1,40})"
 
 
 class RulesPageButton(PersistentButton, template=rf"leaf1:(?P<way>back|next):{BOOK_PATTERN}:{PAGE_PATTERN}"):
-    """Turns to the page whose key stands in its id."""
+    """Shows the page whose key is in its custom id."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Show that page in place of this one."""
+        """Update the message."""
         await update_message(interaction, self.values["book"], self.values["page"])
 
 
@@ -44,7 +44,7 @@ class RulesPageSelect(PersistentSelect, template=rf"contents1:{BOOK_PATTERN}"):
     """Lists the pages of a book."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Show the chosen page in place of this one."""
+        """Show the selected page."""
         await update_message(interaction, self.values["book"], selected[0])
 
 
@@ -52,12 +52,12 @@ class RuleBookSelect(PersistentSelect, template=r"shelf1"):
     """Lists the books."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
-        """Open the chosen book at its first page."""
+        """Show the first page of the selected book."""
         await update_message(interaction, selected[0], "")
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and what stands under its pages."""
+    """Return the command and the components of its pages."""
     fields = (
         CommandField("game", "command.rules.game", completer=_complete_book),
         CommandField("page", "command.rules.page", completer=_complete_page),
@@ -69,7 +69,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
-    """Turn the message that was clicked into another page."""
+    """Show another page in the message of the interaction."""
     book = interaction.client.rule_books.book_for(vocabulary)
     render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
     post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
@@ -78,7 +78,7 @@ async def update_message(interaction: Interaction, vocabulary: str, key: str) ->
 
 
 async def build_page_post(
-    client: Rayuela, book: RuleBook, page: RulePage, render_options: render.RenderOptions
+    client: BotClient, book: RuleBook, page: RulePage, render_options: render.RenderOptions
 ) -> Post:
     """Return a page as a message."""
     index = book.page_index(page.key)
@@ -128,7 +128,7 @@ async def _open_rules(interaction: Interaction, game: str | None = None, page: s
 
 
 async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleBook:
-    """Return the book that was asked for, by idiom or title; else that of the person's match here."""
+    """Return the book with this vocabulary or title, by default that of the user's match. Raises Refusal."""
     rule_books = interaction.client.rule_books
     if argument is None:
         return rule_books.book_for(await _vocabulary_here(interaction))

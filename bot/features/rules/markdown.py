@@ -1,4 +1,4 @@
-"""Rule books on paper: Markdown files and the pictures that they show."""
+"""Rule books as Markdown files with pictures, for the documentation."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ HEADER = "<!-- Written by `python -m tools.rules` from bot/rules; change the tex
 
 
 def markdown_files(books: RuleBooks) -> Iterator[tuple[str, str]]:
-    """Return each file's name in docs/rules, and what it says."""
+    """Yield the name of each file in docs/rules and its content."""
     yield "README.md", _format_contents(books)
     for book in books:
         yield f"{book.vocabulary}.md", _format_book(book)
 
 
 def picture_files(books: RuleBooks, games: Mapping[str, Game]) -> Iterator[tuple[str, bytes]]:
-    """Return each picture's name in docs/pictures/rules, and its PNG."""
+    """Yield the name of each picture in docs/pictures/rules and its PNG data."""
     render_options = render.RenderOptions(width=PICTURE_WIDTH)
     for book in books:
         for page in book.pages:

@@ -1,4 +1,4 @@
-"""The pictures of a rule book, each made from its position line."""
+"""The pictures of a rule book, rendered from position lines."""
 
 from __future__ import annotations
 
@@ -18,17 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RulePicture:
-    """One picture of a page as PNG, and `alt`, which tells the same in words and signs."""
+    """A picture as PNG, and its alt text: the caption and a text diagram."""
 
     png: bytes
     alt: str
 
 
 def render_example(game: Game, example: Example, render_options: render.RenderOptions) -> RulePicture:
-    """Paint an example as `render_options` asks for it.
-
-    Raises GameError where its position or move is none.
-    """
+    """Render an example. Raises GameError if its position or move is invalid."""
     position, example_options = example_scene(game.load(example.position), example, render_options)
     scene = render.build_scene(position, example_options)
     return RulePicture(render.to_png(scene), f"{example.caption}\n{render.to_text(scene)}")
@@ -37,7 +34,7 @@ def render_example(game: Game, example: Example, render_options: render.RenderOp
 def example_scene(
     position: Position, example: Example, render_options: render.RenderOptions
 ) -> tuple[Position, render.RenderOptions]:
-    """Return the position to be painted for an example, and the view with its last move or its marks."""
+    """Return the position to render and the options with its last move or its marks."""
     if example.show:
         move = position.parse(example.show)
         return position.play(move), replace(render_options, last_turn=position.events(move))
@@ -47,7 +44,7 @@ def example_scene(
 
 
 def _path_marks(position: Position, path: tuple[str, ...]) -> Iterator[render.Mark]:
-    """Mark the cells of the answers in `path`, and the cells that can be answered next."""
+    """Yield marks for the cells in `path` and for the cells that can be selected next."""
     choice = position.next_choice(path)
     options = choice.options if isinstance(choice, MoveChoice) else ()
     for kind, answers in ((render.MarkKind.SELECTED, path), (render.MarkKind.SELECTABLE, options)):

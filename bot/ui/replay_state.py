@@ -1,4 +1,4 @@
-"""Which game lies open, at which turn and from which side, written so that it fits a button's custom_id."""
+"""The state of a replay (game, turn, orientation), encoded in custom ids."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from matches import Replay
 
 FLIPPED = "t"
-LAST_TURN = 99_999  # beyond the last turn of any game, and so its last page
-# match or record : turn : view
+LAST_TURN = 99_999  # greater than the number of turns of any game
+# Match or record : turn : view.
 REPLAY_ID_PATTERN = r"(?P<kind>[mr])(?P<number>\d{1,12}):(?P<turn>\d{1,5}):(?P<view>t?)"
 
 
 class ReplaySource(StrEnum):
-    """Where a game comes from."""
+    """The source of a game."""
 
     MATCH = "m"
     RECORD = "r"
@@ -26,7 +26,7 @@ class ReplaySource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReplayState:
-    """A match or imported record, and the turn after which its board is shown, `is_flipped` or not."""
+    """A match or imported record and the turn after which its board is shown, `is_flipped` or not."""
 
     source: ReplaySource
     number: int
@@ -35,14 +35,14 @@ class ReplayState:
 
     @classmethod
     def of(cls, replay: Replay, turn_number: int = 0) -> Self:
-        """Return the bookmark of a game."""
+        """Return the state of a game at a turn."""
         if replay.match is not None:
             return cls(ReplaySource.MATCH, replay.match, turn_number)
         return cls(ReplaySource.RECORD, replay.record or 0, turn_number)
 
     @classmethod
     def from_values(cls, values: Mapping[str, str]) -> Self:
-        """Make a bookmark from the groups of :data:`REPLAY_ID_PATTERN`."""
+        """Create a state from the groups of :data:`REPLAY_ID_PATTERN`."""
         return cls(
             ReplaySource(values["kind"]),
             int(values["number"]),
@@ -54,9 +54,9 @@ class ReplayState:
         return f"{self.source}{self.number}:{self.turn_number}:{FLIPPED if self.is_flipped else ''}"
 
     def at_turn(self, number: int) -> ReplayState:
-        """Return the bookmark at another turn."""
+        """Return the state at another turn."""
         return replace(self, turn_number=number)
 
     def flip(self) -> ReplayState:
-        """Return the bookmark with the board seen from the other side."""
+        """Return the state with the board flipped."""
         return replace(self, is_flipped=not self.is_flipped)

@@ -1,0 +1,147 @@
+"""The client as every module of the bot sees it: an annotated base class, and the types of its services.
+
+`bot.client` holds the concrete class. Modules that only use the client import `BotClient` and `Interaction`
+from here, so that no module imports the one that assembles them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import discord
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from bot.features.rules.content import RuleBooks
+    from bot.posts.post import Post
+    from bot.ui.replay_state import ReplayState
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Announcement, Challenge, Matches, MatchView, Person
+    from render import RenderOptions
+
+
+class SeatLinks(Protocol):
+    """Links to the website."""
+
+    def match_url(self, match: int) -> str:
+        """Return the public address of a match."""
+
+    async def seat_url(self, view: MatchView, person: Person) -> str:
+        """Return a link that lets a person play; it must be shown to that person only."""
+
+    async def rotate_key(self, view: MatchView, person: Person) -> None:
+        """Invalidate every link to a person's seat."""
+
+
+class BoardPosts(Protocol):
+    """Builds posts that show a board to one person; see :class:`bot.posts.board_posts.BoardPostFactory`."""
+
+    async def private_board_post(self, view: MatchView, account: str, render_options: RenderOptions) -> Post:
+        """Return a private view of a match with its picture, for an account."""
+
+    async def private_text_post(self, view: MatchView, account: str, render_options: RenderOptions) -> Post:
+        """Return a private view of a match with the board as text."""
+
+    async def incomplete_turn_post(self, view: MatchView, render_options: RenderOptions) -> Post:
+        """Return the private answer to a turn that is not complete."""
+
+    async def private_post(
+        self,
+        view: MatchView,
+        lines: Sequence[str],
+        render_options: RenderOptions,
+        *buttons: discord.ui.Item[Any],
+    ) -> Post:
+        """Return a private post about a match with these lines and buttons."""
+
+    def format_outline(self, view: MatchView) -> list[str]:
+        """Return two lines: the title of a match, and its status."""
+
+    def play_buttons(self, view: MatchView) -> Sequence[discord.ui.Item[Any]]:
+        """Return the buttons with which a player acts now."""
+
+
+class AnnouncementPosts(Protocol):
+    """Builds the posts of announcements; see :class:`bot.posts.announcement_posts.AnnouncementRenderer`."""
+
+    async def render_match_post(self, announcement: Announcement, view: MatchView) -> Post:
+        """Return the post about a match."""
+
+    def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
+        """Return the post of a challenge in its current state."""
+
+
+class AnnouncementSender(Protocol):
+    """Sends announcements; see :class:`bot.outbox.sender.Outbox`."""
+
+    async def send(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
+        """Send one announcement unless it was sent before."""
+
+
+class InFlight:
+    """Counts the interactions being answered, so that a shutdown can wait for them.
+
+    New interactions are refused once `is_closing` is set.
+    """
+
+    def __init__(self) -> None:
+        self.is_closing = False
+        self._count = 0
+        self._nothing_left = asyncio.Event()
+        self._nothing_left.set()
+
+    @contextmanager
+    def track(self) -> Iterator[None]:
+        """Count one interaction while the block runs."""
+        self._count += 1
+        self._nothing_left.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._nothing_left.set()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no interaction is being answered."""
+        await self._nothing_left.wait()
+
+    async def drain(self, seconds: float) -> bool:
+        """Refuse new interactions and wait at most `seconds`; return whether all were answered."""
+        self.is_closing = True
+        try:
+            await asyncio.wait_for(self.wait_until_idle(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+
+class BotClient(discord.Client):
+    """What features, posts and the outbox use of the client.
+
+    `now` returns the current time, aware. `response_timeout` is how many seconds an answer may take to reach
+    Discord. `connected` is whether the gateway connection is up. `seat_links` is None where the website has
+    no public address. `replay_buttons` make the extra buttons under a replay page that one person sees.
+    """
+
+    matches: Matches
+    games: Mapping[str, Game]
+    texts: Texts
+    rule_books: RuleBooks
+    now: Callable[[], datetime]
+    response_timeout: float
+    connected: bool
+    in_flight: InFlight
+    seat_links: SeatLinks | None
+    board_posts: BoardPosts
+    announcement_renderer: AnnouncementPosts
+    outbox: AnnouncementSender
+    replay_buttons: tuple[Callable[[Texts, ReplayState], discord.ui.Item[Any]], ...]
+
+
+Interaction: TypeAlias = discord.Interaction[BotClient]

@@ -1,0 +1,51 @@
+"""The sentence of a refusal. Both front ends share the texts under ``refused``.
+
+A front end that needs another sentence, for instance because it has no slash commands, has its own under
+``FRONT_END.refused``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from i18n.catalogue import Texts
+
+MAX_LISTED = 12
+
+# The values that select between singular and plural.
+COUNT_VALUES = ("limit", "due", "days")
+# Refusals that list things by their names: the value with the things, and the key of a name.
+NAME_KEYS = {"game_unknown": ("games", "game.{}.name"), "colour_refused": ("sides", "side.{}")}
+
+
+def format_refusal(
+    texts: Texts,
+    key: str,
+    values: Mapping[str, str | int | tuple[str, ...]],
+    *,
+    front_end: str = "",
+    escape: Callable[[str], str] = str,
+    list_item: str = "{}",
+) -> str:
+    """Return the sentence of the refusal `key`, which says why something was not done and what to do.
+
+    `escape` is applied to each text among `values`. A tuple is joined with "or", each element in the format
+    `list_item`; at most MAX_LISTED elements are shown.
+    """
+    shown: dict[str, str | int] = {}
+    for name, value in values.items():
+        if isinstance(value, tuple):
+            shown[name] = texts.join([list_item.format(one) for one in value[:MAX_LISTED]], "list.or")
+        else:
+            shown[name] = escape(value) if isinstance(value, str) else value
+        if name in COUNT_VALUES:
+            shown["count"] = shown[name]
+    list_name, name_key = NAME_KEYS.get(key, ("", ""))
+    listed = values.get(list_name, ())
+    if isinstance(listed, tuple) and listed:
+        shown[list_name] = texts.join([texts(name_key.format(one)) for one in listed], "list.or")
+    own_key = f"{front_end}.refused.{key}"
+    return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
