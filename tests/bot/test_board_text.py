@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Reply
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 def lines(position: str, room: int = 2000) -> list[str]:
     """Return the lines of the text that describes a position."""
     board = GAMES[position.split(maxsplit=1)[0]].load(position)
-    return board_text.describe_board(WORDS, board, render.RenderOptions(), room)
+    return board_text.describe_board(TEXTS, board, render.RenderOptions(), room)
 
 
 async def board(env: BotEnvironment) -> Reply:

@@ -112,12 +112,12 @@ async def test_error_after_the_commit_says_that_the_move_was_played(
 ) -> None:
     broken = False
 
-    def failing_button(_words: Texts, _view: MatchView) -> PersistentButton:
+    def failing_button(_texts: Texts, _view: MatchView) -> PersistentButton:
         if broken:
             raise UnexpectedError
         return UnregisteredButton.create("Spare", "spare1")
 
-    def fragile_feature(_words: Texts, _games: Mapping[str, Game]) -> Feature:
+    def fragile_feature(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
         return Feature(board_buttons=(failing_button,))
 
     guild = discord.guild("Salon")

@@ -76,12 +76,12 @@ async def test_replay_opens_at_the_start_in_an_ephemeral_message(env: BotEnviron
 async def test_pages_are_shown_in_one_message(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
-    told = []
+    turn_lines = []
     for label in ("Forward", "Forward", "Back", "Last", "First"):
         turned = await env.alice.click(page, label)
         assert turned.updated
-        told.append(turn_line(turned))
-    assert told == [
+        turn_lines.append(turn_line(turned))
+    assert turn_lines == [
         "Turn 1 of 3: **Black C1-D2**",
         "Turn 2 of 3: **White A2-B3**",
         "Turn 1 of 3: **Black C1-D2**",
@@ -260,7 +260,7 @@ async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({}, "No match has been played in this channel yet"),
         ({"match": "7"}, "I know no match 7 here"),
@@ -269,9 +269,9 @@ async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
         ({"record": -1}, "I know no such record here"),
     ],
 )
-async def test_unknown_games_are_refused(env: BotEnvironment, options: dict[str, Any], told: str) -> None:
+async def test_unknown_games_are_refused(env: BotEnvironment, options: dict[str, Any], expected: str) -> None:
     reply = await open_replay(env, **options)
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
 
 

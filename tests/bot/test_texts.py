@@ -13,7 +13,7 @@ from bot.ui.refusals import Refusal, format_refusal
 from i18n import Texts
 from matches import ChallengeState, EndReason, MatchError
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 def all_errors() -> list[type[MatchError]]:
@@ -24,7 +24,7 @@ def all_errors() -> list[type[MatchError]]:
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.key)
 def test_every_refusal_has_a_text(error: type[MatchError]) -> None:
-    assert WORDS.has(f"refused.{error.key}")
+    assert TEXTS.has(f"refused.{error.key}")
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_every_refusal_has_a_text(error: type[MatchError]) -> None:
     ids=lambda value: getattr(value, "key", ""),
 )
 def test_refusal_is_formatted(error: MatchError | Refusal, sentence: str) -> None:
-    assert sentence in format_refusal(WORDS, error)
+    assert sentence in format_refusal(TEXTS, error)
 
 
 def test_every_invalid_setting_has_a_text() -> None:
-    assert all(WORDS.has(f"settings.{field}.malformed") for field in Settings.model_fields)
-    assert WORDS.has("settings.discord_token.missing")
+    assert all(TEXTS.has(f"settings.{field}.malformed") for field in Settings.model_fields)
+    assert TEXTS.has("settings.discord_token.missing")
 
 
 def test_every_displayed_value_has_a_text() -> None:
@@ -70,4 +70,4 @@ def test_every_displayed_value_has_a_text() -> None:
             for name in (*REQUIRED_PERMISSIONS, *THREAD_EQUIVALENTS.values(), *THREAD_PERMISSIONS)
         ),
     ]
-    assert [key for key in required if not WORDS.has(key)] == []
+    assert [key for key in required if not TEXTS.has(key)] == []

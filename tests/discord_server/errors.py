@@ -7,7 +7,7 @@ from typing import Any
 Json = dict[str, Any]
 
 
-class ActionNotPossible(Exception):  # noqa: N818 - it names what the person was told
+class ActionNotPossible(Exception):  # noqa: N818 - not an error of the server
     """Discord's app would not allow this action: no such command, a disabled button, ..."""
 
 

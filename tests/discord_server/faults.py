@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class ConnectionDropped(Exception):  # noqa: N818 - it is what the test wanted
+class ConnectionDropped(Exception):  # noqa: N818 - intended by the test
     """The connection is closed instead of answering."""
 
 

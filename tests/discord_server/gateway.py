@@ -273,12 +273,12 @@ class Gateway:
         guild = self._world.guilds.get(int(data["guild_id"]))
         if guild is None:
             return
-        wanted = {int(one) for one in data.get("user_ids") or ()}
+        requested = {int(one) for one in data.get("user_ids") or ()}
         query = data.get("query")
         found = [
             one.json()
             for one in guild.members.values()
-            if one.user.id in wanted
+            if one.user.id in requested
             or (query is not None and one.user.name.lower().startswith(query.lower()))
         ]
         chunk: Json = {
@@ -286,7 +286,7 @@ class Gateway:
             "members": found[: data.get("limit") or None],
             "chunk_index": 0,
             "chunk_count": 1,
-            "not_found": [str(one) for one in wanted if one not in guild.members],
+            "not_found": [str(one) for one in requested if one not in guild.members],
         }
         if data.get("nonce"):
             chunk["nonce"] = data["nonce"]

@@ -177,8 +177,8 @@ def _boolean(_: CommandForm, spec: Json, value: Any) -> bool:
 
 
 def _number(_: CommandForm, spec: Json, value: Any) -> int | float:
-    wanted = int if spec["type"] == OptionType.INTEGER else (int, float)
-    if isinstance(value, bool) or not isinstance(value, wanted):
+    expected = int if spec["type"] == OptionType.INTEGER else (int, float)
+    if isinstance(value, bool) or not isinstance(value, expected):
         raise ActionNotPossible(f"the option {spec['name']} takes a number, not {value!r}")
     low, high = spec.get("min_value", -(2**53)), spec.get("max_value", 2**53)
     if not low <= value <= high:

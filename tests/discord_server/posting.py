@@ -172,14 +172,14 @@ def _files(world: World, message: Message, body: Json, uploads: Mapping[int, Upl
     for index, upload in sorted(uploads.items()):
         if len(upload.data) > world.settings.attachment_limit:
             raise ApiError(413, TOO_LARGE, "Request entity too large")
-        told = described.get(index, {})
+        metadata = described.get(index, {})
         found.append(
             Attachment(
                 world.clock.snowflake(),
                 message.channel.id,
-                told.get("filename") or upload.filename,
+                metadata.get("filename") or upload.filename,
                 upload.data,
-                told.get("description"),
+                metadata.get("description"),
                 message.ephemeral,
             )
         )

@@ -119,24 +119,24 @@ def _think(world: World, interaction: Interaction, data: Json) -> Message:
 
 
 def _callback_result(interaction: Interaction, kind: Callback) -> Json:
-    told: Json = {
+    result: Json = {
         "id": str(interaction.id),
         "type": int(interaction.kind),
         "channel_id": str(interaction.channel.id),
     }
     if interaction.channel.guild is not None:
-        told["guild_id"] = str(interaction.channel.guild.id)
+        result["guild_id"] = str(interaction.channel.guild.id)
     message = interaction.original
     if message is None:
-        return {"interaction": told}
-    told |= {
+        return {"interaction": result}
+    result |= {
         "response_message_id": str(message.id),
         "response_message_loading": message.loading,
         "response_message_ephemeral": message.ephemeral,
     }
     if kind not in (Callback.MESSAGE, Callback.UPDATE):
-        return {"interaction": told}
-    return {"interaction": told, "resource": {"type": int(kind), "message": message.json()}}
+        return {"interaction": result}
+    return {"interaction": result, "resource": {"type": int(kind), "message": message.json()}}
 
 
 def _webhook(call: ApiCall) -> Interaction:

@@ -123,7 +123,7 @@ async def test_user_installed_commands_are_available_by_context(
     env: LoopbackEnvironment, place: str, names: set[str], *, installed: bool
 ) -> None:
     other_guild = env.discord.guild("Elsewhere", bot=False)
-    other_channel, dm_channel = other_guild.channel("other_channel"), env.alice.dm
+    other_channel, dm_channel = other_guild.channel("room"), env.alice.dm
     other_guild.join(env.alice)
     if installed:
         env.alice.install()
@@ -140,7 +140,7 @@ async def test_user_installed_commands_are_available_by_context(
 
 async def test_interaction_has_its_installation_owners(env: LoopbackEnvironment) -> None:
     other_guild = env.discord.guild("Elsewhere", bot=False)
-    other_channel = other_guild.channel("other_channel")
+    other_channel = other_guild.channel("room")
     other_guild.join(env.alice)
     env.alice.install()
     reply = await env.alice.command("mine", channel=other_channel)

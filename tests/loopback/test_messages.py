@@ -178,13 +178,13 @@ async def test_reply_to_a_missing_message_can_be_allowed(env: LoopbackEnvironmen
 
 
 async def test_messages_of_others_cannot_be_edited_or_deleted(env: LoopbackEnvironment) -> None:
-    said = await env.alice.say("mine", channel=env.channel)
-    partial = env.bot_channel.get_partial_message(said.id)
+    message = await env.alice.say("mine", channel=env.channel)
+    partial = env.bot_channel.get_partial_message(message.id)
     with pytest.raises(discord.Forbidden):
         await partial.edit(content="stolen")
     with pytest.raises(discord.Forbidden):
         await partial.delete()
-    assert env.channel.messages == [said]
+    assert env.channel.messages == [message]
 
 
 async def test_log_contains_the_requests(env: LoopbackEnvironment) -> None:

@@ -14,7 +14,7 @@ from tests.bot.clocks.timestamps import DAY, seconds_ahead
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,12 @@ async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
 )
 def test_time_control_is_described(pace: str | None, expected: str) -> None:
     assert (
-        clock_formatting.describe_time_control(WORDS, None if pace is None else parse_time_control(pace))
+        clock_formatting.describe_time_control(TEXTS, None if pace is None else parse_time_control(pace))
         == expected
     )
 
 
 def test_terms_are_described() -> None:
     assert clock_formatting.describe_terms(
-        WORDS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
+        TEXTS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
     ).startswith("1 day per move · ")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Member, Reply
 
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 async def show_profile(env: BotEnvironment, by: Member | None = None, **options: Any) -> Reply:
@@ -102,15 +102,15 @@ async def test_opponents_with_the_same_name_are_listed_separately(env: BotEnviro
 def test_alt_text_of_a_long_history_lists_the_last_results() -> None:
     now, rating = datetime(2026, 5, 1, tzinfo=UTC), Rating()
     steps = [RatingStep(MatchId(number), now, number % 2, rating) for number in range(MAX_RESULTS_LISTED + 1)]
-    alt = formatting.format_history(WORDS, "Alice", "morelli", steps, rating)
+    alt = formatting.format_history(TEXTS, "Alice", "morelli", steps, rating)
     assert f"{MAX_RESULTS_LISTED + 1} rated matches from 2026-05-01" in alt
     assert f"The last {MAX_RESULTS_LISTED} in order: won, lost" in alt
     assert alt.count("won") == alt.count("lost") == MAX_RESULTS_LISTED / 2
 
 
 def test_caption_explains_the_marks_if_there_are_any() -> None:
-    assert "▲ won" in formatting.format_caption(WORDS, "morelli", MAX_MARKED_POINTS)
-    assert "▲ won" not in formatting.format_caption(WORDS, "morelli", MAX_MARKED_POINTS + 1)
+    assert "▲ won" in formatting.format_caption(TEXTS, "morelli", MAX_MARKED_POINTS)
+    assert "▲ won" not in formatting.format_caption(TEXTS, "morelli", MAX_MARKED_POINTS + 1)
 
 
 async def test_rating_chart_uses_the_theme_of_the_viewer(env: BotEnvironment) -> None:
