@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matches import Announcement, MatchView, Pick, Reveal
 
 
-def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
+def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the buttons."""
     return Feature(
         items=(SimultaneousChoiceButton, SubmitPickButton),

@@ -1,6 +1,6 @@
-"""``python -m bot`` on a loopback Discord: ``python -m tests.bot.bot_process PORT CA_FILE AHEAD``.
+"""``python -m bot`` with the loopback Discord: ``python -m tests.bot.bot_process PORT CA_FILE AHEAD``.
 
-Its clock is AHEAD seconds ahead.
+Its clock runs AHEAD seconds ahead of real time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ PORT, CA_FILE, AHEAD = int(sys.argv[1]), sys.argv[2], timedelta(seconds=float(sy
 
 
 async def serve(settings: Settings) -> None:
+    """Run the bot until it is stopped."""
     connector = connector_for(PORT, CA_FILE)
     await app.serve(settings, connector=connector, now=lambda: datetime.now(UTC) + AHEAD)
 

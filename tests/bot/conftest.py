@@ -1,4 +1,4 @@
-"""The stage of the stories."""
+"""Fixtures for the bot's tests: a loopback Discord, a database file and a running bot."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ __all__ = ["migrated_file", "sqlite_file"]
 
 @pytest.fixture
 async def discord() -> AsyncIterator[DiscordServer]:
+    """Run a loopback Discord whose response deadline suits a loaded machine."""
     async with DiscordServer(settings=LoopbackSettings(interaction_seconds=RESPONSE_TIMEOUT)) as server:
         yield server
 
 
 @pytest.fixture
 def database_file(sqlite_file: Path) -> Path:
+    """Return an empty migrated SQLite file."""
     return sqlite_file
 
 
 @pytest.fixture
 async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotEnvironment]:
+    """Run the bot in a guild with a channel and two members."""
     guild = discord.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
@@ -39,7 +42,7 @@ async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotE
 
 @pytest.fixture
 def eve(env: BotEnvironment) -> Member:
-    """Return Eve, who may manage the server."""
+    """Return Eve, who may manage the guild."""
     member = env.guild.member("Eve")
     env.channel.allow(member, Permission.MANAGE_GUILD)
     return member

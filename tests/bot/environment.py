@@ -1,4 +1,4 @@
-"""A server, a channel, people and the bot over a real database: where the stories play."""
+"""The environment of the bot's tests: a guild, a channel, two members and the bot with a real database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bot.client import Rayuela
     from matches import Database
 
-# How long this Discord waits for an answer, and a bot for Discord: a loaded machine must not decide a story.
+# Timeout of the loopback Discord and of the bot; long, so that a loaded machine does not decide a test.
 RESPONSE_TIMEOUT = 30.0
 NO_OUTAGE = timedelta(days=10_000)
 
@@ -33,7 +33,7 @@ async def running_bot(
     send_timeout: float = SEND_TIMEOUT,
     outage: timedelta = NO_OUTAGE,
 ) -> AsyncIterator[Rayuela]:
-    """Run a bot over an open store; its clock is that of this Discord, and leaps of it are no outage."""
+    """Run a bot on an open database with the clock of `discord`; jumps of that clock are not outages."""
     client = app.build_client(
         database,
         games=GAMES,
@@ -51,7 +51,7 @@ async def running_bot(
 
 @asynccontextmanager
 async def connected_client(discord: DiscordServer, client: Rayuela) -> AsyncIterator[None]:
-    """Connect a bot for the block."""
+    """Keep a bot connected inside this context."""
     known = discord.gateway.identified
     async with client:
         running = asyncio.create_task(client.start(discord.token))
@@ -63,7 +63,7 @@ async def connected_client(discord: DiscordServer, client: Rayuela) -> AsyncIter
 
 @dataclass(slots=True)
 class BotEnvironment:
-    """Two people in a channel where the bot is; what they do in one line each."""
+    """Two members in a channel with the bot, and shortcuts for what they do."""
 
     discord: DiscordServer
     guild: Guild
@@ -75,43 +75,43 @@ class BotEnvironment:
 
     @property
     def latest_message(self) -> Message:
-        """The last message that all can read."""
+        """The latest message that everybody can read."""
         return self.channel.messages[-1]
 
     async def make_challenge(self, **options: Any) -> Reply:
-        """Alice challenges Bob, as Black unless said otherwise."""
+        """Challenge Bob as Alice, by default as Black."""
         return await self.alice.command(
             "challenge", {"opponent": self.bob, "colour": "black", **options}, channel=self.channel
         )
 
     async def start_match(self, **options: Any) -> Message:
-        """Alice, Black, challenges Bob; he accepts; give the board's post. Facing on 9 x 9 unless said."""
-        given: Mapping[str, Any] = {"opponent": self.bob, "board": "9", "start": "facing", **options}
-        reply = await given["opponent"].click(await self.make_challenge(**given), "Accept")
+        """Start a match, by default with Alice as Black on 9 x 9, facing; return the board post."""
+        values: Mapping[str, Any] = {"opponent": self.bob, "board": "9", "start": "facing", **options}
+        reply = await values["opponent"].click(await self.make_challenge(**values), "Accept")
         return await self.wait_for_board(after=reply)
 
     async def wait_for_board(self, *, after: Message | Reply) -> Message:
-        """Wait for the next post with a button of its own that comes after a message."""
-        seen = after.shown if isinstance(after, Reply) else after
-        return await self.channel.wait_for(lambda one: one.id > seen.id and bool(one.buttons))
+        """Wait for the next post with buttons after a message."""
+        message = after.shown if isinstance(after, Reply) else after
+        return await self.channel.wait_for(lambda one: one.id > message.id and bool(one.buttons))
 
     async def move(self, person: Member, text: str, **options: Any) -> Reply:
         """Play by command."""
         return await person.command("move", {"move": text, **options}, channel=self.channel)
 
     async def submit_move(self, person: Member, board: Message | Reply, text: str) -> Reply:
-        """Play by the button Move and its form."""
+        """Play with the button Move and its modal."""
         return await person.submit(await person.click(board, "Move"), {"Your move": text})
 
     async def advance_time(self, **amount: float) -> None:
-        """Let time pass, and the bot do what it has brought."""
+        """Advance the clock and run the outbox once."""
         self.discord.advance(timedelta(**amount).total_seconds())
         await self.bot.outbox.run_once()
 
     async def wait_until_idle(self) -> None:
-        """Wait until the bot has done all that follows its answers."""
+        """Wait until the bot has finished all work that follows its responses."""
         await self.bot.in_flight.wait_until_idle()
 
     def request_routes(self) -> list[str]:
-        """Return method and path of the bot's requests so far."""
+        """Return method and route of the bot's requests so far."""
         return [f"{one.method} {one.route}" for one in self.discord.requests]

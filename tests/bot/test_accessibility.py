@@ -1,4 +1,4 @@
-"""Nothing is told by a picture, or by a colour, alone."""
+"""Pictures and colours are never the only carrier of information."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 async def collect_picture_messages(env: BotEnvironment) -> list[Message]:
-    """Bring about every kind of message that holds a picture, and give them all."""
+    """Produce every kind of message that contains a picture, and return them all."""
     channel, alice, eve = env.channel, env.alice, env.guild.member("Eve")
     await env.start_match(pace="4d")
     await eve.command("watch", {}, channel=channel)
@@ -36,7 +36,7 @@ async def collect_picture_messages(env: BotEnvironment) -> list[Message]:
     return [message for message in every if message.attachments]
 
 
-async def test_every_picture_has_a_text_that_tells_the_same(env: BotEnvironment) -> None:
+async def test_every_picture_has_an_equivalent_alt_text(env: BotEnvironment) -> None:
     found = await collect_picture_messages(env)
     shown = [
         file for message in found for file in message.attachments if file.filename.endswith((".png", ".gif"))

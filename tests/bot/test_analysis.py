@@ -1,4 +1,4 @@
-"""Boards to think on: what is tried there, back and forward, from any board, and never played."""
+"""Analysis boards: trying moves back and forth from any position, without playing them."""
 
 from __future__ import annotations
 
@@ -23,33 +23,39 @@ MOVES = "One move, or several parted by spaces"
 
 
 async def open_analysis(env: BotEnvironment, person: Member | None = None, **options: object) -> Reply:
+    """Use /whatif, by default as Alice."""
     return await (person or env.alice).command("whatif", options, channel=env.channel)
 
 
 async def submit_moves(person: Member, board: Reply, text: str) -> Reply:
+    """Type moves into the modal of an analysis."""
     return await person.submit(await person.click(board, "Type"), {MOVES: text})
 
 
 def labels(message: Message | Reply) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
 def alt(reply: Reply) -> str:
+    """Return the alt text of the picture."""
     return reply.shown.attachments[0].description or ""
 
 
 def line(reply: Reply) -> str:
+    """Return the text line that shows the line of moves."""
     return reply.text.splitlines()[1]
 
 
 async def ply(env: BotEnvironment) -> int:
+    """Return the number of moves played in the match."""
     return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).ply
 
 
-# Trying moves.
+# Trying moves
 
 
-async def test_board_is_private_and_says_so(env: BotEnvironment) -> None:
+async def test_analysis_is_ephemeral_and_says_so(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await open_analysis(env)
     assert reply.ephemeral
@@ -58,7 +64,7 @@ async def test_board_is_private_and_says_so(env: BotEnvironment) -> None:
     assert env.bob.visible_messages(env.channel)[-1] is board
 
 
-async def test_moves_are_picked_for_both_sides(env: BotEnvironment) -> None:
+async def test_moves_can_be_picked_for_both_sides(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
     for stone, target in (("D1", "D4"), ("A5", "F5")):
@@ -71,7 +77,7 @@ async def test_moves_are_picked_for_both_sides(env: BotEnvironment) -> None:
     assert await ply(env) == 0
 
 
-async def test_each_step_has_a_picture_and_is_one_request(env: BotEnvironment) -> None:
+async def test_each_step_has_a_picture_and_takes_one_request(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
     pictures = [reply.shown.attachments[0].data]
@@ -84,14 +90,14 @@ async def test_each_step_has_a_picture_and_is_one_request(env: BotEnvironment) -
     assert [one.rpartition("/")[2] for one in env.request_routes()[before:]] == ["callback"] * 2
 
 
-async def test_moves_are_typed_several_at_once(env: BotEnvironment) -> None:
+async def test_several_moves_can_be_typed_at_once(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "d1-d4 a5 - f5; F1\u2013F4")
     assert line(reply) == "**D1-D4 A5-F5 F1-F4**"
     assert reply.updated
 
 
-async def test_illegal_move_is_refused_and_the_board_stays(env: BotEnvironment) -> None:
+async def test_illegal_move_is_refused_and_the_board_unchanged(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
     refused = await submit_moves(env.alice, reply, "D1-D4 D1-D5")
@@ -101,14 +107,14 @@ async def test_illegal_move_is_refused_and_the_board_stays(env: BotEnvironment) 
     assert line(await env.alice.select(reply, STONE, ["D1"])) == "Nothing is tried yet."
 
 
-async def test_open_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
+async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour=None)
     reply = await submit_moves(env.alice, await open_analysis(env), "A1 B2 A4 B4 A7")
     assert "Write" in reply.text
     assert "A7~" in reply.text
 
 
-async def test_captures_are_asked_as_in_picking(env: BotEnvironment) -> None:
+async def test_captures_are_asked_as_in_the_move_picker(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4 I2-H2 D9-D6 I6-E6")
     reply = await env.alice.select(reply, STONE, ["F9"])
@@ -120,14 +126,14 @@ async def test_captures_are_asked_as_in_picking(env: BotEnvironment) -> None:
 
 
 async def open_imported_board(env: BotEnvironment, game: str, options: str, start: str) -> Reply:
-    """Open a board that comes from a record."""
+    """Open an analysis of a position from an imported record."""
     record = f'[Game "{game}"]\n[Rules "1"]\n[Options "{options}"]\n[Start "{start}"]\n[Result "*"]\n\n*\n'
     file = Upload("game.txt", record.encode())
     await (await env.alice.command("import", {"file": file}, channel=env.channel)).wait_until_complete()
     return await open_analysis(env, record=1)
 
 
-async def test_only_move_has_a_button(env: BotEnvironment) -> None:
+async def test_single_legal_move_has_a_button(env: BotEnvironment) -> None:
     reply = await open_imported_board(
         env, "morphos", "size=5 mutators=-", "morphos - wwbbb/wwbbw/wbwww/bwbww/wwbbw b 25 -"
     )
@@ -135,7 +141,7 @@ async def test_only_move_has_a_button(env: BotEnvironment) -> None:
     assert line(await env.alice.click(reply, "pass")) == "**pass**"
 
 
-async def test_end_of_the_game_is_told(env: BotEnvironment) -> None:
+async def test_end_of_the_game_is_shown(env: BotEnvironment) -> None:
     reply = await open_imported_board(
         env, "morphos", "size=5 mutators=-", "morphos - b1bbw/wbbbb/bbbbb/wwbbb/bwbbb b 24 -"
     )
@@ -144,10 +150,10 @@ async def test_end_of_the_game_is_told(env: BotEnvironment) -> None:
     assert labels(reply) == ["Back", "Flip board"]
 
 
-# Back, forward and another way.
+# Back, forward and alternatives
 
 
-async def test_back_and_forward_lead_through_the_line(env: BotEnvironment) -> None:
+async def test_back_and_forward_step_through_the_line(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5")
     seen = [line(reply)]
@@ -163,7 +169,7 @@ async def test_back_and_forward_lead_through_the_line(env: BotEnvironment) -> No
     assert "White is to move" in reply.text
 
 
-async def test_no_way_leads_beyond_the_ends(env: BotEnvironment) -> None:
+async def test_back_and_forward_stop_at_the_ends(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
     assert labels(reply) == ["Flip board", "Type"]
@@ -171,7 +177,7 @@ async def test_no_way_leads_beyond_the_ends(env: BotEnvironment) -> None:
     assert labels(reply) == ["Back", "Flip board", "Type"]
 
 
-async def test_another_move_takes_the_place_of_the_rest(env: BotEnvironment) -> None:
+async def test_different_move_replaces_the_rest_of_the_line(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4")
     for _ in range(2):
@@ -179,7 +185,7 @@ async def test_another_move_takes_the_place_of_the_rest(env: BotEnvironment) -> 
     assert line(await submit_moves(env.alice, reply, "A5-B5")) == "**D1-D4 A5-B5**"
 
 
-async def test_same_move_again_keeps_the_rest(env: BotEnvironment) -> None:
+async def test_same_move_keeps_the_rest_of_the_line(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5 F1-F4")
     for _ in range(2):
@@ -187,7 +193,7 @@ async def test_same_move_again_keeps_the_rest(env: BotEnvironment) -> None:
     assert line(await submit_moves(env.alice, reply, "A5-F5")) == "**D1-D4 A5-F5** *then F1-F4*"
 
 
-async def test_back_leaves_a_move_in_the_making(env: BotEnvironment) -> None:
+async def test_back_cancels_an_unfinished_move(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.select(await open_analysis(env), STONE, ["D1"])
     reply = await env.alice.click(reply, "Back")
@@ -195,7 +201,7 @@ async def test_back_leaves_a_move_in_the_making(env: BotEnvironment) -> None:
     assert "Back" not in labels(reply)
 
 
-async def test_back_passes_answers_that_had_no_alternative(env: BotEnvironment) -> None:
+async def test_back_skips_forced_answers(env: BotEnvironment) -> None:
     reply = await open_imported_board(
         env, "morabaraba", "men=12", "morabaraba 12 w2/3/3/w3rr/w2/1r1/1wr w 0,0 -"
     )
@@ -205,7 +211,7 @@ async def test_back_passes_answers_that_had_no_alternative(env: BotEnvironment) 
     assert [select.placeholder for select in reply.selects] == [STONE]
 
 
-async def test_board_is_turned(env: BotEnvironment) -> None:
+async def test_board_can_be_flipped(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4")
     flipped = await env.alice.click(reply, "Flip board")
@@ -213,10 +219,10 @@ async def test_board_is_turned(env: BotEnvironment) -> None:
     assert [one.strip() for one in alt(flipped).splitlines() if "A" in one][-1] == "I H G F E D C B A"
 
 
-# From any board.
+# From any position
 
 
-async def test_past_board_of_a_match(env: BotEnvironment) -> None:
+async def test_past_position_of_a_match_can_be_analysed(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "D1-D4")
     await env.move(env.bob, "A5-F5")
@@ -227,7 +233,7 @@ async def test_past_board_of_a_match(env: BotEnvironment) -> None:
     assert "from turn 2 of 2" in (await open_analysis(env)).text
 
 
-async def test_match_of_others(env: BotEnvironment) -> None:
+async def test_match_of_others_can_be_analysed(env: BotEnvironment) -> None:
     await env.start_match()
     carol = env.guild.member("Carol")
     reply = await submit_moves(carol, await open_analysis(env, carol), "D1-D4")
@@ -235,7 +241,7 @@ async def test_match_of_others(env: BotEnvironment) -> None:
     assert "Use as conditional" not in labels(reply)
 
 
-async def test_match_that_is_over(env: BotEnvironment) -> None:
+async def test_finished_match_can_be_analysed(env: BotEnvironment) -> None:
     await env.start_match()
     asked = await env.alice.command("resign", {}, channel=env.channel)
     await env.alice.click(asked, "Resign")
@@ -250,7 +256,7 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     assert "I know no match 1 here" in reply.text
 
 
-async def test_button_under_a_private_look(env: BotEnvironment) -> None:
+async def test_private_board_has_an_analysis_button(env: BotEnvironment) -> None:
     first = await env.start_match()
     await env.move(env.alice, "D1-D4")
     looked = await env.bob.click(first, "My view")
@@ -259,7 +265,7 @@ async def test_button_under_a_private_look(env: BotEnvironment) -> None:
     assert "from turn 0 of 1" in reply.text
 
 
-async def test_button_under_a_page_of_a_replay(env: BotEnvironment) -> None:
+async def test_replay_page_has_an_analysis_button(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "D1-D4")
     await env.move(env.bob, "A5-F5")
@@ -270,7 +276,7 @@ async def test_button_under_a_page_of_a_replay(env: BotEnvironment) -> None:
     assert "What if" not in labels(shared)
 
 
-async def test_run_under_way_stays_its_makers_secret(env: BotEnvironment) -> None:
+async def test_unfinished_placements_are_hidden_from_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
     await env.move(env.bob, "B1")
@@ -280,11 +286,11 @@ async def test_run_under_way_stays_its_makers_secret(env: BotEnvironment) -> Non
     assert line(reply) == "**B1**"
 
 
-# Kept across restarts, also where the line is long.
+# Restarts and long lines
 
 
 def long_line(count: int) -> list[str]:
-    """Return first legal moves of the small board, one after the other."""
+    """Return moves of a legal line on the small board, always the first legal one."""
     position, texts = GAMES["morelli"].initial_position(size=9, setup="facing"), list[str]()
     for _ in range(count):
         texts.append(str(position.legal_moves()[0]))
@@ -292,7 +298,7 @@ def long_line(count: int) -> list[str]:
     return texts
 
 
-async def test_board_goes_on_after_a_restart(env: BotEnvironment) -> None:
+async def test_analysis_works_after_a_restart(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4")
     await env.bot.close()
@@ -301,7 +307,7 @@ async def test_board_goes_on_after_a_restart(env: BotEnvironment) -> None:
         assert line(await env.alice.select(reply, TARGET, ["F5"])) == "**D1-D4 A5-F5**"
 
 
-async def test_long_line_goes_on_after_a_restart(env: BotEnvironment) -> None:
+async def test_long_line_works_after_a_restart(env: BotEnvironment) -> None:
     texts = long_line(30)
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), " ".join(texts[:29]))
@@ -313,7 +319,7 @@ async def test_long_line_goes_on_after_a_restart(env: BotEnvironment) -> None:
         assert line(await env.alice.click(reply, "Back")).endswith(f"{texts[28]}** *then {texts[29]}*")
 
 
-async def test_line_put_away_is_of_no_use_to_others(env: BotEnvironment) -> None:
+async def test_stored_line_is_only_for_its_author(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), " ".join(long_line(20)))
     number = next(iter(reply.buttons)).custom_id or ""
@@ -326,7 +332,7 @@ async def test_line_put_away_is_of_no_use_to_others(env: BotEnvironment) -> None
     assert "I no longer have this line" in (await env.bob.click(his, number)).text
 
 
-async def test_line_has_a_greatest_length(env: BotEnvironment) -> None:
+async def test_line_has_a_maximum_length(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="19", start=None)
     texts = [f"{file}{rank}" for rank in range(1, 20) for file in "ABCDEFGHIJKLMNOPQRS"]
     reply = await submit_moves(env.alice, await open_analysis(env), " ".join(texts[:MAX_LINE_MOVES]))
@@ -336,7 +342,7 @@ async def test_line_has_a_greatest_length(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    "study",
+    "state",
     [
         AnalysisState(ReplayState(ReplaySource.MATCH, 1)),
         AnalysisState(
@@ -351,16 +357,16 @@ async def test_line_has_a_greatest_length(env: BotEnvironment) -> None:
         AnalysisState(ReplayState(ReplaySource.MATCH, 7), ("A1",), 1, is_conditional=True, answers=("!",)),
     ],
 )
-def test_study_is_read_as_it_was_written(study: AnalysisState) -> None:
-    found = re.fullmatch(ANALYSIS_ID_PATTERN, study.encode(join_moves(study.line)))
+def test_analysis_state_round_trips(state: AnalysisState) -> None:
+    found = re.fullmatch(ANALYSIS_ID_PATTERN, state.encode(join_moves(state.line)))
     assert found is not None
-    assert AnalysisState.from_values(found.groupdict(""), found["line"]) == study
+    assert AnalysisState.from_values(found.groupdict(""), found["line"]) == state
 
 
-# On to conditional moves.
+# Conversion to conditional moves
 
 
-async def test_analysis_is_used_as_conditional_moves(env: BotEnvironment) -> None:
+async def test_analysis_can_become_conditional_moves(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5 F1-F4")
     reply = await env.bob.click(reply, "Use as conditional")
@@ -372,7 +378,7 @@ async def test_analysis_is_used_as_conditional_moves(env: BotEnvironment) -> Non
     assert "White A5-F5" in (await env.move(env.alice, "D1-D4")).text
 
 
-async def test_analysis_from_a_past_board_is_used_from_the_present_one(env: BotEnvironment) -> None:
+async def test_analysis_of_a_past_position_is_used_from_the_current_one(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "D1-D4")
     reply = await submit_moves(env.alice, await open_analysis(env, turn=0), "D1-D4 A5-F5 F1-F4")
@@ -381,21 +387,21 @@ async def test_analysis_from_a_past_board_is_used_from_the_present_one(env: BotE
 
 
 @pytest.mark.parametrize("text", ["D1-D4", "A1-B2 A5-F5 F1-F4"])
-async def test_analysis_that_does_not_fit_is_not_offered(env: BotEnvironment, text: str) -> None:
+async def test_unfitting_analysis_cannot_become_conditional_moves(env: BotEnvironment, text: str) -> None:
     await env.start_match()
     await env.move(env.alice, "D1-D4")
     reply = await submit_moves(env.alice, await open_analysis(env, turn=0), text)
     assert "Use as conditional" not in labels(reply)
 
 
-async def test_analysis_in_ones_own_turn_is_not_offered(env: BotEnvironment) -> None:
+async def test_analysis_in_the_own_turn_cannot_become_conditional_moves(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.alice, await open_analysis(env), "D1-D4 A5-F5")
     with pytest.raises(ActionNotPossible):
         await env.alice.click(reply, "Use as conditional")
 
 
-async def test_analysis_that_comes_too_late_is_refused(env: BotEnvironment) -> None:
+async def test_outdated_analysis_cannot_become_conditional_moves(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5")
     await env.move(env.alice, "C1-D2")

@@ -1,4 +1,4 @@
-"""Who keeps clear of whom: blocks between people, and people kept out of a server's matches."""
+"""Blocks between people, and exclusion from the matches of a guild."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Member
 
 
-async def test_block_is_private_and_keeps_challenges_away(env: BotEnvironment) -> None:
+async def test_block_is_private_and_prevents_challenges(env: BotEnvironment) -> None:
     reply = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert reply.ephemeral
     assert "You have blocked Alice" in reply.text
@@ -24,14 +24,14 @@ async def test_block_is_private_and_keeps_challenges_away(env: BotEnvironment) -
     assert env.bob.pings == []
 
 
-async def test_whoever_has_blocked_somebody_is_told_how_to_take_it_back(env: BotEnvironment) -> None:
+async def test_challenging_a_blocked_person_explains_how_to_unblock(env: BotEnvironment) -> None:
     await env.alice.command("block", {"person": env.bob}, channel=env.channel)
     refused = await env.make_challenge()
     assert "You have blocked Bob" in refused.text
     assert "/unblock" in refused.text
 
 
-async def test_open_challenge_is_not_accepted_across_a_block(env: BotEnvironment) -> None:
+async def test_blocked_person_cannot_accept_an_open_challenge(env: BotEnvironment) -> None:
     challenge = await env.make_challenge(opponent=None)
     await env.alice.command("block", {"person": env.bob}, channel=env.channel)
     refused = await env.bob.click(challenge, "Accept")
@@ -43,13 +43,13 @@ async def test_open_challenge_is_not_accepted_across_a_block(env: BotEnvironment
     await env.wait_for_board(after=challenge)
 
 
-async def test_match_under_way_goes_on(env: BotEnvironment) -> None:
+async def test_ongoing_match_continues_after_a_block(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
-async def test_block_is_listed_and_taken_back(env: BotEnvironment) -> None:
+async def test_blocks_are_listed_and_can_be_removed(env: BotEnvironment) -> None:
     listed = await env.bob.command("block", {}, channel=env.channel)
     assert "You have blocked nobody" in listed.text
     await env.bob.command("block", {"person": env.alice}, channel=env.channel)
@@ -65,7 +65,7 @@ async def test_block_is_listed_and_taken_back(env: BotEnvironment) -> None:
     assert not (await env.make_challenge()).ephemeral
 
 
-async def test_nobody_blocks_themself_or_a_bot(env: BotEnvironment) -> None:
+async def test_blocking_oneself_or_a_bot_is_refused(env: BotEnvironment) -> None:
     reply = await env.bob.command("block", {"person": env.bob}, channel=env.channel)
     assert "yourself" in reply.text
     robot = env.guild.member("Robot", bot=True)
@@ -73,7 +73,7 @@ async def test_nobody_blocks_themself_or_a_bot(env: BotEnvironment) -> None:
     assert "robot is a bot" in reply.text
 
 
-async def test_whoever_is_excluded_begins_no_match(env: BotEnvironment, eve: Member) -> None:
+async def test_excluded_person_cannot_start_matches(env: BotEnvironment, eve: Member) -> None:
     open_challenge = await env.make_challenge(opponent=None)
     reply = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
     assert reply.ephemeral
@@ -87,13 +87,13 @@ async def test_whoever_is_excluded_begins_no_match(env: BotEnvironment, eve: Mem
     assert "Bob cannot begin matches on this server" in (await env.make_challenge()).text
 
 
-async def test_matches_of_whoever_is_excluded_go_on(env: BotEnvironment, eve: Member) -> None:
+async def test_ongoing_matches_of_an_excluded_person_continue(env: BotEnvironment, eve: Member) -> None:
     board = await env.start_match()
     await eve.command("exclude", {"person": env.alice}, channel=env.channel)
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
-async def test_whoever_is_readmitted_plays(env: BotEnvironment, eve: Member) -> None:
+async def test_readmitted_person_can_start_matches(env: BotEnvironment, eve: Member) -> None:
     await eve.command("exclude", {"person": env.bob}, channel=env.channel)
     panel = await eve.command("settings", {}, channel=env.channel)
     assert "Kept out of new matches: Bob" in panel.text
@@ -107,7 +107,7 @@ async def test_whoever_is_readmitted_plays(env: BotEnvironment, eve: Member) -> 
 
 
 @pytest.mark.parametrize("command", ["exclude", "readmit"])
-async def test_others_exclude_nobody(env: BotEnvironment, command: str) -> None:
+async def test_only_managers_can_exclude(env: BotEnvironment, command: str) -> None:
     with pytest.raises(ActionNotPossible, match=f"no command /{command}"):
         await env.alice.command(command, {"person": env.bob}, channel=env.channel)
     for one in env.discord.commands:

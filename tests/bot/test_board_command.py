@@ -1,6 +1,6 @@
-"""Looking: /board, the button under every post, /games, /help."""
+"""/board, the button My view, /games and /help."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 async def show_board(env: BotEnvironment, person: Member, **options: Any) -> Reply:
+    """Use /board."""
     return await person.command("board", options, channel=env.channel)
 
 
 def bottom_files(reply: Reply) -> str:
-    """Return the file letters as the alternative text shows them, left to right."""
+    """Return the file letters from left to right, as in the alt text."""
     lines = (reply.attachments[0].description or "").splitlines()
     return next(line for line in lines if line.split()[:1] in (["A"], ["I"])).replace(" ", "")
 
@@ -43,21 +44,21 @@ async def test_board_is_shown_in_private(env: BotEnvironment) -> None:
         ("alice", {"from": "White"}, "IHGFEDCBA"),
     ],
 )
-async def test_board_is_seen_from_ones_own_side_or_as_asked(
+async def test_board_is_oriented_to_the_own_side_or_as_requested(
     env: BotEnvironment, who: str, options: dict[str, str], files: str
 ) -> None:
     await env.start_match()
     assert bottom_files(await show_board(env, getattr(env, who), **options)) == files
 
 
-async def test_post_shows_blacks_side(env: BotEnvironment) -> None:
+async def test_public_board_is_oriented_to_black(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await env.move(env.bob, "A2-B3")
     assert bottom_files(reply) == "ABCDEFGHI"
 
 
-async def test_unknown_side_is_told(env: BotEnvironment) -> None:
+async def test_unknown_side_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     assert (
         "green is no side of this match. Choose Black or White"
@@ -65,19 +66,19 @@ async def test_unknown_side_is_told(env: BotEnvironment) -> None:
     )
 
 
-async def test_side_is_proposed(env: BotEnvironment) -> None:
+async def test_sides_are_suggested(env: BotEnvironment) -> None:
     choices = await env.alice.autocomplete("board", {"from": "w"}, focused="from", channel=env.channel)
     assert [choice.value for choice in choices] == ["white"]
 
 
-async def test_one_can_play_from_a_private_board(env: BotEnvironment) -> None:
+async def test_private_board_can_be_played_on(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.submit_move(env.alice, await show_board(env, env.alice), "C1-D2")
     assert "Black C1-D2" in reply.text
     assert not reply.ephemeral
 
 
-async def test_onlooker_sees_the_match_that_is_played_here(env: BotEnvironment) -> None:
+async def test_onlooker_sees_the_match_in_the_channel(env: BotEnvironment) -> None:
     await env.start_match()
     eve = env.guild.member("Eve")
     reply = await show_board(env, eve)
@@ -85,19 +86,19 @@ async def test_onlooker_sees_the_match_that_is_played_here(env: BotEnvironment) 
     assert [button.label for button in reply.buttons] == ["My view", "What if", "My note"]
 
 
-async def test_onlooker_names_the_match_where_several_are_played(env: BotEnvironment) -> None:
+async def test_onlooker_must_name_one_of_several_matches(env: BotEnvironment) -> None:
     eve = env.guild.member("Eve")
     assert "You have no match under way in this channel." in (await show_board(env, eve)).text
     await env.start_match()
     await env.start_match()
-    told = (await show_board(env, eve)).text
-    assert "Several matches fit" in told
-    assert "Match 2: Morelli, Alice – Bob" in told
+    text = (await show_board(env, eve)).text
+    assert "Several matches fit" in text
+    assert "Match 2: Morelli, Alice – Bob" in text
     assert "**Match 2**" in (await show_board(env, eve, match="2")).text
     assert "You have no match under way. On" in (await eve.command("board", {}, channel=eve.dm)).text
 
 
-async def test_private_look_has_buttons_to_play_for_whoever_is_to_move(env: BotEnvironment) -> None:
+async def test_private_board_has_move_buttons_for_the_player_to_move(env: BotEnvironment) -> None:
     await env.start_match()
     for person, first in ((env.alice, ["Pick", "Move", "My view"]), (env.bob, ["My view"])):
         labels = [button.label for button in (await show_board(env, person)).buttons]
@@ -106,7 +107,7 @@ async def test_private_look_has_buttons_to_play_for_whoever_is_to_move(env: BotE
     assert "Move" not in [button.label for button in reply.buttons]
 
 
-async def test_name_is_plain_in_alternative_texts(env: BotEnvironment) -> None:
+async def test_names_are_unescaped_in_alt_texts(env: BotEnvironment) -> None:
     await env.start_match(opponent=env.guild.member("Eve_the *bold*"))
     alt = (await show_board(env, env.alice, match="1")).attachments[0].description or ""
     await env.move(env.alice, "C1-D2")
@@ -124,7 +125,7 @@ async def test_match_of_another_server_is_not_shown(env: BotEnvironment) -> None
     assert "I know no match 1 here" in reply.text
 
 
-async def test_every_post_shows_its_own_board_from_ones_side(env: BotEnvironment) -> None:
+async def test_my_view_shows_the_board_of_its_post_from_the_own_side(env: BotEnvironment) -> None:
     first = await env.start_match()
     second = await env.move(env.alice, "C1-D2")
     now = await env.bob.click(second, "My view")
@@ -137,7 +138,7 @@ async def test_every_post_shows_its_own_board_from_ones_side(env: BotEnvironment
     assert [button.label for button in then.buttons] == ["My view", "What if", "My note"]
 
 
-async def test_list_has_those_that_wait_first(env: BotEnvironment) -> None:
+async def test_match_list_starts_with_those_waiting_for_the_user(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
     await env.move(env.alice, "C1-D2", match="1")
@@ -151,7 +152,7 @@ async def test_list_has_those_that_wait_first(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_list_holds_this_server_only(env: BotEnvironment) -> None:
+async def test_match_list_is_limited_to_the_server(env: BotEnvironment) -> None:
     await env.start_match()
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
@@ -160,7 +161,7 @@ async def test_list_holds_this_server_only(env: BotEnvironment) -> None:
     assert "You have no match on this server" in reply.text
 
 
-async def test_long_list_is_cut_and_says_so(env: BotEnvironment) -> None:
+async def test_long_match_list_is_truncated_with_a_note(env: BotEnvironment) -> None:
     for _ in range(17):
         await env.start_match()
     await env.wait_until_idle()
@@ -170,7 +171,7 @@ async def test_long_list_is_cut_and_says_so(env: BotEnvironment) -> None:
     assert reply.text.endswith(f"And {17 - len(listed)} more.")
 
 
-async def test_help_is_private(env: BotEnvironment) -> None:
+async def test_help_is_ephemeral(env: BotEnvironment) -> None:
     reply = await env.alice.command("help", {}, channel=env.channel)
     assert "/challenge somebody" in reply.text
     assert reply.ephemeral

@@ -1,4 +1,4 @@
-"""Boards in words, for those who hear or feel what they read."""
+"""Boards as text, for screen readers and braille displays."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Reply
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 def lines(position: str, room: int = 2000) -> list[str]:
+    """Return the lines of the text that describes a position."""
     board = GAMES[position.split(maxsplit=1)[0]].load(position)
-    return board_text.describe_board(WORDS, board, render.RenderOptions(), room)
+    return board_text.describe_board(TEXTS, board, render.RenderOptions(), room)
 
 
 async def board(env: BotEnvironment) -> Reply:
+    """Show Alice the board as text."""
     return await env.alice.command("board", {"text": True}, channel=env.channel)
 
 
-async def test_board_is_told_in_words_alone(env: BotEnvironment) -> None:
+async def test_text_board_has_no_picture(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await board(env)
@@ -41,19 +43,19 @@ async def test_board_is_told_in_words_alone(env: BotEnvironment) -> None:
     assert "```\n9 w b b" in reply.text
 
 
-async def test_board_in_words_has_the_same_buttons(env: BotEnvironment) -> None:
+async def test_text_board_has_the_same_buttons(env: BotEnvironment) -> None:
     await env.start_match()
     pictured = await env.alice.command("board", {}, channel=env.channel)
     assert [one.label for one in (await board(env)).buttons] == [one.label for one in pictured.buttons]
 
 
-async def test_without_a_board_there_is_nothing_to_list(env: BotEnvironment) -> None:
+async def test_text_board_before_the_simultaneous_choice_lists_no_stones(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
     assert "There is no board yet" in (await board(env)).text
 
 
 @pytest.mark.parametrize(
-    ("position", "told"),
+    ("position", "expected"),
     [
         (
             "morelli nestor 9/9/9/2bbb4/3wBb3/9/w8/9/9 b -",
@@ -75,17 +77,17 @@ async def test_without_a_board_there_is_nothing_to_list(env: BotEnvironment) -> 
         ("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -", ["White, 2: C4, D5.", "Red, 1: G4."]),
     ],
 )
-def test_stones_are_told_by_side_and_cell(position: str, told: list[str]) -> None:
+def test_stones_are_listed_by_side_and_cell(position: str, expected: list[str]) -> None:
     *found, diagram = lines(position)
-    assert found == told
+    assert found == expected
     assert diagram.startswith("```\n")
 
 
-def test_diagram_is_left_out_where_it_finds_no_room() -> None:
+def test_diagram_is_omitted_if_it_does_not_fit() -> None:
     position = "morphos - 5/5/ww3/wb3/1w3 w 5 -"
     assert lines(position, room=100) == lines(position)[:-1]
 
 
-def test_fullest_board_can_be_told() -> None:
+def test_fullest_board_fits_into_a_message() -> None:
     rows = "/".join(["bw" * 9 + "b", "wb" * 9 + "w"] * 9 + ["bw" * 9 + "b"])
     assert sum(len(line) + 1 for line in lines(f"morphos - {rows} b 361 -", room=1800)) < 1800

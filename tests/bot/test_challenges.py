@@ -1,6 +1,6 @@
-"""Challenges: made, seen, accepted, declined, withdrawn, lapsed, and every no on the way."""
+"""Challenges: made, accepted, declined, withdrawn, expired, and every refusal."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ WEEK = 7 * 24 * 3600
 
 
 def labels(message: Any) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
-async def test_challenge_calls_the_opponent_alone(env: BotEnvironment) -> None:
+async def test_challenge_pings_only_the_opponent(env: BotEnvironment) -> None:
     reply = await env.make_challenge()
     assert f"Alice challenges {env.bob.mention}" in reply.text
     assert labels(reply) == ["Accept", "Decline", "Withdraw"]
@@ -30,14 +31,14 @@ async def test_challenge_calls_the_opponent_alone(env: BotEnvironment) -> None:
     assert not reply.ephemeral
 
 
-async def test_challenge_tells_its_defaults(env: BotEnvironment) -> None:
+async def test_challenge_post_shows_the_defaults(env: BotEnvironment) -> None:
     reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=env.channel)
     assert "later rules · 13 × 13 · closed fists" in reply.text
     assert "a colour drawn by lot" in reply.text
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({"edition": "2015"}, "rules of 2015 · 13 × 13 · random start"),
         (
@@ -52,18 +53,20 @@ async def test_challenge_tells_its_defaults(env: BotEnvironment) -> None:
         ({"game": "Morelli ", "board": "9 × 9", "start": "facing"}, "later rules · 9 × 9 · Facing"),
     ],
 )
-async def test_challenge_tells_its_options(env: BotEnvironment, options: dict[str, str], told: str) -> None:
-    assert told in (await env.make_challenge(**options)).text
+async def test_challenge_post_shows_its_options(
+    env: BotEnvironment, options: dict[str, str], expected: str
+) -> None:
+    assert expected in (await env.make_challenge(**options)).text
 
 
 @pytest.mark.parametrize(
-    ("colour", "told"), [("black", "plays Black"), ("White", "plays White"), ("random", "by lot")]
+    ("colour", "expected"), [("black", "plays Black"), ("White", "plays White"), ("random", "by lot")]
 )
-async def test_challenge_tells_the_colour(env: BotEnvironment, colour: str, told: str) -> None:
-    assert told in (await env.make_challenge(colour=colour)).text
+async def test_challenge_post_shows_the_colour(env: BotEnvironment, colour: str, expected: str) -> None:
+    assert expected in (await env.make_challenge(colour=colour)).text
 
 
-async def test_open_challenge_is_for_anyone(env: BotEnvironment) -> None:
+async def test_open_challenge_can_be_accepted_by_anyone(env: BotEnvironment) -> None:
     reply = await env.make_challenge(opponent=None)
     assert "Alice challenges anyone" in reply.text
     assert labels(reply) == ["Accept", "Withdraw"]
@@ -84,7 +87,7 @@ async def test_accepting_closes_the_challenge_and_shows_the_board(env: BotEnviro
     assert board.attachments[0].data.startswith(b"\x89PNG")
 
 
-async def test_colour_drawn_by_lot_gives_both_colours_in_time(env: BotEnvironment) -> None:
+async def test_random_colour_yields_both_colours(env: BotEnvironment) -> None:
     seen = set[str]()
     for _ in range(40):
         seen.add((await env.start_match(colour="random")).text.splitlines()[0])
@@ -108,7 +111,7 @@ async def test_withdrawing_closes_the_challenge(env: BotEnvironment) -> None:
     assert not reply.buttons
 
 
-async def test_challenge_lapses_after_a_week(env: BotEnvironment) -> None:
+async def test_challenge_expires_after_a_week(env: BotEnvironment) -> None:
     challenge = (await env.make_challenge()).shown
     env.discord.advance(WEEK - 60)
     await env.bot.outbox.run_once()
@@ -123,13 +126,13 @@ async def test_challenge_lapses_after_a_week(env: BotEnvironment) -> None:
     assert len(env.discord.requests) == requests
 
 
-async def test_lapsed_challenge_cannot_be_accepted_before_it_is_swept(env: BotEnvironment) -> None:
+async def test_expired_challenge_cannot_be_accepted_before_cleanup(env: BotEnvironment) -> None:
     challenge = await env.make_challenge()
     env.discord.advance(WEEK + 1)
     assert "lapsed" in (await env.bob.click(challenge, "Accept")).text
 
 
-async def test_deleted_challenge_lapses_in_silence(env: BotEnvironment) -> None:
+async def test_deleted_challenge_post_expires_silently(env: BotEnvironment) -> None:
     challenge = (await env.make_challenge()).shown
     challenge.deleted = True
     env.discord.advance(WEEK + 1)
@@ -141,7 +144,7 @@ async def test_deleted_challenge_lapses_in_silence(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "button", "told"),
+    ("who", "button", "expected"),
     [
         ("alice", "Accept", "your own"),
         ("alice", "Decline", "your own"),
@@ -151,32 +154,36 @@ async def test_deleted_challenge_lapses_in_silence(env: BotEnvironment) -> None:
         ("eve", "Withdraw", "Only Alice can withdraw"),
     ],
 )
-async def test_wrong_person_is_told_in_private(env: BotEnvironment, who: str, button: str, told: str) -> None:
+async def test_buttons_refuse_the_wrong_person_in_private(
+    env: BotEnvironment, who: str, button: str, expected: str
+) -> None:
     challenge = await env.make_challenge()
     person = env.guild.member("Eve") if who == "eve" else getattr(env, who)
     reply = await person.click(challenge, button)
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
     assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
     assert len(env.channel.messages) == 1
 
 
 @pytest.mark.parametrize(
-    ("first", "told"),
+    ("first", "expected"),
     [("Accept", "You have accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
 )
-async def test_second_click_on_a_closed_challenge_is_told(env: BotEnvironment, first: str, told: str) -> None:
+async def test_second_click_on_a_closed_challenge_is_refused(
+    env: BotEnvironment, first: str, expected: str
+) -> None:
     challenge = (await env.make_challenge()).shown
     components = challenge.components
     await (env.alice if first == "Withdraw" else env.bob).click(challenge, first)
-    challenge.components = components  # as a client shows it that has not heard of the change yet
+    challenge.components = components  # as shown by a client that has not received the update yet
     reply = await env.bob.click(challenge, "Accept")
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({"edition": "2015", "start": "free"}, "No challenge was made"),
         ({"board": "10"}, "No challenge was made"),
@@ -187,24 +194,24 @@ async def test_second_click_on_a_closed_challenge_is_told(env: BotEnvironment, f
     ],
 )
 async def test_bad_options_are_refused_in_private(
-    env: BotEnvironment, options: dict[str, str], told: str
+    env: BotEnvironment, options: dict[str, str], expected: str
 ) -> None:
     reply = await env.make_challenge(**options)
-    assert told.casefold() in reply.text.casefold()
+    assert expected.casefold() in reply.text.casefold()
     assert reply.ephemeral
     assert not env.channel.messages
 
 
-async def test_nobody_challenges_themself(env: BotEnvironment) -> None:
+async def test_challenging_oneself_is_refused(env: BotEnvironment) -> None:
     assert "cannot challenge yourself" in (await env.make_challenge(opponent=env.alice)).text
 
 
-async def test_nobody_challenges_a_bot(env: BotEnvironment) -> None:
+async def test_challenging_a_bot_is_refused(env: BotEnvironment) -> None:
     robot = env.guild.member("Robot", bot=True)
     assert "is a bot" in (await env.make_challenge(opponent=robot)).text
 
 
-async def test_ten_open_challenges_are_enough(env: BotEnvironment) -> None:
+async def test_eleventh_open_challenge_is_refused(env: BotEnvironment) -> None:
     for _ in range(10):
         assert not (await env.make_challenge()).ephemeral
     assert "You have 10 open challenges" in (await env.make_challenge()).text
@@ -213,6 +220,7 @@ async def test_ten_open_challenges_are_enough(env: BotEnvironment) -> None:
 
 
 async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[str]:
+    """Return the values that autocomplete suggests for the focused option of /challenge."""
     choices = await env.alice.autocomplete("challenge", typed, focused=focused, channel=env.channel)
     return [str(choice.value) for choice in choices]
 
@@ -241,12 +249,12 @@ async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[s
         ("men", {"game": "morabaraba", "men": ""}, ["12", "11"]),
     ],
 )
-async def test_options_are_proposed_as_they_fit(
+async def test_only_fitting_options_are_suggested(
     env: BotEnvironment, focused: str, typed: dict[str, str], values: list[str]
 ) -> None:
     assert await suggestions(env, focused, **typed) == values
 
 
-async def test_commands_are_for_servers_only(env: BotEnvironment) -> None:
+async def test_challenge_command_is_for_servers_only(env: BotEnvironment) -> None:
     with pytest.raises(ActionNotPossible):
         await env.alice.command("challenge", {}, channel=env.alice.dm)

@@ -1,4 +1,4 @@
-"""Conditional moves, as people settle them in private and see them come true."""
+"""Conditional moves: saving lines in private, playing them, listing, dropping and notifying."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ async def start_morabaraba(env: BotEnvironment) -> Message:
 async def open_conditional_moves(
     env: BotEnvironment, person: Member | None = None, **options: object
 ) -> Reply:
+    """Use /conditional, by default as Bob."""
     return await (person or env.bob).command("conditional", options, channel=env.channel)
 
 
 async def submit_line(person: Member, board: Reply, text: str) -> Reply:
+    """Type a line into the modal."""
     return await person.submit(await person.click(board, "Type"), {MOVES: text})
 
 
 async def save_lines(env: BotEnvironment, person: Member, *lines: str) -> Reply:
-    """Keep lines, each typed whole on a board of its own."""
+    """Save lines, each typed on a new board."""
     for line in lines:
         board = await open_conditional_moves(env, person)
         if "Add a line" in labels(board):
@@ -51,24 +53,26 @@ async def save_lines(env: BotEnvironment, person: Member, *lines: str) -> Reply:
 
 
 def labels(message: Message | Reply) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
 def numbered_lines(reply: Reply) -> list[str]:
-    """Return the lines with numbers, whose points are escaped lest Discord should count them anew."""
+    """Return the numbered lines, without the escapes that keep Discord from renumbering them."""
     lines = [line.strip() for line in reply.text.splitlines()]
     return [line.replace("\\.", ".", 1) for line in lines if line.partition("\\.")[0].isdigit()]
 
 
 async def stored_moves(env: BotEnvironment) -> list[str]:
+    """Return the moves played in the match."""
     history = await env.bot.matches.views.history(MatchId(1))
     return [move.text for move in history.moves]
 
 
-# Settling a line.
+# Saving and playing lines
 
 
-async def test_first_line_is_saved_on_a_board_by_picking(env: BotEnvironment) -> None:
+async def test_first_line_can_be_picked_on_a_board(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await open_conditional_moves(env)
     assert reply.ephemeral
@@ -88,23 +92,25 @@ async def test_first_line_is_saved_on_a_board_by_picking(env: BotEnvironment) ->
     assert await stored_moves(env) == []
 
 
-async def test_board_is_seen_from_ones_own_side(env: BotEnvironment) -> None:
+async def test_board_is_oriented_to_the_own_side(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_conditional_moves(env)
     files = [one for one in (reply.attachments[0].description or "").splitlines() if "A" in one]
     assert files[-1].split() == list("IHGFEDCBA")
 
 
-async def test_answer_is_one_post_with_the_move_and_calls_who_is_to_move(env: BotEnvironment) -> None:
+async def test_move_and_conditional_reply_are_one_post_that_pings_the_next_player(
+    env: BotEnvironment,
+) -> None:
     await env.start_match()
     await save_lines(env, env.bob, "D1-D4 A5-F5")
-    before, seen = len(env.discord.requests), len(env.channel.messages)
+    before, count_before = len(env.discord.requests), len(env.channel.messages)
     reply = await env.move(env.alice, "D1-D4")
     lines = reply.text.splitlines()
     assert lines[0] == "Alice: **Black D1-D4**"
     assert lines[1] == "Bob had the answer ready: **White A5-F5**"
     assert lines[2] == f"{env.alice.mention}, you have **Black** and are to move."
-    assert len(env.channel.messages) == seen + 1
+    assert len(env.channel.messages) == count_before + 1
     assert len(env.request_routes()[before:]) == 1
     assert env.alice.pings[-1] is reply.message
     assert reply.message not in env.bob.pings
@@ -112,7 +118,7 @@ async def test_answer_is_one_post_with_the_move_and_calls_who_is_to_move(env: Bo
     assert labels(reply)[:2] == ["Pick", "Move"]
 
 
-async def test_play_goes_on_after_the_answer(env: BotEnvironment) -> None:
+async def test_match_continues_after_a_conditional_reply(env: BotEnvironment) -> None:
     await env.start_match()
     await save_lines(env, env.bob, "D1-D4 A5-F5")
     board = await env.move(env.alice, "D1-D4")
@@ -120,7 +126,7 @@ async def test_play_goes_on_after_the_answer(env: BotEnvironment) -> None:
     assert await stored_moves(env) == ["D1-D4", "A5-F5", "F1-F4"]
 
 
-async def test_line_of_several_turns_answers_each_in_its_time(env: BotEnvironment) -> None:
+async def test_line_of_several_turns_replies_to_each_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7 D3 D5")
     await env.move(env.alice, "A1")
@@ -129,7 +135,7 @@ async def test_line_of_several_turns_answers_each_in_its_time(env: BotEnvironmen
     assert await stored_moves(env) == ["A1", "G7", "D3", "D5"]
 
 
-async def test_run_is_answered_by_a_run(env: BotEnvironment) -> None:
+async def test_series_of_placements_is_answered_by_a_series(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await save_lines(env, env.bob, "A1 B1 C1")
     reply = await env.move(env.alice, "A1")
@@ -137,14 +143,14 @@ async def test_run_is_answered_by_a_run(env: BotEnvironment) -> None:
     assert await stored_moves(env) == ["A1", "B1", "C1"]
 
 
-async def test_part_of_a_run_is_shown_and_cannot_be_kept(env: BotEnvironment) -> None:
+async def test_incomplete_series_of_placements_cannot_be_saved(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     reply = await submit_line(env.bob, await open_conditional_moves(env), "A1 B1")
     assert "So far in this turn: B1." in reply.text
     assert "Keep this line" not in labels(reply)
 
 
-async def test_line_may_end_in_resigning(env: BotEnvironment) -> None:
+async def test_line_can_end_with_a_resignation(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     board = await save_lines(env, env.bob, "A1 G7 D3 !")
     assert "**Red resigns**" in board.text
@@ -157,12 +163,12 @@ async def test_line_may_end_in_resigning(env: BotEnvironment) -> None:
     assert "Move" not in labels(reply)
 
 
-async def test_resigning_is_not_offered_for_the_other(env: BotEnvironment) -> None:
+async def test_resignation_of_the_opponent_cannot_be_added(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     assert "Answer by resigning" not in labels(await open_conditional_moves(env))
 
 
-async def test_post_that_comes_late_tells_both_turns_too(env: BotEnvironment) -> None:
+async def test_delayed_post_describes_both_turns(env: BotEnvironment) -> None:
     await env.start_match()
     await save_lines(env, env.bob, "D1-D4 A5-F5")
     env.discord.faults.drop("POST", "/interactions/**")
@@ -173,20 +179,20 @@ async def test_post_that_comes_late_tells_both_turns_too(env: BotEnvironment) ->
     assert env.alice.pings[-1] is env.latest_message
 
 
-async def test_whoever_follows_the_match_is_told_both_turns_in_one_message(env: BotEnvironment) -> None:
+async def test_followers_get_both_turns_in_one_message(env: BotEnvironment) -> None:
     await env.start_match()
     carol = env.guild.member("Carol")
     await carol.command("watch", {"match": "1"}, channel=env.channel)
     await save_lines(env, env.bob, "D1-D4 A5-F5")
-    seen = len(carol.dms)
+    count_before = len(carol.dms)
     await env.move(env.alice, "D1-D4")
     await env.bot.outbox.run_once()
-    (told,) = carol.dms[seen:]
-    assert "Black D1-D4" in told.text
-    assert "White A5-F5" in told.text
+    (message,) = carol.dms[count_before:]
+    assert "Black D1-D4" in message.text
+    assert "White A5-F5" in message.text
 
 
-async def test_late_post_of_resigning_tells_the_result(env: BotEnvironment) -> None:
+async def test_delayed_post_of_a_conditional_resignation_shows_the_result(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 !")
     env.discord.faults.drop("POST", "/interactions/**")
@@ -197,7 +203,7 @@ async def test_late_post_of_resigning_tells_the_result(env: BotEnvironment) -> N
     assert "White (Alice) wins." in env.latest_message.text
 
 
-# The list.
+# The list
 
 
 async def test_list_shows_all_lines_as_text(env: BotEnvironment) -> None:
@@ -218,7 +224,7 @@ async def test_list_shows_all_lines_as_text(env: BotEnvironment) -> None:
     assert not lines[3].startswith("\u2003")
 
 
-async def test_line_is_opened_from_the_list_and_gone_on_with(env: BotEnvironment) -> None:
+async def test_line_can_be_opened_from_the_list_and_continued(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
     reply = await env.bob.select(await open_conditional_moves(env), LINES, ["1"])
@@ -232,7 +238,7 @@ async def test_line_is_opened_from_the_list_and_gone_on_with(env: BotEnvironment
     ]
 
 
-async def test_line_branches_where_one_goes_back(env: BotEnvironment) -> None:
+async def test_going_back_adds_a_branch(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await save_lines(env, env.bob, "A1 G7 D3 D5")
     for _ in range(2):
@@ -244,13 +250,13 @@ async def test_line_branches_where_one_goes_back(env: BotEnvironment) -> None:
     ]
 
 
-async def test_answer_is_changed(env: BotEnvironment) -> None:
+async def test_saved_reply_can_be_replaced(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "A1 B2")
     assert numbered_lines(await open_conditional_moves(env)) == ["1. If White places A1: **Red places B2**"]
 
 
-async def test_line_is_removed(env: BotEnvironment) -> None:
+async def test_line_can_be_removed(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
     reply = await env.bob.select(await open_conditional_moves(env), LINES, ["1"])
@@ -260,7 +266,7 @@ async def test_line_is_removed(env: BotEnvironment) -> None:
     assert numbered_lines(await open_conditional_moves(env)) == ["1. If White places D3: **Red places A1**"]
 
 
-async def test_all_are_cleared_after_asking_once(env: BotEnvironment) -> None:
+async def test_clearing_all_lines_asks_for_confirmation(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
     asked = await env.bob.click(await open_conditional_moves(env), "Clear all")
@@ -278,7 +284,7 @@ async def test_long_list_has_pages(env: BotEnvironment) -> None:
     for point in points:
         await env.bot.matches.conditionals.add_line(
             MatchId(1),
-            await conditional_moves_of_bob(env),
+            await load_bob(env),
             ((point,), ("G7",)),
             seen_revision=0,
             now=env.bot.now(),
@@ -292,12 +298,13 @@ async def test_long_list_has_pages(env: BotEnvironment) -> None:
     assert f"if White places {points[PAGE_SIZE]}" in opened.text
 
 
-async def conditional_moves_of_bob(env: BotEnvironment) -> Person:
+async def load_bob(env: BotEnvironment) -> Person:
+    """Return Bob as the match knows him."""
     view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
     return view.seats[1].person
 
 
-async def test_line_that_is_gone_leads_back_to_the_list(env: BotEnvironment) -> None:
+async def test_selecting_a_removed_line_shows_the_list(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
     old = await open_conditional_moves(env)
@@ -308,7 +315,7 @@ async def test_line_that_is_gone_leads_back_to_the_list(env: BotEnvironment) -> 
     ]
 
 
-async def test_button_under_ones_private_look(env: BotEnvironment) -> None:
+async def test_private_board_has_a_conditional_moves_button(env: BotEnvironment) -> None:
     board = await env.start_match()
     looked = await env.bob.click(board, "My view")
     assert "If Black plays" in (await env.bob.click(looked, "Conditional moves")).text
@@ -317,7 +324,7 @@ async def test_button_under_ones_private_look(env: BotEnvironment) -> None:
     assert "Conditional moves" not in labels(await env.guild.member("Carol").click(board, "My view"))
 
 
-async def test_lines_outlive_a_restart(env: BotEnvironment) -> None:
+async def test_lines_survive_a_restart(env: BotEnvironment) -> None:
     await env.start_match()
     board = await submit_line(env.bob, await open_conditional_moves(env), "D1-D4 A5-F5")
     await env.bot.close()
@@ -326,10 +333,10 @@ async def test_lines_outlive_a_restart(env: BotEnvironment) -> None:
         assert "White A5-F5" in (await env.move(env.alice, "D1-D4")).text
 
 
-# Dropped.
+# Dropped lines
 
 
-async def test_what_does_not_come_true_is_dropped_with_a_direct_message(env: BotEnvironment) -> None:
+async def test_dropped_lines_are_reported_by_direct_message(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7 D3 D5")
     reply = await env.move(env.alice, "B2")
@@ -342,23 +349,23 @@ async def test_what_does_not_come_true_is_dropped_with_a_direct_message(env: Bot
     assert len(env.bob.dms) == 1
 
 
-async def test_whoever_takes_no_direct_message_is_told_at_the_next_look(env: BotEnvironment) -> None:
+async def test_dropped_lines_are_reported_at_the_next_view_if_dms_are_closed(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")
     env.bob.close_dms()
     await env.move(env.alice, "B2")
     await env.bot.outbox.run_once()
-    seen = len(env.channel.messages)
+    count_before = len(env.channel.messages)
     reply = await open_conditional_moves(env)
     assert reply.ephemeral
     assert "so your conditional moves are dropped" in reply.text
     assert "It is your turn: play." in reply.text
-    assert [one for one in env.channel.messages[seen:] if not one.ephemeral] == []
+    assert [one for one in env.channel.messages[count_before:] if not one.ephemeral] == []
     await env.wait_until_idle()
     assert "It is your turn in match 1" in (await open_conditional_moves(env)).text
 
 
-async def test_direct_message_that_fails_is_sent_later(env: BotEnvironment) -> None:
+async def test_failed_notice_is_sent_later(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")
     await env.move(env.alice, "B2")
@@ -370,7 +377,7 @@ async def test_direct_message_that_fails_is_sent_later(env: BotEnvironment) -> N
     assert len(env.bob.dms) == 1
 
 
-async def test_notice_that_cannot_be_told_here_keeps_no_other_back(env: BotEnvironment) -> None:
+async def test_unsendable_notice_does_not_block_others(env: BotEnvironment) -> None:
     matches, now = env.bot.matches, env.bot.now()
     ann, ben = Person("mail:ann", "Ann"), Person("mail:ben", "Ben")
     step = await matches.challenges.create(
@@ -387,7 +394,7 @@ async def test_notice_that_cannot_be_told_here_keeps_no_other_back(env: BotEnvir
     assert len(env.bob.dms) == 1
 
 
-async def test_board_of_a_line_that_comes_too_late_is_closed(env: BotEnvironment) -> None:
+async def test_outdated_line_board_is_closed(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     board = await submit_line(env.bob, await open_conditional_moves(env), "A1 G7")
     await env.move(env.alice, "B2")
@@ -399,12 +406,12 @@ async def test_board_of_a_line_that_comes_too_late_is_closed(env: BotEnvironment
     assert await stored_moves(env) == ["B2"]
 
 
-async def test_nothing_is_saved_in_ones_own_turn(env: BotEnvironment) -> None:
+async def test_saving_is_refused_in_the_own_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     assert "It is your turn in match 1" in (await open_conditional_moves(env, env.alice)).text
 
 
-async def test_old_list_opens_no_board_in_ones_own_turn(env: BotEnvironment) -> None:
+async def test_outdated_list_opens_no_board_in_the_own_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")
     old = await open_conditional_moves(env)
@@ -414,21 +421,21 @@ async def test_old_list_opens_no_board_in_ones_own_turn(env: BotEnvironment) -> 
     assert not reply.buttons
 
 
-async def test_onlookers_save_nothing(env: BotEnvironment) -> None:
+async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     carol = env.guild.member("Carol")
     reply = await open_conditional_moves(env, carol, match="1")
     assert "You do not play in match 1" in reply.text
 
 
-async def test_illegal_line_is_refused_in_words_that_fit(env: BotEnvironment) -> None:
+async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await submit_line(env.bob, await open_conditional_moves(env), "A1 A1")
     assert "Nothing was tried." in reply.text
     assert reply.ephemeral
 
 
-async def test_match_that_ends_takes_them_along(env: BotEnvironment) -> None:
+async def test_end_of_the_match_deletes_conditional_moves(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")
     asked = await env.alice.command("resign", {}, channel=env.channel)

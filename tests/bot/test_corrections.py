@@ -1,4 +1,4 @@
-"""Results corrected or voided by those who run a server, for both players to see."""
+"""Results corrected or voided by managers of the guild, announced to both players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CORRECTION_REASON = "Alice's cat resigned *for* her."
 
 @pytest.fixture
 async def resigned_match(env: BotEnvironment) -> Message:
-    """Return the last post of a match in which Alice, Black, has resigned."""
+    """Play a match in which Alice, Black, resigns; return the last post."""
     await env.start_match()
     reply = await env.alice.command("resign", {}, channel=env.channel)
     await env.alice.click(reply, "Resign")
@@ -27,11 +27,12 @@ async def resigned_match(env: BotEnvironment) -> Message:
 
 
 async def correct_result(env: BotEnvironment, eve: Member, result: str, **options: str) -> Reply:
-    given = {"match": "1", "result": result, "reason": CORRECTION_REASON, **options}
-    return await eve.command("correct", given, channel=env.channel)
+    """Use /correct as Eve."""
+    values = {"match": "1", "result": result, "reason": CORRECTION_REASON, **options}
+    return await eve.command("correct", values, channel=env.channel)
 
 
-async def test_both_players_are_told_by_whom_and_why(
+async def test_correction_post_tells_both_players_who_corrected_and_why(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:
     reply = await correct_result(env, eve, "black")
@@ -46,7 +47,7 @@ async def test_both_players_are_told_by_whom_and_why(
     assert eve.pings == []
 
 
-async def test_correction_stands_with_the_match(
+async def test_correction_is_shown_with_the_match(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:
     assert "White (Bob) wins" in resigned_match.text
@@ -55,7 +56,7 @@ async def test_correction_stands_with_the_match(
     assert "A draw. Those who run the server corrected the result. Eve wrote on" in board.text
 
 
-async def test_result_is_voided(env: BotEnvironment, eve: Member, resigned_match: Message) -> None:
+async def test_result_can_be_voided(env: BotEnvironment, eve: Member, resigned_match: Message) -> None:
     reply = await correct_result(env, eve, "none")
     assert reply.shown.id > resigned_match.id
     assert "has voided the result of match 1" in reply.text
@@ -63,13 +64,13 @@ async def test_result_is_voided(env: BotEnvironment, eve: Member, resigned_match
     assert "Those who run the server voided the result." in board.text
 
 
-async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
+async def test_correction_is_posted_in_the_channel_of_the_match(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:
     office = env.guild.channel("office")
     office.allow(eve, Permission.MANAGE_GUILD)
-    given = {"match": "1", "result": "draw", "reason": CORRECTION_REASON}
-    reply = await eve.command("correct", given, channel=office)
+    values = {"match": "1", "result": "draw", "reason": CORRECTION_REASON}
+    reply = await eve.command("correct", values, channel=office)
     assert reply.ephemeral
     assert reply.text == f"Done; it is posted in <#{env.channel.id}>."
     await env.wait_until_idle()
@@ -79,7 +80,7 @@ async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
     assert env.bob.pings[-1] is env.latest_message
 
 
-async def test_correction_that_could_not_be_told_is_told_later_and_once(
+async def test_failed_correction_post_is_sent_later_once(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:
     env.discord.faults.drop("POST", "/interactions/**")
@@ -93,7 +94,7 @@ async def test_correction_that_could_not_be_told_is_told_later_and_once(
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({"result": "white"}, "has that result already"),
         ({"result": "red"}, "red is no result of this match"),
@@ -101,33 +102,35 @@ async def test_correction_that_could_not_be_told_is_told_later_and_once(
         ({"result": "draw", "reason": "x" * 301}, "at most 300 characters"),
     ],
 )
-async def test_correction_is_refused_in_private(
-    env: BotEnvironment, eve: Member, resigned_match: Message, options: dict[str, str], told: str
+async def test_invalid_correction_is_refused_in_private(
+    env: BotEnvironment, eve: Member, resigned_match: Message, options: dict[str, str], expected: str
 ) -> None:
     reply = await correct_result(env, eve, **options)
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
     assert env.latest_message is resigned_match
 
 
-async def test_match_that_goes_on_is_not_corrected(env: BotEnvironment, eve: Member) -> None:
+async def test_correction_is_refused_during_the_match(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     assert "is not over" in (await correct_result(env, eve, "draw")).text
 
 
-async def test_match_of_another_server_is_not_corrected(env: BotEnvironment, resigned_match: Message) -> None:
+async def test_correction_is_refused_for_a_match_of_another_server(
+    env: BotEnvironment, resigned_match: Message
+) -> None:
     other = env.discord.guild("Cafe")
     channel, zoe = other.channel("games"), other.member("Zoe")
     channel.allow(zoe, Permission.MANAGE_GUILD)
-    given = {"match": "1", "result": "perhaps", "reason": CORRECTION_REASON}
-    assert "I know no match 1" in (await zoe.command("correct", given, channel=channel)).text
+    values = {"match": "1", "result": "perhaps", "reason": CORRECTION_REASON}
+    assert "I know no match 1" in (await zoe.command("correct", values, channel=channel)).text
     for focused in ("match", "result"):
         found = await zoe.autocomplete("correct", {"match": "1"}, focused=focused, channel=channel)
         assert found == []
     assert env.latest_message is resigned_match
 
 
-async def test_matches_and_results_are_proposed(
+async def test_matches_and_results_are_suggested(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:
     assert "White (Bob) wins" in resigned_match.text
@@ -139,7 +142,7 @@ async def test_matches_and_results_are_proposed(
     assert [one.value for one in found] == ["black", "white", "draw", "none"]
 
 
-async def test_others_correct_nothing(env: BotEnvironment, resigned_match: Message) -> None:
+async def test_only_managers_can_correct(env: BotEnvironment, resigned_match: Message) -> None:
     with pytest.raises(ActionNotPossible, match="no command /correct"):
         await correct_result(env, env.alice, "draw")
     for one in env.discord.commands:

@@ -1,4 +1,4 @@
-"""Faults of our own: whatever is raised, the person gets one private sentence, the log the whole of it."""
+"""Unexpected errors: the person gets one private sentence, the log the details."""
 
 from __future__ import annotations
 
@@ -35,17 +35,18 @@ TEXTS = {**Texts.load().templates, "command.break.name": "break", "command.break
 
 
 class UnregisteredButton(PersistentButton, template=r"spare1"):
-    """A button that does nothing."""
+    """A button without a handler."""
 
 
 class UnexpectedError(Exception):
-    """Something that nobody has thought of."""
+    """An exception that no code handles."""
 
 
 @asynccontextmanager
 async def bot_with_feature(
     discord: DiscordServer, database: Database, *makers: Any
 ) -> AsyncIterator[Rayuela]:
+    """Run a bot with additional features."""
     client = Rayuela(
         matches=Matches(database),
         games=GAMES,
@@ -60,6 +61,7 @@ async def bot_with_feature(
 
 @pytest.fixture
 def log_stream() -> Iterator[io.StringIO]:
+    """Capture the log."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers, level = root.handlers[:], root.level
     logs.configure("INFO", stream=stream)
@@ -70,23 +72,27 @@ def log_stream() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 async def database(database_file: Path) -> AsyncIterator[Database]:
+    """Open the database file."""
     async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as opened:
         yield opened
 
 
 def logged_failures(log_stream: io.StringIO, event: str) -> list[dict[str, Any]]:
+    """Return the log lines of an event."""
     lines = [json.loads(line) for line in log_stream.getvalue().splitlines()]
     return [line for line in lines if line["event"] == event]
 
 
 def failing_feature(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Add a command that always raises."""
+
     async def work(_interaction: Interaction) -> None:
         raise UnexpectedError
 
     return Feature(commands=(create_command(texts, "break", work),))
 
 
-async def test_fault_is_told_with_a_number_that_the_log_knows(
+async def test_error_reply_has_a_number_that_the_log_contains(
     discord: DiscordServer, database: Database, log_stream: io.StringIO
 ) -> None:
     guild = discord.guild("Salon")
@@ -101,22 +107,22 @@ async def test_fault_is_told_with_a_number_that_the_log_knows(
     assert "UnexpectedError" in line["exception"]
 
 
-async def test_fault_behind_the_commit_says_that_the_move_was_taken(
+async def test_error_after_the_commit_says_that_the_move_was_played(
     discord: DiscordServer, database: Database, log_stream: io.StringIO
 ) -> None:
     broken = False
 
-    def fragile(_words: Texts, _view: MatchView) -> PersistentButton:
+    def failing_button(_texts: Texts, _view: MatchView) -> PersistentButton:
         if broken:
             raise UnexpectedError
         return UnregisteredButton.create("Spare", "spare1")
 
-    def part(_words: Texts, _games: Mapping[str, Game]) -> Feature:
-        return Feature(board_buttons=(fragile,))
+    def fragile_feature(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
+        return Feature(board_buttons=(failing_button,))
 
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
-    async with bot_with_feature(discord, database, part) as bot:
+    async with bot_with_feature(discord, database, fragile_feature) as bot:
         env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
         await env.start_match()
         broken = True
@@ -133,7 +139,7 @@ async def test_fault_behind_the_commit_says_that_the_move_was_taken(
         assert bob.pings[-1] is env.latest_message
 
 
-async def test_button_of_another_version_is_told(env: BotEnvironment) -> None:
+async def test_button_of_another_version_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     row = board.components[0]["components"]
     row[0] = row[0] | {"custom_id": "move0:1", "label": "Old"}
@@ -142,7 +148,7 @@ async def test_button_of_another_version_is_told(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_command_that_discord_still_knows_from_an_older_version_is_told(env: BotEnvironment) -> None:
+async def test_removed_command_that_discord_still_lists_is_refused(env: BotEnvironment) -> None:
     env.bot.tree.remove_command("help")
     reply = await env.alice.command("help", {}, channel=env.channel)
     assert "My commands have just changed" in reply.text

@@ -1,4 +1,4 @@
-"""The settings of a server: a private panel for those who run it, and what follows from it."""
+"""The settings of a guild: the ephemeral panel for managers, and the effects of the settings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ PLACE, GAME, PACE = "Where matches are played", "The usual game", "The usual pac
 
 
 async def open_panel(env: BotEnvironment, eve: Member) -> Reply:
+    """Use /settings as Eve."""
     return await eve.command("settings", {}, channel=env.channel)
 
 
 def selected_values(reply: Reply) -> list[str]:
+    """Return the selected values of the panel's selects."""
     return [option.label for menu in reply.selects for option in menu.options if option.default]
 
 
-async def test_panel_is_private_and_tells_all_settings(env: BotEnvironment, eve: Member) -> None:
+async def test_panel_is_ephemeral_and_shows_all_settings(env: BotEnvironment, eve: Member) -> None:
     reply = await open_panel(env, eve)
     assert reply.ephemeral
     assert "in the channel where the challenge stands" in reply.text
@@ -36,7 +38,7 @@ async def test_panel_is_private_and_tells_all_settings(env: BotEnvironment, eve:
     assert selected_values(reply) == ["in the channel where the challenge stands", "Morelli", "No clock"]
 
 
-async def test_menus_change_settings(env: BotEnvironment, eve: Member) -> None:
+async def test_selects_change_settings(env: BotEnvironment, eve: Member) -> None:
     reply = await open_panel(env, eve)
     await eve.select(reply, PLACE, ["each in a thread of its own"])
     await eve.select(reply, GAME, ["Morphos"])
@@ -46,14 +48,14 @@ async def test_menus_change_settings(env: BotEnvironment, eve: Member) -> None:
     assert selected_values(await open_panel(env, eve)) == selected_values(last)
 
 
-async def test_any_pace_can_be_typed(env: BotEnvironment, eve: Member) -> None:
+async def test_any_time_control_can_be_typed(env: BotEnvironment, eve: Member) -> None:
     form = await eve.click(await open_panel(env, eve), "Another pace")
     reply = await eve.submit(form, {"Pace": "6d"})
     assert "**6 days per move**" in reply.text
     assert selected_values(reply)[-1] == "6 days per move"
 
 
-async def test_pace_that_is_none_is_told_in_private(env: BotEnvironment, eve: Member) -> None:
+async def test_invalid_time_control_is_refused_in_private(env: BotEnvironment, eve: Member) -> None:
     form = await eve.click(await open_panel(env, eve), "Another pace")
     reply = await eve.submit(form, {"Pace": "soon"})
     assert reply.ephemeral
@@ -73,15 +75,13 @@ async def test_panel_works_after_a_restart(discord: DiscordServer, database_file
             assert "names none: **Morabaraba**" in again.text
 
 
-async def test_others_are_not_shown_the_command(env: BotEnvironment) -> None:
+async def test_command_is_hidden_from_others(env: BotEnvironment) -> None:
     with pytest.raises(ActionNotPossible, match="no command /settings"):
         await env.alice.command("settings", {}, channel=env.channel)
 
 
 @pytest.mark.parametrize("menu", [PLACE, GAME, PACE])
-async def test_whoever_runs_the_server_no_more_changes_nothing(
-    env: BotEnvironment, eve: Member, menu: str
-) -> None:
+async def test_former_managers_cannot_change_settings(env: BotEnvironment, eve: Member, menu: str) -> None:
     reply = await open_panel(env, eve)
     env.channel.deny(eve, Permission.MANAGE_GUILD)
     option = next(one for one in reply.selects if one.placeholder == menu).options[1]
@@ -93,8 +93,8 @@ async def test_whoever_runs_the_server_no_more_changes_nothing(
     assert "Manage Server" in refused.text
 
 
-async def test_permission_is_asked_again_where_discord_lets_others_use_a_command(env: BotEnvironment) -> None:
-    """Discord lets those who run a server hand a command to others; what it does stays theirs."""
+async def test_permission_is_checked_even_if_discord_allows_the_command(env: BotEnvironment) -> None:
+    """Guild managers can allow others to use a command in Discord; the bot still requires the permission."""
     for command in env.discord.commands:
         command["default_member_permissions"] = None
     reply = await env.alice.command("settings", {}, channel=env.channel)
@@ -102,7 +102,7 @@ async def test_permission_is_asked_again_where_discord_lets_others_use_a_command
     assert not reply.selects
 
 
-async def test_challenge_that_names_no_game_is_of_the_usual_one(env: BotEnvironment, eve: Member) -> None:
+async def test_challenge_without_a_game_uses_the_default_game(env: BotEnvironment, eve: Member) -> None:
     await eve.select(await open_panel(env, eve), GAME, ["Morabaraba"])
     assert (
         "game of **Morabaraba**"
@@ -111,7 +111,7 @@ async def test_challenge_that_names_no_game_is_of_the_usual_one(env: BotEnvironm
     assert "game of **Morphos**" in (await env.make_challenge(game="morphos")).text
 
 
-async def test_options_are_proposed_for_the_usual_game(env: BotEnvironment, eve: Member) -> None:
+async def test_options_of_the_default_game_are_suggested(env: BotEnvironment, eve: Member) -> None:
     await eve.select(await open_panel(env, eve), GAME, ["Morabaraba"])
     found = await env.alice.autocomplete("challenge", {}, focused="colour", channel=env.channel)
     assert [one.name for one in found] == ["Drawn by lot", "White", "Red"]
@@ -119,14 +119,14 @@ async def test_options_are_proposed_for_the_usual_game(env: BotEnvironment, eve:
     assert [one.value for one in found] == ["12", "11"]
 
 
-async def test_challenge_that_names_no_pace_has_the_usual_one(env: BotEnvironment, eve: Member) -> None:
+async def test_challenge_without_a_time_control_uses_the_default(env: BotEnvironment, eve: Member) -> None:
     await eve.select(await open_panel(env, eve), PACE, ["7 days per move"])
     await env.start_match()
     (match,) = await env.bot.matches.views.list_recent(f"discord:{env.guild.id}")
     assert str(match.terms.time_control) == "7d per move"
 
 
-async def test_servers_have_settings_of_their_own(env: BotEnvironment, eve: Member) -> None:
+async def test_each_server_has_its_own_settings(env: BotEnvironment, eve: Member) -> None:
     other = env.discord.guild("Cafe")
     channel, zoe = other.channel("games"), other.member("Zoe")
     channel.allow(zoe, Permission.MANAGE_GUILD)

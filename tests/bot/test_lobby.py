@@ -1,6 +1,6 @@
-"""``/lobby``: open challenges and matches that go on, for everyone who sees their channels."""
+"""``/lobby``: open challenges and ongoing matches, for everyone who can see their channels."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 async def show_lobby(env: BotEnvironment, person: Member, channel: Channel | None = None) -> Reply:
+    """Use /lobby."""
     return await person.command("lobby", {}, channel=channel or env.channel)
 
 
 def button_labels(reply: Reply) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in reply.buttons]
 
 
@@ -48,7 +50,7 @@ async def test_challenges_and_matches_are_listed(env: BotEnvironment) -> None:
     assert button_labels(reply) == ["Accept 2"]
 
 
-async def test_challenge_is_accepted_from_the_lobby(env: BotEnvironment) -> None:
+async def test_challenge_can_be_accepted_from_the_lobby(env: BotEnvironment) -> None:
     made = await env.make_challenge(opponent=None, board="9", start="facing")
     await env.wait_until_idle()
     eve = env.guild.member("Eve")
@@ -62,7 +64,7 @@ async def test_challenge_is_accepted_from_the_lobby(env: BotEnvironment) -> None
     assert not made.buttons
 
 
-async def test_challenge_is_accepted_from_another_channel(env: BotEnvironment) -> None:
+async def test_challenge_can_be_accepted_from_another_channel(env: BotEnvironment) -> None:
     made = await env.make_challenge(opponent=None, start="fists")
     await env.wait_until_idle()
     other = env.guild.channel("other")
@@ -72,7 +74,7 @@ async def test_challenge_is_accepted_from_another_channel(env: BotEnvironment) -
     assert other.messages == []
 
 
-async def test_match_begins_in_a_thread_where_the_server_wants_it(env: BotEnvironment) -> None:
+async def test_match_accepted_in_the_lobby_starts_in_a_thread_if_set(env: BotEnvironment) -> None:
     who = Person(f"discord:{env.alice.id}", "Alice")
     await env.bot.matches.servers.set_threads(f"discord:{env.guild.id}", who, on=True, now=env.bot.now())
     made = await env.make_challenge(opponent=None, board="9", start="facing")
@@ -84,15 +86,15 @@ async def test_match_begins_in_a_thread_where_the_server_wants_it(env: BotEnviro
     assert "**Accepted** by Bob." in made.text
 
 
-async def test_second_to_accept_is_told(env: BotEnvironment) -> None:
+async def test_second_acceptance_is_refused(env: BotEnvironment) -> None:
     await env.make_challenge(opponent=None)
     eve = env.guild.member("Eve")
-    seen = await show_lobby(env, eve)
+    lobby = await show_lobby(env, eve)
     await env.bob.click(await show_lobby(env, env.bob), "Accept 1")
-    assert "Somebody was quicker: Bob" in (await eve.click(seen, "Accept 1")).text
+    assert "Somebody was quicker: Bob" in (await eve.click(lobby, "Accept 1")).text
 
 
-async def test_challenges_of_people_whom_one_has_blocked_are_not_listed(env: BotEnvironment) -> None:
+async def test_challenges_of_blocked_people_are_not_listed(env: BotEnvironment) -> None:
     await env.make_challenge(opponent=None)
     await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert "No challenge stands open" in (await show_lobby(env, env.bob)).text
@@ -108,7 +110,7 @@ async def test_challenges_between_others_are_not_listed(env: BotEnvironment) -> 
     assert button_labels(mine) == []
 
 
-async def test_lobby_is_of_one_server(env: BotEnvironment) -> None:
+async def test_lobby_is_limited_to_the_server(env: BotEnvironment) -> None:
     await env.start_match()
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
@@ -116,7 +118,7 @@ async def test_lobby_is_of_one_server(env: BotEnvironment) -> None:
     assert "No challenge stands open here" in (await show_lobby(env, env.alice, room)).text
 
 
-async def test_what_goes_on_in_a_hidden_channel_is_not_listed(env: BotEnvironment) -> None:
+async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     hidden, eve = env.guild.channel("hidden"), env.guild.member("Eve")
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}
@@ -130,7 +132,7 @@ async def test_what_goes_on_in_a_hidden_channel_is_not_listed(env: BotEnvironmen
         assert "I know no match 1 here." in looked.text
 
 
-async def test_thread_is_as_hidden_as_its_channel(env: BotEnvironment) -> None:
+async def test_threads_of_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     who = Person(f"discord:{env.alice.id}", "Alice")
     await env.bot.matches.servers.set_threads(f"discord:{env.guild.id}", who, on=True, now=env.bot.now())
     hidden, eve = env.guild.channel("hidden"), env.guild.member("Eve")
@@ -140,13 +142,13 @@ async def test_thread_is_as_hidden_as_its_channel(env: BotEnvironment) -> None:
         await env.bob.click(await env.alice.command("challenge", asked, channel=channel), "Accept")
     await env.wait_until_idle()
     assert [len(channel.threads) for channel in (env.channel, hidden)] == [1, 1]
-    seen = await show_lobby(env, eve)
-    assert "[Match 1]" in seen.text
-    assert "[Match 2]" not in seen.text
+    lobby = await show_lobby(env, eve)
+    assert "[Match 1]" in lobby.text
+    assert "[Match 2]" not in lobby.text
     assert "[Match 2]" in (await show_lobby(env, env.guild.member("Dave"))).text
 
 
-async def test_private_thread_is_for_those_within(env: BotEnvironment) -> None:
+async def test_private_threads_are_listed_for_their_members_only(env: BotEnvironment) -> None:
     await env.start_match()
     (one,) = await env.bot.matches.views.list_recent(f"discord:{env.guild.id}")
     private = env.discord.world.new_thread(
@@ -165,7 +167,7 @@ async def test_private_thread_is_for_those_within(env: BotEnvironment) -> None:
     assert "[Match 1]" in (await show_lobby(env, env.alice)).text
 
 
-async def test_what_is_over_is_not_listed(env: BotEnvironment) -> None:
+async def test_finished_matches_are_not_listed(env: BotEnvironment) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
     assert "No challenge stands open here" in (await show_lobby(env, env.alice)).text

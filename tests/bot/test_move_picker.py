@@ -1,4 +1,4 @@
-"""Moves picked step by step: as two people do it, with the real client, server and database file."""
+"""Moves picked step by step, with the real client, a server and a database file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Message, Reply
 
-# After these, Black's F9-F6 can capture E6 and F5, and completes D4, D6, F4 and F6 around the Centre.
+# After these moves Black's F9-F6 can capture E6 and F5, and completes D4, D6, F4 and F6 around the Centre.
 OPENING_MOVES = ("D1-D4", "A5-F5", "F1-F4", "I2-H2", "D9-D6", "I6-E6")
 STONE, TARGET, CAPTURES, FILE, CELL = "From where", "To where", "Only these", "On which file", "A cell"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
-    """Start a match, play these moves by text in turn, and give the latest board."""
+    """Start a match, play these moves in turn by text, and return the latest board."""
     board = await env.start_match(**options)
     for number, move in enumerate(moves):
         board = (await env.move(env.bob if number % 2 else env.alice, move)).shown
@@ -34,57 +34,61 @@ async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Me
 
 
 async def pick_target(env: BotEnvironment) -> Reply:
-    """Alice has picked F9-F6, and is asked about the captures."""
-    dialogue = await env.alice.click(await start_and_play(env, *OPENING_MOVES), "Pick")
-    dialogue = await env.alice.select(dialogue, STONE, ["F9"])
-    return await env.alice.select(dialogue, TARGET, ["F6"])
+    """Pick F9-F6 as Alice, up to the question about the captures."""
+    dialog = await env.alice.click(await start_and_play(env, *OPENING_MOVES), "Pick")
+    dialog = await env.alice.select(dialog, STONE, ["F9"])
+    return await env.alice.select(dialog, TARGET, ["F6"])
 
 
 async def open_preview(env: BotEnvironment) -> Reply:
-    """Alice looks at the preview of F9-F6 with all that it does."""
-    dialogue = await env.alice.click(await pick_target(env), "Capture all 2")
-    return await env.alice.click(dialogue, "Take the Centre")
+    """Open the preview of F9-F6 with all its effects as Alice."""
+    dialog = await env.alice.click(await pick_target(env), "Capture all 2")
+    return await env.alice.click(dialog, "Take the Centre")
 
 
 async def stored_moves(env: BotEnvironment) -> list[str]:
-    """Return the moves of the match as they are stored."""
+    """Return the moves stored for the match."""
     history = await env.bot.matches.views.history(MatchId(1))
     return [move.text for move in history.moves]
 
 
 def labels(message: Message | Reply) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
-def menu_values(dialogue: Reply) -> list[str]:
-    return [option.value for option in dialogue.selects[0].options]
+def menu_values(dialog: Reply) -> list[str]:
+    """Return the values of the select's options."""
+    return [option.value for option in dialog.selects[0].options]
 
 
-def alt(dialogue: Reply) -> str:
-    return dialogue.attachments[0].description or ""
+def alt(dialog: Reply) -> str:
+    """Return the alt text of the picture."""
+    return dialog.attachments[0].description or ""
 
 
-def pixels(dialogue: Reply) -> bytes:
-    with Image.open(BytesIO(dialogue.attachments[0].data)) as picture:
+def pixels(dialog: Reply) -> bytes:
+    """Return the pixels of the picture."""
+    with Image.open(BytesIO(dialog.attachments[0].data)) as picture:
         return picture.convert("RGB").tobytes()
 
 
 @asynccontextmanager
 async def restart_bot(env: BotEnvironment) -> AsyncIterator[BotEnvironment]:
-    """Stop the bot, and put a new one on the stage."""
+    """Stop the bot and start a new one with the same database."""
     await env.bot.close()
     async with running_bot(env.discord, env.database) as bot:
         yield replace(env, bot=bot)
 
 
-# A whole move.
+# A whole move
 
 
-async def test_pick_stands_under_the_board_beside_move(env: BotEnvironment) -> None:
+async def test_board_has_the_buttons_pick_and_move(env: BotEnvironment) -> None:
     assert labels(await env.start_match())[:2] == ["Pick", "Move"]
 
 
-async def test_preview_is_private_and_tells_the_whole_turn(env: BotEnvironment) -> None:
+async def test_preview_is_ephemeral_and_describes_the_whole_turn(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     assert preview.ephemeral
     assert preview.content.startswith("**Black F9-F6, captures E6 and F5, takes the Centre**")
@@ -96,7 +100,7 @@ async def test_nothing_is_played_before_confirm(env: BotEnvironment) -> None:
     assert await stored_moves(env) == list(OPENING_MOVES)
 
 
-async def test_confirm_plays_and_posts_the_ordinary_turn(env: BotEnvironment) -> None:
+async def test_confirm_plays_the_move_and_posts_the_turn(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     reply = await env.alice.click(preview, "Confirm")
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F6"]
@@ -106,53 +110,53 @@ async def test_confirm_plays_and_posts_the_ordinary_turn(env: BotEnvironment) ->
     assert labels(reply)[:2] == ["Pick", "Move"]
 
 
-async def test_preview_shows_the_board_that_is_then_posted(env: BotEnvironment) -> None:
+async def test_preview_shows_the_board_that_is_posted(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     shown = pixels(preview)
     assert pixels(await env.alice.click(preview, "Confirm")) == shown
 
 
-async def test_onlookers_see_nothing_of_the_dialogue(env: BotEnvironment) -> None:
+async def test_dialog_is_invisible_to_others(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.alice.select(await env.alice.click(board, "Pick"), STONE, ["D1"])
     assert env.bob.visible_messages(env.channel)[-1] is board
 
 
-async def test_each_step_is_one_request(env: BotEnvironment) -> None:
+async def test_each_step_takes_one_request(env: BotEnvironment) -> None:
     board = await start_and_play(env, *OPENING_MOVES)
     before = len(env.discord.requests)
-    dialogue = await env.alice.click(board, "Pick")
-    dialogue = await env.alice.select(dialogue, STONE, ["F9"])
-    dialogue = await env.alice.select(dialogue, TARGET, ["F6"])
-    dialogue = await env.alice.click(dialogue, "Capture none")
-    dialogue = await env.alice.click(dialogue, "Leave the Centre")
-    await env.alice.click(dialogue, "Confirm")
+    dialog = await env.alice.click(board, "Pick")
+    dialog = await env.alice.select(dialog, STONE, ["F9"])
+    dialog = await env.alice.select(dialog, TARGET, ["F6"])
+    dialog = await env.alice.click(dialog, "Capture none")
+    dialog = await env.alice.click(dialog, "Leave the Centre")
+    await env.alice.click(dialog, "Confirm")
     made = env.discord.requests[before:]
     assert [request.path.rpartition("/")[2] for request in made] == ["callback"] * 6
 
 
-async def test_steps_change_one_message(env: BotEnvironment) -> None:
-    dialogue = await env.alice.click(await env.start_match(), "Pick")
-    step = await env.alice.select(dialogue, STONE, ["D1"])
+async def test_steps_edit_one_message(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await env.start_match(), "Pick")
+    step = await env.alice.select(dialog, STONE, ["D1"])
     assert step.updated
-    assert step.message is dialogue.message
+    assert step.message is dialog.message
 
 
-async def test_menu_tells_what_a_target_brings(env: BotEnvironment) -> None:
-    dialogue = await env.alice.click(await start_and_play(env, *OPENING_MOVES), "Pick")
-    dialogue = await env.alice.select(dialogue, STONE, ["F9"])
-    told = {option.value: option.description for option in dialogue.selects[0].options}
-    assert told["F6"] == "captures E6 and F5, takes the Centre"
-    assert told["F7"] is None
+async def test_select_describes_the_effects_of_each_target(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await start_and_play(env, *OPENING_MOVES), "Pick")
+    dialog = await env.alice.select(dialog, STONE, ["F9"])
+    descriptions = {option.value: option.description for option in dialog.selects[0].options}
+    assert descriptions["F6"] == "captures E6 and F5, takes the Centre"
+    assert descriptions["F7"] is None
 
 
-async def test_alt_text_tells_the_question_and_what_is_on_offer(env: BotEnvironment) -> None:
-    dialogue = await env.alice.click(await env.start_match(), "Pick")
-    dialogue = await env.alice.select(dialogue, STONE, ["A1"])
-    assert alt(dialogue).startswith("Where does A1 go? On offer: B2, C3, D4, F6, G7, H8.")
+async def test_alt_text_contains_the_question_and_the_options(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await env.start_match(), "Pick")
+    dialog = await env.alice.select(dialog, STONE, ["A1"])
+    assert alt(dialog).startswith("Where does A1 go? On offer: B2, C3, D4, F6, G7, H8.")
 
 
-# Declining.
+# Declining
 
 
 @pytest.mark.parametrize(
@@ -164,37 +168,37 @@ async def test_alt_text_tells_the_question_and_what_is_on_offer(env: BotEnvironm
         ([], "Take the Centre", "F9-F6~E6,F5"),
     ],
 )
-async def test_captures_and_centre_are_declined_one_by_one(
+async def test_captures_and_centre_can_be_declined_one_by_one(
     env: BotEnvironment, captured: list[str], centre: str, move: str
 ) -> None:
-    dialogue = await env.alice.select(await pick_target(env), CAPTURES, captured)
-    await env.alice.click(await env.alice.click(dialogue, centre), "Confirm")
+    dialog = await env.alice.select(await pick_target(env), CAPTURES, captured)
+    await env.alice.click(await env.alice.click(dialog, centre), "Confirm")
     assert (await stored_moves(env))[-1] == move
 
 
-async def test_captures_are_all_chosen_unless_changed(env: BotEnvironment) -> None:
+async def test_all_captures_are_selected_by_default(env: BotEnvironment) -> None:
     menu = (await pick_target(env)).selects[0]
     assert [(option.value, option.default) for option in menu.options] == [("E6", True), ("F5", True)]
     assert (menu.min_values, menu.max_values) == (0, 2)
 
 
-async def test_single_capture_needs_no_menu(env: BotEnvironment) -> None:
-    dialogue = await env.alice.click(await start_and_play(env, *OPENING_MOVES[:-1], "I3-H3"), "Pick")
-    dialogue = await env.alice.select(dialogue, STONE, ["F9"])
-    dialogue = await env.alice.select(dialogue, TARGET, ["F6"])
-    assert not dialogue.selects
-    assert labels(dialogue) == ["Capture it", "Spare it", "Back", "Flip board"]
+async def test_single_capture_needs_no_select(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await start_and_play(env, *OPENING_MOVES[:-1], "I3-H3"), "Pick")
+    dialog = await env.alice.select(dialog, STONE, ["F9"])
+    dialog = await env.alice.select(dialog, TARGET, ["F6"])
+    assert not dialog.selects
+    assert labels(dialog) == ["Capture it", "Spare it", "Back", "Flip board"]
 
 
-# Back and Flip.
+# Back and Flip
 
 
-async def test_back_leads_through_the_same_questions(env: BotEnvironment) -> None:
-    dialogue = await open_preview(env)
+async def test_back_returns_through_the_same_questions(env: BotEnvironment) -> None:
+    dialog = await open_preview(env)
     asked = []
-    while "Back" in labels(dialogue):
-        dialogue = await env.alice.click(dialogue, "Back")
-        asked.append(dialogue.content.splitlines()[0])
+    while "Back" in labels(dialog):
+        dialog = await env.alice.click(dialog, "Back")
+        asked.append(dialog.content.splitlines()[0])
     assert asked == [
         "**F9-F6, captures E6 and F5** earns you the Centre. Does your tower move in?",
         "**F9-F6** can capture E6 and F5. Which of them do you capture?",
@@ -204,31 +208,31 @@ async def test_back_leads_through_the_same_questions(env: BotEnvironment) -> Non
 
 
 async def test_another_move_can_be_picked_after_going_back(env: BotEnvironment) -> None:
-    dialogue = await env.alice.click(await pick_target(env), "Back")
-    dialogue = await env.alice.select(dialogue, TARGET, ["F8"])
-    await env.alice.click(dialogue, "Confirm")
+    dialog = await env.alice.click(await pick_target(env), "Back")
+    dialog = await env.alice.select(dialog, TARGET, ["F8"])
+    await env.alice.click(dialog, "Confirm")
     assert (await stored_moves(env))[-1] == "F9-F8"
 
 
-async def test_flip_turns_the_board_and_keeps_the_step(env: BotEnvironment) -> None:
-    dialogue = await pick_target(env)
-    question, seen = dialogue.content, pixels(dialogue)
-    turned = await env.alice.click(dialogue, "Flip board")
+async def test_flip_keeps_the_step(env: BotEnvironment) -> None:
+    dialog = await pick_target(env)
+    question, before = dialog.content, pixels(dialog)
+    turned = await env.alice.click(dialog, "Flip board")
     assert turned.content == question
-    assert pixels(turned) != seen
-    assert pixels(await env.alice.click(turned, "Flip board")) == seen
+    assert pixels(turned) != before
+    assert pixels(await env.alice.click(turned, "Flip board")) == before
 
 
-async def test_each_sees_the_board_from_their_own_side_first(env: BotEnvironment) -> None:
+async def test_board_is_initially_oriented_to_the_own_side(env: BotEnvironment) -> None:
     board = await env.start_match()
     assert "A B C D E F G H I" in alt(await env.alice.click(board, "Pick"))
     board = (await env.move(env.alice, "D1-D4")).shown
-    dialogue = await env.bob.click(board, "Pick")
-    assert "I H G F E D C B A" in alt(dialogue)
-    assert "A B C D E F G H I" in alt(await env.bob.click(dialogue, "Flip board"))
+    dialog = await env.bob.click(board, "Pick")
+    assert "I H G F E D C B A" in alt(dialog)
+    assert "A B C D E F G H I" in alt(await env.bob.click(dialog, "Flip board"))
 
 
-# Stale boards, wrong people, second clicks.
+# Stale boards, wrong people, second clicks
 
 
 async def test_stale_preview_is_never_played(env: BotEnvironment) -> None:
@@ -240,10 +244,10 @@ async def test_stale_preview_is_never_played(env: BotEnvironment) -> None:
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F8"]
 
 
-async def test_stale_dialogue_closes_at_the_next_step(env: BotEnvironment) -> None:
-    dialogue = await pick_target(env)
+async def test_stale_dialog_closes_at_the_next_step(env: BotEnvironment) -> None:
+    dialog = await pick_target(env)
     await env.move(env.alice, "F9-F8")
-    reply = await env.alice.click(dialogue, "Capture none")
+    reply = await env.alice.click(dialog, "Capture none")
     assert "has moved on" in reply.content
     assert reply.buttons == []
     assert reply.attachments == []
@@ -282,7 +286,7 @@ async def test_pick_after_the_end_is_refused(env: BotEnvironment) -> None:
     assert await stored_moves(env) == list(OPENING_MOVES)
 
 
-async def test_second_confirm_plays_nothing_and_says_that_all_is_well(env: BotEnvironment) -> None:
+async def test_second_confirm_plays_nothing_and_reports_success(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     await env.alice.click(preview, "Confirm")
     posts = len(env.channel.messages)
@@ -293,63 +297,63 @@ async def test_second_confirm_plays_nothing_and_says_that_all_is_well(env: BotEn
     assert len(env.channel.messages) == posts
 
 
-async def test_two_dialogues_on_one_board_play_one_move(env: BotEnvironment) -> None:
+async def test_two_dialogs_on_one_board_play_one_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     previews = []
     for target in ("D2", "D3"):
-        dialogue = await env.alice.select(await env.alice.click(board, "Pick"), STONE, ["D1"])
-        previews.append(await env.alice.select(dialogue, TARGET, [target]))
+        dialog = await env.alice.select(await env.alice.click(board, "Pick"), STONE, ["D1"])
+        previews.append(await env.alice.select(dialog, TARGET, [target]))
     await env.alice.click(previews[0], "Confirm")
     reply = await env.alice.click(previews[1], "Confirm")
     assert "nothing was played" in reply.content
     assert await stored_moves(env) == ["D1-D2"]
 
 
-# Restarts.
+# Restarts
 
 
-async def test_dialogue_goes_on_after_a_restart(env: BotEnvironment) -> None:
-    dialogue = await pick_target(env)
+async def test_dialog_works_after_a_restart(env: BotEnvironment) -> None:
+    dialog = await pick_target(env)
     async with restart_bot(env) as again:
-        dialogue = await again.alice.select(dialogue, CAPTURES, ["E6"])
-        dialogue = await again.alice.click(dialogue, "Take the Centre")
-        reply = await again.alice.click(dialogue, "Confirm")
+        dialog = await again.alice.select(dialog, CAPTURES, ["E6"])
+        dialog = await again.alice.click(dialog, "Take the Centre")
+        reply = await again.alice.click(dialog, "Confirm")
         assert reply.content.startswith("Alice: **Black F9-F6, captures E6, spares F5, takes the Centre**")
         assert await stored_moves(again) == [*OPENING_MOVES, "F9-F6~F5"]
 
 
-async def test_preview_is_confirmed_after_a_restart(env: BotEnvironment) -> None:
+async def test_preview_can_be_confirmed_after_a_restart(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     async with restart_bot(env) as again:
         await again.alice.click(preview, "Confirm")
         assert await stored_moves(again) == [*OPENING_MOVES, "F9-F6"]
 
 
-# Setting up.
+# Setting up
 
 
-async def test_placement_is_asked_by_file_and_then_by_cell(env: BotEnvironment) -> None:
-    dialogue = await env.alice.click(await env.start_match(start="free"), "Pick")
-    assert menu_values(dialogue) == [f"/{file}" for file in "ABCDEFGHI"]
-    dialogue = await env.alice.select(dialogue, FILE, ["/A"])
-    assert menu_values(dialogue) == [f"A{rank}" for rank in range(1, 10)]
-    dialogue = await env.alice.click(dialogue, "Back")
-    assert menu_values(dialogue) == [f"/{file}" for file in "ABCDEFGHI"]
+async def test_placement_asks_for_the_file_and_then_the_cell(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await env.start_match(start="free"), "Pick")
+    assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHI"]
+    dialog = await env.alice.select(dialog, FILE, ["/A"])
+    assert menu_values(dialog) == [f"A{rank}" for rank in range(1, 10)]
+    dialog = await env.alice.click(dialog, "Back")
+    assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHI"]
 
 
-async def pick_cells(env: BotEnvironment, dialogue: Reply, *cells: str) -> Reply:
-    """Bob picks these cells one after the other."""
+async def pick_cells(env: BotEnvironment, dialog: Reply, *cells: str) -> Reply:
+    """Pick these cells one after the other as Bob."""
     for cell in cells:
-        dialogue = await env.bob.select(dialogue, FILE, [f"/{cell[0]}"])
-        dialogue = await env.bob.select(dialogue, CELL, [cell])
-    return dialogue
+        dialog = await env.bob.select(dialog, FILE, [f"/{cell[0]}"])
+        dialog = await env.bob.select(dialog, CELL, [cell])
+    return dialog
 
 
-async def test_run_of_placements_is_picked_and_confirmed_together(env: BotEnvironment) -> None:
+async def test_series_of_placements_is_picked_and_confirmed_together(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
-    dialogue = await env.bob.click(board, "Pick")
-    assert dialogue.content.startswith("Where do you place your next stone? 2 are due.")
-    preview = await pick_cells(env, dialogue, "C1", "I5")
+    dialog = await env.bob.click(board, "Pick")
+    assert dialog.content.startswith("Where do you place your next stone? 2 are due.")
+    preview = await pick_cells(env, dialog, "C1", "I5")
     assert preview.content.startswith("**White places C1 and I5**")
     assert await stored_moves(env) == ["A4"]
     before = len(env.channel.messages)
@@ -359,31 +363,31 @@ async def test_run_of_placements_is_picked_and_confirmed_together(env: BotEnviro
     assert len(env.channel.messages) == before + 1
 
 
-async def test_cell_that_was_just_picked_is_not_offered_again(env: BotEnvironment) -> None:
+async def test_picked_cell_is_not_offered_again(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
-    dialogue = await pick_cells(env, await env.bob.click(board, "Pick"), "A5")
-    dialogue = await env.bob.select(dialogue, FILE, ["/A"])
-    assert menu_values(dialogue) == ["A1", "A2", "A3", "A6", "A7", "A8", "A9"]
+    dialog = await pick_cells(env, await env.bob.click(board, "Pick"), "A5")
+    dialog = await env.bob.select(dialog, FILE, ["/A"])
+    assert menu_values(dialog) == ["A1", "A2", "A3", "A6", "A7", "A8", "A9"]
 
 
-async def test_back_in_a_run_takes_the_last_placement_back(env: BotEnvironment) -> None:
+async def test_back_undoes_the_last_placement_of_a_series(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
-    dialogue = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
-    dialogue = await env.bob.click(dialogue, "Back")
-    await env.bob.click(await pick_cells(env, dialogue, "I6"), "Confirm")
+    dialog = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
+    dialog = await env.bob.click(dialog, "Back")
+    await env.bob.click(await pick_cells(env, dialog, "I6"), "Confirm")
     assert await stored_moves(env) == ["A4", "C1", "I6"]
 
 
-async def test_run_begun_by_text_is_finished_by_picking(env: BotEnvironment) -> None:
+async def test_series_started_by_text_can_be_finished_by_picking(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     await env.move(env.bob, "C1")
-    dialogue = await env.bob.click(board, "Pick")
-    assert dialogue.content.startswith("Where do you place your stone?")
-    reply = await env.bob.click(await pick_cells(env, dialogue, "I5"), "Confirm")
+    dialog = await env.bob.click(board, "Pick")
+    assert dialog.content.startswith("Where do you place your stone?")
+    reply = await env.bob.click(await pick_cells(env, dialog, "I5"), "Confirm")
     assert reply.content.startswith("Bob: **White places C1 and I5**")
 
 
-async def test_run_that_went_on_by_text_makes_the_dialogue_stale(env: BotEnvironment) -> None:
+async def test_continuing_a_series_by_text_makes_the_dialog_stale(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     preview = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
     await env.move(env.bob, "D1")
@@ -392,21 +396,21 @@ async def test_run_that_went_on_by_text_makes_the_dialogue_stale(env: BotEnviron
     assert await stored_moves(env) == ["A4", "D1"]
 
 
-async def test_pairs_are_picked_in_the_words_of_their_rules(env: BotEnvironment) -> None:
+async def test_pairs_setup_uses_its_own_terms(env: BotEnvironment) -> None:
     board = await env.start_match(edition="mindsports", start="pairs")
-    dialogue = await env.alice.click(board, "Pick")
-    assert dialogue.content.startswith("Where do you place your pair?")
-    dialogue = await env.alice.select(dialogue, FILE, ["/A"])
-    dialogue = await env.alice.select(dialogue, CELL, ["A9"])
-    assert dialogue.content.startswith("**Black places A9, White I1**")
-    await env.alice.click(dialogue, "Confirm")
+    dialog = await env.alice.click(board, "Pick")
+    assert dialog.content.startswith("Where do you place your pair?")
+    dialog = await env.alice.select(dialog, FILE, ["/A"])
+    dialog = await env.alice.select(dialog, CELL, ["A9"])
+    assert dialog.content.startswith("**Black places A9, White I1**")
+    await env.alice.click(dialog, "Confirm")
     assert await stored_moves(env) == ["A9"]
 
 
-# Permissions.
+# Permissions
 
 
-async def test_confirm_waits_until_the_bot_may_post(env: BotEnvironment) -> None:
+async def test_confirm_is_refused_until_the_bot_may_post(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     env.channel.permit(env.guild.bot_member, DEFAULT & ~Permission.ATTACH_FILES)
     reply = await env.alice.click(preview, "Confirm")

@@ -1,4 +1,4 @@
-"""Picking in the games that place, flip, change sides and remove."""
+"""Picking moves in the games in which stones are placed, flipped and removed, or sides swapped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POINT, REMOVE = "A point", "A man"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
-    """Start a match of another game, play these moves by text in turn, and give the board."""
+    """Start a match of another game, play these moves in turn by text, and return the board."""
     accepted = await env.bob.click(await env.make_challenge(**options), "Accept")
     board = await env.wait_for_board(after=accepted)
     for number, move in enumerate(moves):
@@ -23,80 +23,80 @@ async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Me
     return board
 
 
-async def choose_point(person: Member, dialogue: Reply, point: str, menu: str = POINT) -> Reply:
-    """Choose a point: its file first, where there is too much for one menu."""
-    if dialogue.selects[0].placeholder == FILE:
-        dialogue = await person.select(dialogue, FILE, [f"/{point[0]}"])
-    return await person.select(dialogue, menu, [point])
+async def choose_point(person: Member, dialog: Reply, point: str, menu: str = POINT) -> Reply:
+    """Choose a point; its file first if there are too many points for one select."""
+    if dialog.selects[0].placeholder == FILE:
+        dialog = await person.select(dialog, FILE, [f"/{point[0]}"])
+    return await person.select(dialog, menu, [point])
 
 
 # Morphos. White's stones on B3, A3, A2 and B1 make Black's B2 vulnerable.
 VULNERABLE = ("B2", "B3", "E5", "A3", "D4", "A2", "E3", "B1", "D2")
 
 
-async def test_first_stone_is_placed_without_asking_for_the_kind_of_turn(env: BotEnvironment) -> None:
+async def test_first_stone_needs_no_choice_of_the_kind_of_turn(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="13")
-    dialogue = await env.alice.click(board, "Pick")
-    assert dialogue.content.startswith("Where do you place your stone?")
-    preview = await choose_point(env.alice, dialogue, "G7")
+    dialog = await env.alice.click(board, "Pick")
+    assert dialog.content.startswith("Where do you place your stone?")
+    preview = await choose_point(env.alice, dialog, "G7")
     assert preview.content.startswith("**Black places G7**")
     await env.alice.click(preview, "Confirm")
     assert await stored_moves(env) == ["G7"]
 
 
-async def test_second_player_may_change_sides(env: BotEnvironment) -> None:
+async def test_second_player_can_swap_sides(env: BotEnvironment) -> None:
     board = await start_and_play(env, "C3", game="morphos", board="5")
-    dialogue = await env.bob.click(board, "Pick")
-    assert labels(dialogue) == ["Place a stone", "Change sides", "Flip board"]
-    reply = await env.bob.click(await env.bob.click(dialogue, "Change sides"), "Confirm")
+    dialog = await env.bob.click(board, "Pick")
+    assert labels(dialog) == ["Place a stone", "Change sides", "Flip board"]
+    reply = await env.bob.click(await env.bob.click(dialog, "Change sides"), "Confirm")
     assert await stored_moves(env) == ["C3", "swap"]
     assert env.alice.pings[-1] is reply.message
     view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
     assert [seat.person.name for seat in view.seats] == ["Bob", "Alice"]
 
 
-async def test_vulnerable_stone_is_flipped(env: BotEnvironment) -> None:
+async def test_vulnerable_stone_can_be_flipped(env: BotEnvironment) -> None:
     board = await start_and_play(env, *VULNERABLE, game="morphos", board="5")
-    dialogue = await env.bob.click(board, "Pick")
-    assert labels(dialogue) == ["Place a stone", "Flip a stone", "Flip board"]
-    preview = await env.bob.click(dialogue, "Flip a stone")
+    dialog = await env.bob.click(board, "Pick")
+    assert labels(dialog) == ["Place a stone", "Flip a stone", "Flip board"]
+    preview = await env.bob.click(dialog, "Flip a stone")
     assert preview.content.startswith("**White flips B2**")
     await env.bob.click(preview, "Confirm")
     assert await stored_moves(env) == [*VULNERABLE, "xB2"]
 
 
-async def test_step_that_was_skipped_can_be_gone_back_to(env: BotEnvironment) -> None:
+async def test_back_can_return_to_a_skipped_question(env: BotEnvironment) -> None:
     board = await start_and_play(env, *VULNERABLE, game="morphos", board="5")
     preview = await env.bob.click(await env.bob.click(board, "Pick"), "Flip a stone")
-    dialogue = await env.bob.click(preview, "Back")
-    assert dialogue.content.startswith("Which stone do you flip?")
-    assert menu_values(dialogue) == ["B2"]
-    dialogue = await env.bob.click(dialogue, "Back")
-    assert labels(dialogue) == ["Place a stone", "Flip a stone", "Flip board"]
+    dialog = await env.bob.click(preview, "Back")
+    assert dialog.content.startswith("Which stone do you flip?")
+    assert menu_values(dialog) == ["B2"]
+    dialog = await env.bob.click(dialog, "Back")
+    assert labels(dialog) == ["Place a stone", "Flip a stone", "Flip board"]
 
 
-async def test_second_stone_may_be_left_out(env: BotEnvironment) -> None:
+async def test_second_stone_can_be_omitted(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
-    dialogue = await choose_point(env.alice, await env.alice.click(board, "Pick"), "C3")
-    assert dialogue.content.startswith("Do you place a second stone, besides C3?")
-    await env.alice.click(await env.alice.click(dialogue, "Only this one"), "Confirm")
+    dialog = await choose_point(env.alice, await env.alice.click(board, "Pick"), "C3")
+    assert dialog.content.startswith("Do you place a second stone, besides C3?")
+    await env.alice.click(await env.alice.click(dialog, "Only this one"), "Confirm")
     assert await stored_moves(env) == ["C3"]
 
 
-async def test_two_stones_are_placed_in_one_turn(env: BotEnvironment) -> None:
+async def test_two_stones_can_be_placed_in_one_turn(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
-    dialogue = await choose_point(env.alice, await env.alice.click(board, "Pick"), "D3")
-    dialogue = await choose_point(env.alice, dialogue, "C4", "A second point")
-    await env.alice.click(dialogue, "Confirm")
+    dialog = await choose_point(env.alice, await env.alice.click(board, "Pick"), "D3")
+    dialog = await choose_point(env.alice, dialog, "C4", "A second point")
+    await env.alice.click(dialog, "Confirm")
     assert await stored_moves(env) == ["C4,D3"]
 
 
-async def test_captured_stone_is_put_back_first(env: BotEnvironment) -> None:
+async def test_captured_stone_must_be_returned_first(env: BotEnvironment) -> None:
     board = await start_and_play(env, *VULNERABLE, "xB2", game="morphos", board="5", mutators="d")
-    dialogue = await env.alice.click(board, "Pick")
-    assert dialogue.content.startswith("Where do you put the captured stone back?")
-    dialogue = await choose_point(env.alice, dialogue, "C5")
-    preview = await choose_point(env.alice, dialogue, "C1")
+    dialog = await env.alice.click(board, "Pick")
+    assert dialog.content.startswith("Where do you put the captured stone back?")
+    dialog = await choose_point(env.alice, dialog, "C5")
+    preview = await choose_point(env.alice, dialog, "C1")
     assert preview.content.startswith("**Black puts the captured stone back on C5, places C1**")
     await env.alice.click(preview, "Confirm")
     assert (await stored_moves(env))[-1] == "C5+C1"
@@ -107,27 +107,27 @@ ALMOST_MILL = ("A1", "A7", "D1", "D7")
 
 
 async def close_mill(env: BotEnvironment) -> Reply:
-    """Alice, White, has picked G1, which closes a mill."""
+    """Pick G1 as Alice, White, which closes a mill."""
     board = await start_and_play(env, *ALMOST_MILL, game="morabaraba", colour="white")
-    dialogue = await env.alice.click(board, "Pick")
-    told = {option.value: option.description for option in dialogue.selects[0].options}
-    assert told["G1"] == "closes the mill A1, D1 and G1"
-    return await choose_point(env.alice, dialogue, "G1")
+    dialog = await env.alice.click(board, "Pick")
+    descriptions = {option.value: option.description for option in dialog.selects[0].options}
+    assert descriptions["G1"] == "closes the mill A1, D1 and G1"
+    return await choose_point(env.alice, dialog, "G1")
 
 
 async def test_closed_mill_asks_which_man_to_remove(env: BotEnvironment) -> None:
-    dialogue = await close_mill(env)
-    assert dialogue.content.startswith(
+    dialog = await close_mill(env)
+    assert dialog.content.startswith(
         "**White places G1, closes the mill A1, D1 and G1**. Which man do you remove?"
     )
-    assert menu_values(dialogue) == ["A7", "D7"]
-    preview = await env.alice.select(dialogue, REMOVE, ["D7"])
+    assert menu_values(dialog) == ["A7", "D7"]
+    preview = await env.alice.select(dialog, REMOVE, ["D7"])
     assert preview.content.startswith("**White places G1, closes the mill A1, D1 and G1, removes D7**")
     await env.alice.click(preview, "Confirm")
     assert (await stored_moves(env))[-1] == "G1xD7"
 
 
-async def test_removal_may_be_declined(env: BotEnvironment) -> None:
-    dialogue = await close_mill(env)
-    await env.alice.click(await env.alice.click(dialogue, "Remove none"), "Confirm")
+async def test_removal_can_be_declined(env: BotEnvironment) -> None:
+    dialog = await close_mill(env)
+    await env.alice.click(await env.alice.click(dialog, "Remove none"), "Confirm")
     assert (await stored_moves(env))[-1] == "G1~"

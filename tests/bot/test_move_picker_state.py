@@ -1,4 +1,4 @@
-"""From answers to moves, without Discord: what is asked, what is settled, what stands in an id."""
+"""The move picker without Discord: questions, answers, completed turns and custom ids."""
 
 import re
 
@@ -19,26 +19,29 @@ from move_builder import (
     undo_last_choice,
 )
 
-# D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and so completes four for the Centre.
+# D1-D4 can capture C5, D5 and E4; A2-B3 captures C4 and thereby surrounds the Centre.
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
 FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
-# One black stone, and one cell that it can reach.
+# One black stone that can reach a single cell.
 LAST = "morelli nestor 9/9/9/9/4W4/9/2b6/9/9 b -"
 RUN = "morelli nestor 6b6/13/13/13/13/12b/13/13/12w/b12/13/13/3w9 w free"
 COMPULSORY = THREE.replace("nestor", "2015")
 
 
 def load(line: str) -> Position:
+    """Return the position of a position line."""
     return GAMES["morelli"].load(line)
 
 
 def state_before_choice(line: str, *answers: str) -> MoveChoice:
+    """Return the open question after these answers."""
     choice = apply_answers(load(line), answers).choice
     assert choice is not None
     return choice
 
 
 def state_of_turn(line: str, *answers: str) -> list[str]:
+    """Return the moves of the turn that these answers complete."""
     state = apply_answers(load(line), answers)
     assert state.choice is None
     return [str(move) for move in state.moves]
@@ -81,42 +84,42 @@ def test_answers_complete_the_turn(line: str, answers: tuple[str, ...], moves: l
     ("line", "answers"),
     [(THREE, ("D2",)), (THREE, ("D1", "D1")), (THREE, ("D1", "D4", "E5")), (RUN, ("A13", "A13"))],
 )
-def test_answer_that_is_not_on_offer_is_refused(line: str, answers: tuple[str, ...]) -> None:
+def test_invalid_answer_is_refused(line: str, answers: tuple[str, ...]) -> None:
     with pytest.raises(IllegalMove):
         apply_answers(load(line), answers)
 
 
-def test_whole_turn_tells_all_its_moves_and_the_board_after_them() -> None:
+def test_complete_turn_has_all_its_moves_and_the_final_position() -> None:
     state = apply_answers(load(RUN), ("A13", "M1"))
     assert [event.cells for event in state.events] == [("A13",), ("M1",)]
     assert state.position == load(RUN).play(load(RUN).parse("A13")).play(state.moves[1])
 
 
-def test_only_answer_is_given_by_itself() -> None:
+def test_single_answer_is_given_automatically() -> None:
     assert add_forced_answers(load(LAST), ()) == ("C3", "D4")
 
 
-def test_where_there_is_a_choice_nothing_is_given() -> None:
+def test_nothing_is_answered_automatically_if_there_is_a_choice() -> None:
     assert add_forced_answers(load(THREE), ()) == ()
 
 
-def test_question_with_one_capture_is_still_asked() -> None:
+def test_optional_single_capture_is_still_asked() -> None:
     assert add_forced_answers(load(FOUR), ("A2", "B3")) == ("A2", "B3")
 
 
 @pytest.mark.parametrize(
     ("taken", "answer"), [(("C5", "D5", "E4"), "*"), ((), "-"), (("E4", "C5"), "C5,E4"), (("D5",), "D5")]
 )
-def test_subset_is_written_short_and_in_order(taken: tuple[str, ...], answer: str) -> None:
+def test_subsets_are_encoded_short_and_in_order(taken: tuple[str, ...], answer: str) -> None:
     assert encode_answer(state_before_choice(THREE, "D1", "D4"), taken) == answer
 
 
-def test_target_is_previewed_with_all_that_it_makes_possible() -> None:
+def test_target_preview_includes_all_possible_effects() -> None:
     move = find_implied_move(apply_answers(load(FOUR), ("A2",)), "B3")
     assert str(move) == "A2-B3"
 
 
-def test_stone_alone_previews_nothing() -> None:
+def test_selected_stone_alone_has_no_preview() -> None:
     assert find_implied_move(apply_answers(load(FOUR), ()), "A2") is None
 
 
@@ -128,7 +131,7 @@ def test_stone_alone_previews_nothing() -> None:
         (("D1", "D4", "C5"), [EventKind.MOVE, EventKind.CONVERT, EventKind.DECLINE_CONVERT]),
     ],
 )
-def test_board_preview_shows_what_is_answered_and_no_more(
+def test_board_preview_shows_only_the_answered_effects(
     answers: tuple[str, ...], kinds: list[EventKind]
 ) -> None:
     position, events = preview_board(apply_answers(load(THREE), answers))
@@ -136,14 +139,14 @@ def test_board_preview_shows_what_is_answered_and_no_more(
     assert ("D4" in position.stones) is bool(kinds)  # type: ignore[attr-defined]
 
 
-def test_centre_is_still_empty_while_the_occupation_is_asked() -> None:
+def test_centre_is_empty_until_the_occupation_is_answered() -> None:
     position, events = preview_board(apply_answers(load(FOUR), ("A2", "B3", "*")))
     assert [event.kind for event in events] == [EventKind.MOVE, EventKind.CONVERT]
     assert position.tower is None  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
-    "trail",
+    "state",
     [
         PickState(MatchId(7), 12),
         PickState(MatchId(7), 12, ("D1", "D4", "C5,E4", "no"), is_flipped=True),
@@ -154,20 +157,20 @@ def test_centre_is_still_empty_while_the_occupation_is_asked() -> None:
     ],
     ids=str,
 )
-def test_trail_reads_back_what_it_writes(trail: PickState) -> None:
-    match = re.fullmatch(PICK_ID_PATTERN, str(trail))
+def test_pick_state_round_trips(state: PickState) -> None:
+    match = re.fullmatch(PICK_ID_PATTERN, str(state))
     assert match is not None
-    assert PickState.from_values(match.groupdict()) == trail
+    assert PickState.from_values(match.groupdict()) == state
 
 
-def test_longest_trail_fits_a_custom_id() -> None:
+def test_longest_pick_state_fits_a_custom_id() -> None:
     captures = "I11,J10,J11,J12,K10,K11,K12"
-    trail = PickState(MatchId(10**12 - 1), 10**6 - 1, ("M13", "J11", captures, "yes"), is_flipped=True)
-    assert len(f"confirm1:{trail}") <= 100
+    state = PickState(MatchId(10**12 - 1), 10**6 - 1, ("M13", "J11", captures, "yes"), is_flipped=True)
+    assert len(f"confirm1:{state}") <= 100
 
 
 @pytest.mark.parametrize(
-    ("trail", "earlier"),
+    ("state", "earlier"),
     [
         (PickState(MatchId(1), 0), None),
         (PickState(MatchId(1), 0, ("D1",)), PickState(MatchId(1), 0)),
@@ -179,39 +182,39 @@ def test_longest_trail_fits_a_custom_id() -> None:
     ],
     ids=str,
 )
-def test_back_takes_one_step_off(trail: PickState, earlier: PickState | None) -> None:
-    assert trail.back() == earlier
+def test_back_removes_one_step(state: PickState, earlier: PickState | None) -> None:
+    assert state.back() == earlier
 
 
 ALL_CELLS = tuple(f"{file}{rank}" for file in "ABCDEFGHI" for rank in range(1, 10))
 CELLS_IN_LINE = tuple(
     cell for cell in ALL_CELLS if direction("E5", cell)
-)  # the 32 cells that a queen reaches from the middle of an empty 9 x 9 board
+)  # the 32 cells that a queen reaches from the centre of an empty 9 x 9 board
 
 
-def test_menu_that_holds_all_cells_is_not_parted() -> None:
+def test_cells_that_fit_one_select_are_not_grouped() -> None:
     assert group_cells(ALL_CELLS[:MAX_OPTIONS]) == ()
 
 
-def test_cells_are_parted_by_file() -> None:
+def test_cells_are_grouped_by_file() -> None:
     parted = group_cells(ALL_CELLS)
     assert [group.key for group in parted] == list("ABCDEFGHI")
     assert {group.kind for group in parted} == {"file"}
     assert parted[1].cells == tuple(f"B{rank}" for rank in range(1, 10))
 
 
-def test_targets_are_parted_by_way() -> None:
+def test_targets_are_grouped_by_direction() -> None:
     parted = group_cells(CELLS_IN_LINE, "E5")
     assert [group.key for group in parted] == ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
     assert {group.kind for group in parted} == {"way"}
     assert parted[1].cells == ("F6", "G7", "H8", "I9")
 
 
-def test_targets_off_the_lines_are_parted_by_file() -> None:
+def test_targets_off_the_queen_lines_are_grouped_by_file() -> None:
     assert group_cells((*CELLS_IN_LINE, "F7"), "E5")[0].kind == "file"
 
 
-def test_group_narrows_and_an_unknown_one_does_not() -> None:
+def test_unknown_group_does_not_narrow_the_cells() -> None:
     assert cells_in_group(ALL_CELLS, "", "C") == tuple(f"C{rank}" for rank in range(1, 10))
     assert cells_in_group(ALL_CELLS, "", "") == ALL_CELLS
 
@@ -220,7 +223,7 @@ def test_group_narrows_and_an_unknown_one_does_not() -> None:
     ("origin", "cell", "key"),
     [("E5", "E9", "n"), ("E5", "A1", "sw"), ("E5", "F7", ""), ("E5", "E5", ""), ("J10", "H12", "nw")],
 )
-def test_way_from_cell_to_cell(origin: str, cell: str, key: str) -> None:
+def test_direction_between_cells(origin: str, cell: str, key: str) -> None:
     assert direction(origin, cell) == key
 
 
@@ -234,7 +237,7 @@ def test_way_from_cell_to_cell(origin: str, cell: str, key: str) -> None:
         (RUN, ("A13", "M2"), ("A13",)),
     ],
 )
-def test_way_back_leads_to_the_last_real_question(
+def test_undo_returns_to_the_last_real_question(
     line: str, answers: tuple[str, ...], before: tuple[str, ...] | None
 ) -> None:
     assert undo_last_choice(load(line), answers) == before
@@ -249,7 +252,7 @@ def test_way_back_leads_to_the_last_real_question(
         (RUN, "", []),
     ],
 )
-def test_typed_turn_is_followed(line: str, text: str, moves: list[str]) -> None:
+def test_typed_turn_is_parsed(line: str, text: str, moves: list[str]) -> None:
     state = parse_turn(load(line), text)
     assert [str(move) for move in state.moves] == moves
     assert (state.choice, state.start) == (None, load(line))
@@ -258,6 +261,6 @@ def test_typed_turn_is_followed(line: str, text: str, moves: list[str]) -> None:
     )
 
 
-def test_typed_turn_that_is_refused_is_refused_whole() -> None:
+def test_typed_turn_with_an_illegal_move_is_refused_as_a_whole() -> None:
     with pytest.raises(IllegalMove):
         parse_turn(load(RUN), "A13 A13")

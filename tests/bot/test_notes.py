@@ -1,4 +1,4 @@
-"""Private notes: read and written in one form."""
+"""Private notes, shown and edited in a modal."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ FIELD = "Seen by nobody else; empty it to delete it"
 
 
 async def open_note(env: BotEnvironment, person: Member, **options: object) -> Reply:
+    """Use /note."""
     return await person.command("note", options, channel=env.channel)
 
 
 def shown_note(reply: Reply) -> str | None:
+    """Return the note in the modal."""
     assert reply.modal is not None
     return reply.modal.fields[0].value
 
 
-async def test_note_is_written_and_read_again(env: BotEnvironment) -> None:
+async def test_note_is_saved_and_shown_again(env: BotEnvironment) -> None:
     await env.start_match()
     form = await open_note(env, env.alice)
     assert not shown_note(form)
@@ -32,7 +34,7 @@ async def test_note_is_written_and_read_again(env: BotEnvironment) -> None:
     assert shown_note(await open_note(env, env.alice)) == "Hold the *corner*."
 
 
-async def test_note_of_one_is_none_of_the_others(env: BotEnvironment) -> None:
+async def test_note_is_only_for_its_author(env: BotEnvironment) -> None:
     await env.start_match()
     await env.alice.submit(await open_note(env, env.alice), {FIELD: "Hold the corner."})
     assert not shown_note(await open_note(env, env.bob))
@@ -47,14 +49,14 @@ async def test_emptied_note_is_deleted(env: BotEnvironment) -> None:
     assert not shown_note(await open_note(env, env.alice))
 
 
-async def test_longest_note_is_shown_whole_enough(env: BotEnvironment) -> None:
+async def test_longest_note_fits_into_the_confirmation(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.submit(await open_note(env, env.alice), {FIELD: "*" * MAX_NOTE_LENGTH})
     assert reply.ephemeral
     assert shown_note(await open_note(env, env.alice)) == "*" * MAX_NOTE_LENGTH
 
 
-async def test_button_under_a_private_look(env: BotEnvironment) -> None:
+async def test_private_board_has_a_note_button(env: BotEnvironment) -> None:
     board = await env.start_match()
     looked = await env.bob.click(board, "My view")
     form = await env.bob.click(looked, "My note")

@@ -1,4 +1,4 @@
-"""What the bot lacks in a channel is told by name, once, to the person who asked, before anything is done."""
+"""Missing permissions of the bot are named to the user, once, before anything is done."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("lacking", "told"),
+    ("missing", "expected"),
     [
         (Permission.ATTACH_FILES, "the permission Attach Files."),
         (Permission.EMBED_LINKS, "the permission Embed Links."),
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
         (Permission.SEND_MESSAGES, "the permission Send Messages."),
     ],
 )
-async def test_challenge_is_refused(env: BotEnvironment, lacking: Permission, told: str) -> None:
-    env.channel.permit(env.guild.bot_member, DEFAULT & ~lacking)
+async def test_challenge_is_refused(env: BotEnvironment, missing: Permission, expected: str) -> None:
+    env.channel.permit(env.guild.bot_member, DEFAULT & ~missing)
     reply = await env.make_challenge()
-    assert f"I lack {told}" in reply.text
+    assert f"I lack {expected}" in reply.text
     assert reply.ephemeral
     assert not env.channel.messages
     assert not reply.followups
@@ -41,7 +41,7 @@ async def test_move_is_refused_and_not_played(env: BotEnvironment) -> None:
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
-async def test_acceptance_is_refused_and_the_challenge_stands(env: BotEnvironment) -> None:
+async def test_acceptance_is_refused_and_the_challenge_stays_open(env: BotEnvironment) -> None:
     challenge = await env.make_challenge()
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
     reply = await env.bob.click(challenge, "Accept")
@@ -50,7 +50,7 @@ async def test_acceptance_is_refused_and_the_challenge_stands(env: BotEnvironmen
     assert challenge.buttons
 
 
-async def test_thread_needs_its_own_permission(env: BotEnvironment) -> None:
+async def test_posting_in_a_thread_needs_its_own_permission(env: BotEnvironment) -> None:
     thread = env.channel.thread("duel", env.alice)
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES_IN_THREADS)
     reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=thread)
@@ -58,7 +58,7 @@ async def test_thread_needs_its_own_permission(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_looking_needs_nothing(env: BotEnvironment) -> None:
+async def test_viewing_needs_no_permissions(env: BotEnvironment) -> None:
     await env.start_match()
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES | Permission.ATTACH_FILES)
     assert "Match 1" in (await env.alice.command("board", {}, channel=env.channel)).text

@@ -1,4 +1,4 @@
-"""A person's own settings: the panel, and every private picture by them."""
+"""A user's preferences: the panel, and their effect on private pictures."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ DARK, WHITE = (29, 30, 36), (255, 255, 255)
 
 
 async def open_panel(env: BotEnvironment, person: Member | None = None) -> Reply:
+    """Use /preferences, by default as Alice."""
     return await (person or env.alice).command("preferences", {}, channel=env.channel)
 
 
 async def selected_values(env: BotEnvironment, person: Member | None = None) -> Preferences:
+    """Return the stored preferences, by default Alice's."""
     return await env.bot.matches.preferences.get(f"discord:{(person or env.alice).id}")
 
 
 def corner_colour(shown: Message | Reply) -> tuple[int, ...]:
-    """Return the colour of a picture's corner: that of its ground."""
+    """Return the colour of a picture's corner, which is the background."""
     with Image.open(io.BytesIO(shown.attachments[0].data)) as picture:
         found = picture.convert("RGB").getpixel((0, 0))
     assert isinstance(found, tuple)
@@ -36,7 +38,7 @@ def corner_colour(shown: Message | Reply) -> tuple[int, ...]:
 
 
 def bottom_files(shown: Message | Reply) -> str:
-    """Return the file letters as the alternative text shows them, left to right."""
+    """Return the file letters from left to right, as in the alt text."""
     lines = (shown.attachments[0].description or "").splitlines()
     return next(line for line in lines if line.split()[:1] in (["A"], ["I"])).replace(" ", "")
 
@@ -49,11 +51,11 @@ async def test_panel_is_private_and_shows_a_sample(env: BotEnvironment) -> None:
     assert corner_colour(reply) == DARK
 
 
-def test_every_theme_of_the_pictures_can_be_chosen() -> None:
+def test_every_render_theme_can_be_selected() -> None:
     assert {theme.value for theme in PictureTheme} == {theme.value for theme in ThemeName}
 
 
-async def test_choices_about_pictures_are_kept_and_shown(env: BotEnvironment) -> None:
+async def test_picture_settings_are_saved_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.select(await open_panel(env), "Colours", ["Clear"])
     assert corner_colour(reply) == WHITE
     reply = await env.alice.select(reply, "Which side is at the bottom", ["as in the posts for all"])
@@ -65,14 +67,14 @@ async def test_choices_about_pictures_are_kept_and_shown(env: BotEnvironment) ->
     assert await selected_values(env, env.bob) == Preferences()
 
 
-async def test_reminders_are_told_with_the_earliest_first(env: BotEnvironment) -> None:
+async def test_reminder_times_are_listed_earliest_first(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     hours = [f"{number} hours before the deadline" for number in (6, 72, 24)]
     reply = await env.alice.select(reply, "When you are reminded", hours)
     assert f"Before a deadline: {hours[1]}, {hours[2]} and {hours[0]}\n" in reply.text
 
 
-async def test_choices_about_reminders_are_kept_and_shown(env: BotEnvironment) -> None:
+async def test_reminder_settings_are_saved_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     assert not reply.attachments
     assert "Where: by direct message\nBefore a deadline: when 25% of your time is left" in reply.text
@@ -91,7 +93,7 @@ async def test_choices_about_reminders_are_kept_and_shown(env: BotEnvironment) -
     assert again.attachments
 
 
-async def test_all_reminders_can_be_left_out(env: BotEnvironment) -> None:
+async def test_all_reminders_can_be_disabled(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     reply = await env.alice.select(reply, "When you are reminded", [])
     reply = await env.alice.select(reply, "Where you are reminded", ["not at all"])
@@ -108,7 +110,7 @@ async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
     assert await selected_values(env) == Preferences()
 
 
-async def test_quiet_hours_are_typed_into_a_form(env: BotEnvironment) -> None:
+async def test_quiet_hours_can_be_set_in_a_modal(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
@@ -132,14 +134,16 @@ async def test_quiet_hours_are_typed_into_a_form(env: BotEnvironment) -> None:
         ({"quiet": "at night"}, "I cannot read at night as quiet hours. Write from when to when"),
     ],
 )
-async def test_what_cannot_be_is_told(env: BotEnvironment, options: dict[str, str], sentence: str) -> None:
+async def test_invalid_settings_are_refused(
+    env: BotEnvironment, options: dict[str, str], sentence: str
+) -> None:
     reply = await env.alice.command("preferences", options, channel=env.channel)
     assert sentence in reply.text
     assert reply.ephemeral
     assert await selected_values(env) == Preferences()
 
 
-async def test_zone_and_quiet_hours_are_typed_as_a_command(env: BotEnvironment) -> None:
+async def test_zone_and_quiet_hours_can_be_set_by_command(env: BotEnvironment) -> None:
     options = {"zone": "Europe/Berlin", "quiet": "23-7"}
     reply = await env.alice.command("preferences", options, channel=env.channel)
     assert "Quiet hours: 23:00-07:00\nTime zone: Europe/Berlin, where it is" in reply.text
@@ -148,7 +152,7 @@ async def test_zone_and_quiet_hours_are_typed_as_a_command(env: BotEnvironment) 
 @pytest.mark.parametrize(
     ("typed", "first"), [("berlin", "Europe/Berlin"), ("new y", "America/New_York"), ("utc", "UTC")]
 )
-async def test_zones_are_proposed_by_their_cities(env: BotEnvironment, typed: str, first: str) -> None:
+async def test_time_zones_are_suggested_by_city(env: BotEnvironment, typed: str, first: str) -> None:
     choices = await env.alice.autocomplete(
         "preferences", {"zone": typed}, focused="zone", channel=env.channel
     )
@@ -156,12 +160,12 @@ async def test_zones_are_proposed_by_their_cities(env: BotEnvironment, typed: st
     assert len(choices) <= 25
 
 
-async def test_settings_are_changed_in_private_too(env: BotEnvironment) -> None:
+async def test_settings_can_be_changed_in_a_direct_message(env: BotEnvironment) -> None:
     reply = await env.alice.command("preferences", {"quiet": "1-2"}, channel=env.alice.dm)
     assert "Quiet hours: 01:00-02:00" in reply.text
 
 
-async def test_private_boards_look_as_chosen_and_posts_as_ever(env: BotEnvironment) -> None:
+async def test_preferences_apply_to_private_boards_but_not_to_posts(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
     await env.bob.select(reply, "Which side is at the bottom", ["as in the posts for all"])
@@ -183,7 +187,7 @@ async def test_private_boards_look_as_chosen_and_posts_as_ever(env: BotEnvironme
     assert corner_colour(shared) == DARK
 
 
-async def test_unfinished_run_is_shown_as_chosen(env: BotEnvironment) -> None:
+async def test_preferences_apply_to_the_board_of_an_unfinished_series(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A4")
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])

@@ -1,4 +1,4 @@
-"""The bot as a process: killed at every stage of a turn, stopped, restarted, and whether it is well."""
+"""The bot as a process: killed at every stage of a turn, stopped, restarted, and its health check."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 ANSWERS = "/interactions/**"
 FOLLOWUPS = "/webhooks/**"
-CLOCK_LEAD = 30  # seconds by which the second process is ahead: what the first left is due then
+CLOCK_LEAD = 30  # seconds that the second process's clock is ahead, so that pending announcements are due
 
 
 @dataclass(slots=True)
 class BotProcess:
-    """A running bot, told apart by what it logs."""
+    """A running bot process."""
 
     running: asyncio.subprocess.Process
 
     async def wait_for_log(self, event: str) -> dict[str, Any]:
-        """Wait until it has logged an event."""
+        """Wait until the process has logged an event, and return it."""
         assert self.running.stderr is not None
         output = b""
         async with asyncio.timeout(30):
@@ -53,13 +53,14 @@ class BotProcess:
         raise AssertionError(f"it ended without logging {event}: {output.decode()}")
 
     async def kill(self) -> None:
+        """Kill the process and wait for its end."""
         self.running.send_signal(SIGKILL)
         await self.running.wait()
 
 
 @dataclass(slots=True)
 class ProcessEnvironment:
-    """A Discord with two people, and a database for one bot after another."""
+    """A loopback Discord with two members, and a database that consecutive bot processes share."""
 
     discord: DiscordServer
     folder: Path
@@ -76,7 +77,7 @@ class ProcessEnvironment:
         return self.folder / "health"
 
     async def start_process(self, ahead: float = 0, **given: str) -> asyncio.subprocess.Process:
-        """Start the bot as a process; it logs to standard error, a line of JSON an event."""
+        """Start the bot as a process that logs JSON lines to standard error."""
         environment = {
             "DISCORD_TOKEN": self.discord.token,
             "DATABASE_URL": f"sqlite+aiosqlite:///{self.database_file}",
@@ -97,7 +98,7 @@ class ProcessEnvironment:
     async def running_bot(
         self, ahead: float = 0, first: str = "ready", **given: str
     ) -> AsyncIterator[BotProcess]:
-        """Run the bot until the end of the block, from its beginning so far that it has logged `first`."""
+        """Run the bot inside this context, starting once it has logged `first`."""
         running = await self.start_process(ahead, **given)
         process = BotProcess(running)
         try:
@@ -109,30 +110,33 @@ class ProcessEnvironment:
             await running.communicate()
 
     async def start_match(self) -> Message:
-        """Let Alice, Black, and Bob begin on 9 x 9, facing; give the board's post."""
+        """Start a match of Alice, Black, and Bob on 9 x 9, facing; return the board post."""
         options = {"opponent": self.bob, "colour": "black", "board": "9", "start": "facing"}
         challenge = await self.alice.command("challenge", options, channel=self.channel)
         await self.bob.click(challenge, "Accept")
         return await self.channel.wait_for(lambda message: bool(message.attachments))
 
     async def move(self) -> Reply:
+        """Play C1-D2 as Alice."""
         return await self.alice.command("move", {"move": "C1-D2"}, channel=self.channel)
 
     async def give_up_waiting(self, action: asyncio.Task[Reply]) -> None:
-        """Let Discord stop waiting for a bot that is dead."""
+        """Let Discord's response deadline pass after the bot died."""
         await self.discord.wait_until(lambda: not self.discord.gateway.is_connected)
         self.discord.advance(RESPONSE_TIMEOUT)
         assert (await action).failed == "The application did not respond"
 
     def posts_containing(self, what: str) -> list[Message]:
+        """Return the posts in the channel that contain this text."""
         return [message for message in self.channel.messages if what in message.text]
 
     def rows(self, query: str) -> list[Any]:
+        """Return the rows of a database query."""
         with closing(sqlite3.connect(self.database_file)) as connection:
             return connection.execute(query).fetchall()
 
-    async def assert_match_goes_on(self) -> None:
-        """Hold the house to what must be: Alice's move is there once, its post too, and Bob can answer."""
+    async def assert_match_continues(self) -> None:
+        """Check that Alice's move and its post exist exactly once and that Bob can reply."""
         (post,) = self.posts_containing("Black C1-D2")
         assert self.rows("SELECT ply, text FROM moves") == [(1, "C1-D2")]
         assert self.bob.pings[-1] is post
@@ -148,53 +152,53 @@ async def env(discord: DiscordServer, tmp_path: Path) -> ProcessEnvironment:
     )
 
 
-async def test_killed_before_the_commit_the_move_is_not_there(env: ProcessEnvironment) -> None:
+async def test_move_is_not_saved_if_killed_before_the_commit(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
         with closing(sqlite3.connect(env.database_file, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            doing = asyncio.create_task(env.move())
+            action = asyncio.create_task(env.move())
             for _ in ("challenge", "acceptance", "move"):
                 await bot.wait_for_log("interaction")
             await bot.kill()
             other.execute("ROLLBACK")
-    await env.give_up_waiting(doing)
+    await env.give_up_waiting(action)
     async with env.running_bot(CLOCK_LEAD):
         assert env.rows("SELECT ply FROM moves") == []
         assert "Black C1-D2" in (await env.move()).text
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
-async def test_killed_between_commit_and_answer_the_board_is_posted_once(env: ProcessEnvironment) -> None:
+async def test_board_is_posted_once_if_killed_between_commit_and_response(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
         with env.discord.faults.silence("POST", ANSWERS) as fault:
-            doing = asyncio.create_task(env.move())
+            action = asyncio.create_task(env.move())
             await fault.arrived.wait()
             await bot.kill()
-    await env.give_up_waiting(doing)
+    await env.give_up_waiting(action)
     assert env.rows("SELECT ply FROM moves") == [(1,)]
     assert env.posts_containing("C1-D2") == []
     async with env.running_bot(CLOCK_LEAD) as bot:
         await bot.wait_for_log("announcement.sent")
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
-async def test_killed_between_answer_and_note_nothing_is_posted_twice(env: ProcessEnvironment) -> None:
+async def test_nothing_is_posted_twice_if_killed_before_recording_the_post(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
         with env.discord.faults.hold("POST", ANSWERS, after_processing=True):
-            doing = asyncio.create_task(env.move())
+            action = asyncio.create_task(env.move())
             await env.channel.wait_for(lambda message: "Black C1-D2" in message.text)
             await bot.kill()
-    await doing
+    await action
     async with env.running_bot(CLOCK_LEAD) as bot:
         found = await bot.wait_for_log("announcement.found")
         assert found["message"] == env.posts_containing("Black C1-D2")[0].id
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
-async def test_killed_between_the_two_answers_to_an_acceptance_the_board_is_posted_once(
+async def test_board_is_posted_once_if_killed_between_the_responses_to_an_acceptance(
     env: ProcessEnvironment,
 ) -> None:
     options = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing"}
@@ -209,42 +213,43 @@ async def test_killed_between_the_two_answers_to_an_acceptance_the_board_is_post
         (board,) = env.posts_containing("Alice (Black) against Bob (White)")
         assert env.alice.pings == [board]
         assert "Black C1-D2" in (await env.move()).text
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
-async def test_stopped_with_a_turn_in_hand_it_finishes_that_and_ends_well(env: ProcessEnvironment) -> None:
+async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
         with env.discord.faults.hold("POST", ANSWERS) as fault:
-            doing = asyncio.create_task(env.move())
+            action = asyncio.create_task(env.move())
             await fault.arrived.wait()
             bot.running.send_signal(SIGTERM)
             await bot.wait_for_log("stopping")
             late = asyncio.create_task(env.bob.command("help", {}, channel=env.channel))
             assert "I am just being restarted" in (await late).text
-        assert "Black C1-D2" in (await doing).text
+        assert "Black C1-D2" in (await action).text
         assert await bot.running.wait() == 0
     assert env.rows("SELECT count(*) FROM outbox WHERE sent_at IS NULL") == [(0,)]
     async with env.running_bot():
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
-async def test_idle_it_ends_at_once(env: ProcessEnvironment) -> None:
+async def test_idle_bot_stops_immediately(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         bot.running.send_signal(SIGTERM)
         assert await bot.running.wait() == 0
 
 
-async def test_buttons_and_open_forms_work_after_a_restart(env: ProcessEnvironment) -> None:
+async def test_buttons_and_open_modals_work_after_a_restart(env: ProcessEnvironment) -> None:
     async with env.running_bot():
         board = await env.start_match()
         form = await env.alice.click(board, "Move")
     async with env.running_bot():
         assert "Black C1-D2" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
 def is_healthy(env: ProcessEnvironment) -> subprocess.CompletedProcess[str]:
+    """Run the health check in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "bot.health"],
         cwd=ROOT,
@@ -256,7 +261,7 @@ def is_healthy(env: ProcessEnvironment) -> subprocess.CompletedProcess[str]:
     )
 
 
-async def test_health_check_follows_the_sign_of_life(env: ProcessEnvironment) -> None:
+async def test_health_check_follows_the_heartbeat(env: ProcessEnvironment) -> None:
     assert is_healthy(env).returncode == 1
     async with env.running_bot() as bot:
         await bot.wait_for_log("alive")
@@ -268,25 +273,25 @@ async def test_health_check_follows_the_sign_of_life(env: ProcessEnvironment) ->
     assert re.fullmatch(r"The bot last answered (6[5-9]|[78]\d) s ago\.\n", ended.stderr)
 
 
-async def test_discord_out_of_reach_is_told_in_one_sentence(env: ProcessEnvironment) -> None:
+async def test_unreachable_discord_is_reported_in_one_sentence(env: ProcessEnvironment) -> None:
     env.discord.faults.refuse("GET", "/users/@me", status=503)
     running = await env.start_process()
-    _, said = await running.communicate()
+    _, error_output = await running.communicate()
     assert running.returncode == 1
-    assert said.decode().splitlines()[-1].startswith("Discord cannot be reached: 503 ")
-    assert "Traceback" not in said.decode()
+    assert error_output.decode().splitlines()[-1].startswith("Discord cannot be reached: 503 ")
+    assert "Traceback" not in error_output.decode()
 
 
-async def test_refused_token_is_told_in_one_sentence(env: ProcessEnvironment) -> None:
+async def test_refused_token_is_reported_in_one_sentence(env: ProcessEnvironment) -> None:
     env.discord.settings.token = "another.token.altogether"  # noqa: S105 - it opens nothing
     running = await env.start_process(DISCORD_TOKEN="a.b.c")  # noqa: S106 - nor does this
-    _, said = await running.communicate()
+    _, error_output = await running.communicate()
     assert running.returncode == 2
-    assert said.decode().splitlines()[-1].startswith("Discord refuses DISCORD_TOKEN: ")
-    assert "Traceback" not in said.decode()
+    assert error_output.decode().splitlines()[-1].startswith("Discord refuses DISCORD_TOKEN: ")
+    assert "Traceback" not in error_output.decode()
 
 
-async def test_website_is_served_beside_the_bot(env: ProcessEnvironment) -> None:
+async def test_website_is_served_in_the_bot_process(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
@@ -301,10 +306,10 @@ async def test_website_is_served_beside_the_bot(env: ProcessEnvironment) -> None
             async with browser.post(f"{seat.url}/play", data=data, headers=own) as answer:
                 assert answer.status == 200
         await env.channel.wait_for(lambda message: "Black C1-D2" in message.text)
-        await env.assert_match_goes_on()
+        await env.assert_match_continues()
 
 
-async def test_bot_does_without_a_website_that_nobody_knows(env: ProcessEnvironment) -> None:
+async def test_bot_runs_without_the_website_if_its_port_is_taken(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         async with env.running_bot(first="web.unavailable", WEB_PORT=str(taken.getsockname()[1])) as bot:
             await bot.wait_for_log("ready")
@@ -312,12 +317,12 @@ async def test_bot_does_without_a_website_that_nobody_knows(env: ProcessEnvironm
     assert "Open the board" not in [button.label for button in board.buttons]
 
 
-async def test_website_that_people_know_of_must_be_there(env: ProcessEnvironment) -> None:
+async def test_bot_stops_if_the_public_website_cannot_listen(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         running = await env.start_process(
             WEB_PORT=str(taken.getsockname()[1]), PUBLIC_URL="https://play.example"
         )
-        _, said = await running.communicate()
+        _, error_output = await running.communicate()
     assert running.returncode == 1
-    assert said.decode().splitlines()[-1].startswith("The address to listen on is not to be had: ")
-    assert "Traceback" not in said.decode()
+    assert error_output.decode().splitlines()[-1].startswith("The address to listen on is not to be had: ")
+    assert "Traceback" not in error_output.decode()

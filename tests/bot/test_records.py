@@ -1,6 +1,6 @@
-"""Records brought here: shown as replays, whatever is written into them, and gone on from."""
+"""Imported records: shown as replays, whatever they contain, and continued in a match."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -41,19 +41,21 @@ white
 
 
 async def import_record(env: BotEnvironment, text: str | bytes, by: Member | None = None) -> Reply:
+    """Use /import, by default as Alice."""
     data = text.encode() if isinstance(text, str) else text
     reply = await (by or env.alice).command("import", {"file": Upload("game.txt", data)}, channel=env.channel)
     return await reply.wait_until_complete()
 
 
 def labels(message: Message | Reply) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
-# Shown as a replay.
+# Shown as a replay
 
 
-async def test_record_is_shown_at_its_end_with_the_people_named_in_it(env: BotEnvironment) -> None:
+async def test_record_is_shown_at_its_end_with_its_player_names(env: BotEnvironment) -> None:
     page = await import_record(env, OPENING)
     assert page.deferred
     assert page.ephemeral
@@ -66,7 +68,7 @@ async def test_record_is_shown_at_its_end_with_the_people_named_in_it(env: BotEn
     assert "Start a match from here" in labels(page)
 
 
-async def test_record_is_paged_through_with_what_is_said_of_it(env: BotEnvironment) -> None:
+async def test_record_can_be_paged_through_with_its_comments(env: BotEnvironment) -> None:
     turned = await env.alice.click(await import_record(env, OPENING), "Back")
     assert turned.updated
     assert turned.text.splitlines()[1:] == ["Turn 1 of 2: **Black C1-D2**", "“A quiet start.”"]
@@ -75,7 +77,7 @@ async def test_record_is_paged_through_with_what_is_said_of_it(env: BotEnvironme
     assert film.attachments[0].filename == "replay.gif"
 
 
-async def test_record_is_opened_again_by_its_number(env: BotEnvironment) -> None:
+async def test_record_can_be_opened_by_its_number(env: BotEnvironment) -> None:
     await import_record(env, OPENING)
     page = await env.bob.command("replay", {"record": 1, "turn": 1}, channel=env.channel)
     assert "record 1" in page.text
@@ -90,21 +92,21 @@ async def test_record_of_another_server_is_unknown(env: BotEnvironment) -> None:
     assert "I know no such record here" in reply.text
 
 
-async def test_record_is_posted_for_all(env: BotEnvironment) -> None:
+async def test_record_can_be_shared(env: BotEnvironment) -> None:
     post = await env.alice.click(await import_record(env, OPENING), "Post it here")
     assert not post.ephemeral
     assert "Turn 2 of 2" in env.latest_message.text
 
 
 @pytest.mark.parametrize(
-    ("record", "told"),
+    ("record", "expected"),
     [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann's time is over.")],
 )
-async def test_result_of_a_record_is_told(env: BotEnvironment, record: str, told: str) -> None:
-    assert told in (await import_record(env, record)).text
+async def test_result_of_a_record_is_shown(env: BotEnvironment, record: str, expected: str) -> None:
+    assert expected in (await import_record(env, record)).text
 
 
-async def test_match_comes_back_as_it_went(env: BotEnvironment) -> None:
+async def test_exported_match_can_be_imported(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
@@ -115,7 +117,7 @@ async def test_match_comes_back_as_it_went(env: BotEnvironment) -> None:
     assert page.attachments[0].data == here.attachments[0].data
 
 
-async def test_names_of_a_record_do_nothing(env: BotEnvironment) -> None:
+async def test_names_in_a_record_are_escaped(env: BotEnvironment) -> None:
     bob = f"<@{env.bob.id}>"
     hostile = OPENING.replace("Ann", f"{bob} @everyone **x** [y](https://evil.example)").replace(
         "Ben", "a\\nb\\u202ec `d`"
@@ -126,16 +128,16 @@ async def test_names_of_a_record_do_nothing(env: BotEnvironment) -> None:
     first = await env.alice.click(page, "Back")
     post = await env.alice.click(first, "Post it here")
     assert env.bob.pings == []
-    told = post.text
-    assert f"\\{bob}" in told
-    assert "a b c \\`d\\`" in told
-    assert "\\*\\*x\\*\\*" in told
-    assert "\\|\\|z\\|\\|" in told
-    assert "://" not in told
-    assert told.count("\n") == 2
+    expected = post.text
+    assert f"\\{bob}" in expected
+    assert "a b c \\`d\\`" in expected
+    assert "\\*\\*x\\*\\*" in expected
+    assert "\\|\\|z\\|\\|" in expected
+    assert "://" not in expected
+    assert expected.count("\n") == 2
 
 
-async def test_long_names_and_comments_are_cut(env: BotEnvironment) -> None:
+async def test_long_names_and_comments_are_truncated(env: BotEnvironment) -> None:
     long = OPENING.replace("Ann", "A" * 5000).replace("A quiet start.", "B" * 50_000)
     page = await env.alice.click(await import_record(env, long), "Back")
     assert "A" * 59 + "…" in page.text
@@ -143,16 +145,16 @@ async def test_long_names_and_comments_are_cut(env: BotEnvironment) -> None:
     assert len(page.text) < 2000
 
 
-async def test_people_without_a_name_are_somebody(env: BotEnvironment) -> None:
+async def test_players_without_a_name_get_a_placeholder(env: BotEnvironment) -> None:
     page = await import_record(env, f'{HEAD}[White "   "]\n[Result "*"]\n{MOVES}*\n')
     assert "somebody (Black) – somebody (White)" in page.text
 
 
-# Refused.
+# Refused
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("", "Line 1, column 1: "),
         ("hello", "Line 1, column 1: "),
@@ -163,16 +165,16 @@ async def test_people_without_a_name_are_somebody(env: BotEnvironment) -> None:
         (OPENING.replace("2. A2-B3\n*", "2. A2-B3\nwhite"), "Line 11, column 1: "),
     ],
 )
-async def test_file_that_is_no_record_is_refused_with_its_place(
-    env: BotEnvironment, text: str | bytes, told: str
+async def test_malformed_file_is_refused_with_the_location_of_the_error(
+    env: BotEnvironment, text: str | bytes, expected: str
 ) -> None:
     reply = await import_record(env, text)
     assert reply.ephemeral
-    assert reply.text.startswith(f"This file is no record that I can read. {told}")
+    assert reply.text.startswith(f"This file is no record that I can read. {expected}")
     assert "\n" not in reply.text
 
 
-async def test_file_that_is_too_large_is_not_even_fetched(env: BotEnvironment) -> None:
+async def test_too_large_file_is_not_downloaded(env: BotEnvironment) -> None:
     before = len(env.discord.requests)
     reply = await env.alice.command(
         "import", {"file": Upload("game.txt", b" " * (MAX_RECORD_BYTES + 1))}, channel=env.channel
@@ -182,7 +184,7 @@ async def test_file_that_is_too_large_is_not_even_fetched(env: BotEnvironment) -
     assert [one.method for one in env.discord.requests[before:]] == ["POST"]
 
 
-async def test_file_that_discord_does_not_hand_over_is_told(env: BotEnvironment) -> None:
+async def test_failed_download_is_reported(env: BotEnvironment) -> None:
     thinking = env.discord.faults.hold("POST", "/interactions/**", after_processing=True)
     file = Upload("game.txt", OPENING.encode())
     reply = await env.alice.command("import", {"file": file}, channel=env.channel)
@@ -191,14 +193,15 @@ async def test_file_that_discord_does_not_hand_over_is_told(env: BotEnvironment)
     assert "Discord did not hand the file over" in (await reply.wait_until_complete()).text
 
 
-# Gone on from.
+# Continued
 
 
 async def continue_from_record(env: BotEnvironment, record: str = OPENING) -> Reply:
+    """Import a record and open its form for a challenge."""
     return await env.alice.click(await import_record(env, record), "Start a match from here")
 
 
-async def test_match_begins_from_the_end_of_a_record(env: BotEnvironment) -> None:
+async def test_match_starts_from_the_final_position_of_a_record(env: BotEnvironment) -> None:
     sheet = await continue_from_record(env)
     assert sheet.ephemeral
     assert (
@@ -228,7 +231,7 @@ async def test_challenge_from_a_record_shows_its_board(env: BotEnvironment) -> N
     assert "Turn 2 of 2: **White A2-B3**" in page.text
 
 
-async def test_challenge_from_a_record_has_the_server_s_usual_pace(env: BotEnvironment) -> None:
+async def test_challenge_from_a_record_has_the_default_time_control(env: BotEnvironment) -> None:
     boss = env.guild.member("Boss")
     env.channel.allow(boss, Permission.MANAGE_GUILD)
     panel = await boss.command("settings", {}, channel=env.channel)
@@ -240,7 +243,7 @@ async def test_challenge_from_a_record_has_the_server_s_usual_pace(env: BotEnvir
     )
 
 
-async def test_anybody_may_take_an_open_challenge_from_a_record(env: BotEnvironment) -> None:
+async def test_anybody_can_accept_an_open_challenge_from_a_record(env: BotEnvironment) -> None:
     await env.alice.click(await continue_from_record(env), "Anybody here")
     await env.wait_until_idle()
     challenge = env.latest_message
@@ -251,7 +254,7 @@ async def test_anybody_may_take_an_open_challenge_from_a_record(env: BotEnvironm
     assert "Eve (" in board.text
 
 
-async def test_challenge_from_a_record_is_refused_as_any_other(env: BotEnvironment) -> None:
+async def test_challenge_from_a_record_is_refused_like_any_other(env: BotEnvironment) -> None:
     sheet = await continue_from_record(env)
     reply = await env.alice.select(sheet, "Somebody", [env.alice])
     assert "You cannot challenge yourself" in reply.text
@@ -259,7 +262,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(env: BotEnvironme
     assert env.channel.messages == []
 
 
-async def test_chosen_colour_stays_chosen(env: BotEnvironment) -> None:
+async def test_selected_colour_is_kept(env: BotEnvironment) -> None:
     sheet = await env.alice.select(await continue_from_record(env), "Your colour", ["White"])
     assert sheet.updated
     await env.alice.click(sheet, "Anybody here")
@@ -267,11 +270,11 @@ async def test_chosen_colour_stays_chosen(env: BotEnvironment) -> None:
     assert "Alice plays White." in env.latest_message.text
 
 
-async def test_nothing_goes_on_where_the_game_is_over(env: BotEnvironment) -> None:
+async def test_finished_game_cannot_be_continued(env: BotEnvironment) -> None:
     page = await import_record(env, OVER)
     assert "White (somebody) wins." in page.text
     assert "Start a match from here" not in labels(page)
 
 
-async def test_game_given_up_can_be_played_on(env: BotEnvironment) -> None:
+async def test_resigned_game_can_be_continued(env: BotEnvironment) -> None:
     assert "Start a match from here" in labels(await import_record(env, RESIGNED))

@@ -1,4 +1,4 @@
-"""What bad days do to a turn: Discord fails, storage fails, two act at once; nothing is lost or doubled."""
+"""Failures during a turn of Discord, the database or by concurrent actions: nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
-CONNECTIONS = 5  # kept open by a store
-DELIVERY_DELAY = 25  # seconds after which the outbox sees to what was not announced
+CONNECTIONS = 5  # connections kept open by a database
+DELIVERY_DELAY = 25  # seconds after which the outbox sends a pending announcement
 
 
 @pytest.fixture
 async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotEnvironment]:
-    """Set the stage with a bot of little patience."""
+    """Run a bot with short timeouts."""
     guild = discord.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
@@ -40,28 +40,30 @@ async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotE
 
 
 async def run_unanswered(env: BotEnvironment, action: asyncio.Task[Reply]) -> None:
-    """Let the bot do what it can, then let Discord give up waiting."""
+    """Let the bot finish its attempts, then let Discord's response deadline pass."""
     await env.wait_until_idle()
     env.discord.advance(RESPONSE_TIMEOUT)
     assert (await action).failed == "The application did not respond"
 
 
 async def advance_and_deliver(env: BotEnvironment, seconds: float = DELIVERY_DELAY) -> None:
-    """Let time pass, and let the outbox look."""
+    """Advance the clock and run the outbox once."""
     env.discord.advance(seconds)
     await env.bot.outbox.run_once()
 
 
 def posts_containing(channel: Channel, what: str) -> list[Message]:
+    """Return the posts in the channel that contain this text."""
     return [message for message in channel.messages if what in message.text]
 
 
 async def stored_moves(env: BotEnvironment) -> int:
+    """Return the number of moves stored for the match."""
     return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).ply
 
 
 async def assert_recovered(env: BotEnvironment) -> None:
-    """Hold the match to what every bad day must leave behind: one move, one post, and a game that goes on."""
+    """Check what must hold after every failure: one move, one post, and a match that continues."""
     assert await stored_moves(env) == 1
     assert len(posts_containing(env.channel, "Black C1-D2")) == 1
     (post,) = posts_containing(env.channel, "Black C1-D2")
@@ -72,23 +74,23 @@ async def assert_recovered(env: BotEnvironment) -> None:
     assert "White A2-B3" in (await env.submit_move(env.bob, post, "A2-B3")).text
 
 
-async def test_discord_answers_500_and_the_post_comes_later(env: BotEnvironment) -> None:
+async def test_post_is_sent_later_if_discord_answers_500(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.refuse("POST", ANSWERS, times=None) as fault:
-        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        action = asyncio.create_task(env.move(env.alice, "C1-D2"))
         await fault.arrived.wait()
-        await run_unanswered(env, doing)
+        await run_unanswered(env, action)
     assert posts_containing(env.channel, "C1-D2") == []
     await advance_and_deliver(env)
     await assert_recovered(env)
 
 
-async def test_discord_is_out_for_long_and_the_post_comes_once(env: BotEnvironment) -> None:
+async def test_post_is_sent_once_after_a_long_outage(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.refuse("*", "**", status=503, times=None) as fault:
-        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        action = asyncio.create_task(env.move(env.alice, "C1-D2"))
         await fault.arrived.wait()
-        await run_unanswered(env, doing)
+        await run_unanswered(env, action)
         for _ in range(3):
             await advance_and_deliver(env, 60)
     assert posts_containing(env.channel, "C1-D2") == []
@@ -96,7 +98,7 @@ async def test_discord_is_out_for_long_and_the_post_comes_once(env: BotEnvironme
     await assert_recovered(env)
 
 
-async def test_rate_limit_is_waited_for(env: BotEnvironment) -> None:
+async def test_rate_limit_is_respected(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.rate_limit("POST", ANSWERS, retry_after=0.05)
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
@@ -104,7 +106,7 @@ async def test_rate_limit_is_waited_for(env: BotEnvironment) -> None:
     await assert_recovered(env)
 
 
-async def test_connection_drops_before_the_answer_and_the_person_is_told(env: BotEnvironment) -> None:
+async def test_dropped_connection_before_the_response_is_reported_to_the_player(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     reply = await env.move(env.alice, "C1-D2")
@@ -114,7 +116,9 @@ async def test_connection_drops_before_the_answer_and_the_person_is_told(env: Bo
     await assert_recovered(env)
 
 
-async def test_connection_drops_behind_the_answer_and_nothing_is_posted_twice(env: BotEnvironment) -> None:
+async def test_nothing_is_posted_twice_if_the_connection_drops_after_the_response(
+    env: BotEnvironment,
+) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS, after_processing=True)
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
@@ -124,7 +128,7 @@ async def test_connection_drops_behind_the_answer_and_nothing_is_posted_twice(en
 
 
 @pytest.mark.parametrize("button", ["Accept", "Decline", "Withdraw"])
-async def test_challenge_whose_answer_is_lost_and_that_is_closed_at_once_is_posted_once(
+async def test_challenge_with_a_lost_response_that_is_closed_immediately_is_posted_once(
     env: BotEnvironment, button: str
 ) -> None:
     env.discord.faults.drop("POST", ANSWERS, after_processing=True)
@@ -140,17 +144,17 @@ async def test_challenge_whose_answer_is_lost_and_that_is_closed_at_once_is_post
     assert len(posts_containing(env.channel, "challenges")) == 1
 
 
-async def test_discord_falls_silent_and_the_post_comes_later(env: BotEnvironment) -> None:
+async def test_post_is_sent_later_if_discord_does_not_answer(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.silence("POST", ANSWERS) as fault:
-        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        action = asyncio.create_task(env.move(env.alice, "C1-D2"))
         await fault.arrived.wait()
-        await run_unanswered(env, doing)
+        await run_unanswered(env, action)
     await advance_and_deliver(env)
     await assert_recovered(env)
 
 
-async def test_later_post_whose_answer_is_lost_is_found_again(env: BotEnvironment) -> None:
+async def test_late_post_with_a_lost_response_is_found_again(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     await env.move(env.alice, "C1-D2")
@@ -161,7 +165,7 @@ async def test_later_post_whose_answer_is_lost_is_found_again(env: BotEnvironmen
     await assert_recovered(env)
 
 
-async def test_post_is_found_among_what_people_have_said_since(env: BotEnvironment) -> None:
+async def test_post_is_found_among_newer_messages(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS, after_processing=True)
     await env.move(env.alice, "C1-D2")
@@ -172,7 +176,7 @@ async def test_post_is_found_among_what_people_have_said_since(env: BotEnvironme
     await assert_recovered(env)
 
 
-async def test_without_the_history_a_late_post_is_still_sent(env: BotEnvironment) -> None:
+async def test_late_post_is_sent_without_access_to_the_history(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     await env.move(env.alice, "C1-D2")
@@ -195,7 +199,7 @@ async def test_late_post_waits_for_the_permission_to_post(env: BotEnvironment) -
     await assert_recovered(env)
 
 
-async def test_late_post_of_a_match_that_moved_on_calls_nobody(env: BotEnvironment) -> None:
+async def test_late_post_of_an_outdated_board_pings_nobody(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     await env.move(env.alice, "C1-D2")
@@ -208,7 +212,7 @@ async def test_late_post_of_a_match_that_moved_on_calls_nobody(env: BotEnvironme
     assert [button.label for button in post.buttons] == ["My view"]
 
 
-async def test_accepted_challenge_whose_board_was_lost_is_posted_later(env: BotEnvironment) -> None:
+async def test_lost_board_of_an_accepted_challenge_is_posted_later(env: BotEnvironment) -> None:
     challenge = await env.make_challenge(board="9", start="facing")
     env.discord.faults.drop("POST", "/webhooks/**")
     await env.bob.click(challenge, "Accept")
@@ -220,12 +224,12 @@ async def test_accepted_challenge_whose_board_was_lost_is_posted_later(env: BotE
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
-async def test_accepted_challenge_that_could_not_be_closed_is_closed_later(env: BotEnvironment) -> None:
+async def test_post_of_an_accepted_challenge_is_closed_later(env: BotEnvironment) -> None:
     challenge = (await env.make_challenge(board="9", start="facing")).shown
     with env.discord.faults.silence("POST", ANSWERS) as fault:
-        doing = asyncio.create_task(env.bob.click(challenge, "Accept"))
+        action = asyncio.create_task(env.bob.click(challenge, "Accept"))
         await fault.arrived.wait()
-        await run_unanswered(env, doing)
+        await run_unanswered(env, action)
     assert challenge.buttons
     await advance_and_deliver(env)
     assert "Accepted** by Bob" in challenge.text
@@ -233,7 +237,7 @@ async def test_accepted_challenge_that_could_not_be_closed_is_closed_later(env: 
     assert len(posts_containing(env.channel, "Alice (Black) against Bob (White)")) == 1
 
 
-async def test_challenge_that_could_not_be_posted_is_posted_later(env: BotEnvironment) -> None:
+async def test_lost_challenge_is_posted_later(env: BotEnvironment) -> None:
     env.discord.faults.drop("POST", ANSWERS)
     reply = await env.make_challenge()
     assert "**was** taken" in reply.text
@@ -245,9 +249,7 @@ async def test_challenge_that_could_not_be_posted_is_posted_later(env: BotEnviro
 
 
 @pytest.mark.parametrize("button", ["Decline", "Withdraw"])
-async def test_closed_challenge_that_could_not_be_changed_is_changed_later(
-    env: BotEnvironment, button: str
-) -> None:
+async def test_post_of_a_closed_challenge_is_edited_later(env: BotEnvironment, button: str) -> None:
     challenge = (await env.make_challenge()).shown
     env.discord.faults.drop("POST", ANSWERS)
     await (env.bob if button == "Decline" else env.alice).click(challenge, button)
@@ -256,7 +258,7 @@ async def test_closed_challenge_that_could_not_be_changed_is_changed_later(
     assert not challenge.buttons
 
 
-async def test_reveal_that_was_lost_is_posted_later(env: BotEnvironment) -> None:
+async def test_lost_reveal_is_posted_later(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     for person in (env.alice, env.bob):
         choice = await person.click(fists, "Close your fists")
@@ -270,32 +272,32 @@ async def test_reveal_that_was_lost_is_posted_later(env: BotEnvironment) -> None
     assert board.attachments
 
 
-async def test_gateway_closed_in_the_middle_of_a_turn(env: BotEnvironment) -> None:
+async def test_turn_completes_when_the_gateway_closes(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.hold("POST", ANSWERS) as fault:
-        doing = asyncio.create_task(env.move(env.alice, "C1-D2"))
+        action = asyncio.create_task(env.move(env.alice, "C1-D2"))
         await fault.arrived.wait()
         env.discord.gateway.drop_connections()
-    assert "Black C1-D2" in (await doing).text
+    assert "Black C1-D2" in (await action).text
     await env.discord.wait_until(lambda: env.discord.gateway.resumed > 0, what="the gateway to resume")
     await env.wait_until_idle()
     await assert_recovered(env)
 
 
-async def test_without_the_gateway_the_bot_is_not_well(env: BotEnvironment) -> None:
+async def test_bot_reports_disconnection_from_the_gateway(env: BotEnvironment) -> None:
     await env.alice.command("help", {}, channel=env.channel)
     seen = [env.bot.connected]
-    gone = asyncio.create_task(env.bot.wait_for("disconnect", check=lambda: True))
-    await asyncio.wait({gone}, timeout=0)
+    disconnected = asyncio.create_task(env.bot.wait_for("disconnect", check=lambda: True))
+    await asyncio.wait({disconnected}, timeout=0)
     env.discord.gateway.drop_connections()
-    await gone
+    await disconnected
     seen.append(env.bot.connected)
     await env.alice.command("help", {}, channel=env.channel)
     assert [*seen, env.bot.connected] == [True, False, True]
 
 
 @pytest.mark.parametrize("how", ["reconnect", "close"])
-async def test_move_made_while_the_gateway_is_away_arrives(env: BotEnvironment, how: str) -> None:
+async def test_move_made_during_a_gateway_break_arrives(env: BotEnvironment, how: str) -> None:
     await env.start_match()
     await getattr(env.discord.gateway, how)()
     reply = await env.move(env.alice, "C1-D2")
@@ -304,7 +306,7 @@ async def test_move_made_while_the_gateway_is_away_arrives(env: BotEnvironment, 
     await assert_recovered(env)
 
 
-async def test_of_two_clicks_at_once_one_is_played(env: BotEnvironment) -> None:
+async def test_one_of_two_simultaneous_moves_is_played(env: BotEnvironment) -> None:
     board = await env.start_match()
     forms = [await env.alice.click(board, "Move") for _ in range(2)]
     replies = await asyncio.gather(
@@ -320,9 +322,7 @@ async def test_of_two_clicks_at_once_one_is_played(env: BotEnvironment) -> None:
     assert await stored_moves(env) == 1
 
 
-async def test_of_two_bots_one_plays_and_the_post_comes_once(
-    env: BotEnvironment, database_file: Path
-) -> None:
+async def test_two_bots_post_a_turn_once(env: BotEnvironment, database_file: Path) -> None:
     await env.start_match()
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(
@@ -339,7 +339,7 @@ async def test_of_two_bots_one_plays_and_the_post_comes_once(
     await assert_recovered(env)
 
 
-async def test_locked_database_takes_nothing_and_says_so(env: BotEnvironment, database_file: Path) -> None:
+async def test_locked_database_refuses_the_move(env: BotEnvironment, database_file: Path) -> None:
     board = await env.start_match()
     with closing(sqlite3.connect(database_file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -351,7 +351,7 @@ async def test_locked_database_takes_nothing_and_says_so(env: BotEnvironment, da
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
-async def test_full_disk_takes_nothing_and_says_so(env: BotEnvironment) -> None:
+async def test_full_disk_refuses_the_move(env: BotEnvironment) -> None:
     await env.start_match()
     await limit_database_size(env.database, "page_count")
     for ply in range(100):
@@ -371,11 +371,13 @@ async def test_full_disk_takes_nothing_and_says_so(env: BotEnvironment) -> None:
 
 
 async def limit_database_size(database: Database, pages: str) -> None:
-    """Let the database file grow to so many pages and no further, over whichever connection."""
+    """Limit the database file to this number of pages on all connections ("page_count": its present size)."""
     async with AsyncExitStack() as stack:
         for _ in range(CONNECTIONS):
             connection = await stack.enter_async_context(database.read())
             if pages == "page_count":
-                await connection.execute(text("VACUUM"))  # what migrations freed would be filled first
+                await connection.execute(
+                    text("VACUUM")
+                )  # free pages left by migrations would be filled first
                 pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
             await connection.execute(text(f"PRAGMA max_page_count = {pages}"))

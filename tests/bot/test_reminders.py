@@ -1,4 +1,4 @@
-"""Reminders, by each person's own settings, with a clock that the story holds."""
+"""Reminders, according to each user's preferences, with a controlled clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def choose_reminders(env: BotEnvironment, person: Member, **menus: list[str]) -> None:
-    """Choose in the panel: where, when, how often."""
+    """Select in the panel where, when and how often to be reminded."""
     hints = {
         "where": "Where you are reminded",
         "when": "When you are reminded",
@@ -25,10 +25,11 @@ async def choose_reminders(env: BotEnvironment, person: Member, **menus: list[st
 
 
 def posts(env: BotEnvironment, since: Message) -> list[str]:
+    """Return the texts of the channel's posts after a message."""
     return [message.text for message in env.channel.messages if message.id > since.id]
 
 
-async def test_reminder_comes_by_direct_message_with_all_that_is_needed(env: BotEnvironment) -> None:
+async def test_reminder_is_a_complete_direct_message(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
     await env.advance_time(days=2)
     assert env.alice.dms == []
@@ -44,7 +45,7 @@ async def test_reminder_comes_by_direct_message_with_all_that_is_needed(env: Bot
     assert env.bob.dms == []
 
 
-async def test_move_is_played_from_the_reminder(env: BotEnvironment) -> None:
+async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
     await env.advance_time(days=3)
     form = await env.alice.click(env.alice.dms[0], "Move")
@@ -55,21 +56,21 @@ async def test_move_is_played_from_the_reminder(env: BotEnvironment) -> None:
     assert "has moved on since this board" in again.text
 
 
-async def test_each_step_reminds_once(env: BotEnvironment) -> None:
+async def test_each_reminder_time_sends_one_reminder(env: BotEnvironment) -> None:
     await env.start_match(pace="4d")
     steps = ["when 50% of your time is left", "6 hours before the deadline"]
     await choose_reminders(env, env.alice, when=steps)
-    heard = []
+    counts = []
     for _ in range(16):
         await env.advance_time(hours=6)
-        heard.append(sum(not message.ephemeral for message in env.alice.dms))
-    assert heard[7] == 1
-    assert heard[14] == 2
-    assert heard == sorted(heard)
-    assert heard[-1] == 2
+        counts.append(sum(not message.ephemeral for message in env.alice.dms))
+    assert counts[7] == 1
+    assert counts[14] == 2
+    assert counts == sorted(counts)
+    assert counts[-1] == 2
 
 
-async def test_reminder_survives_restarts_and_comes_from_one_of_two(env: BotEnvironment) -> None:
+async def test_reminder_survives_a_restart_and_is_sent_by_one_of_two_bots(env: BotEnvironment) -> None:
     await env.start_match(pace="4d")
     env.discord.advance(3 * 24 * 3600 + 60)
     async with running_bot(env.discord, env.database) as other:
@@ -80,7 +81,7 @@ async def test_reminder_survives_restarts_and_comes_from_one_of_two(env: BotEnvi
     assert len(env.alice.dms) == 1
 
 
-async def test_reminder_may_come_where_the_match_is_played(env: BotEnvironment) -> None:
+async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
     await choose_reminders(env, env.alice, where=["where the match is played"])
     await env.advance_time(days=3)
@@ -90,7 +91,7 @@ async def test_reminder_may_come_where_the_match_is_played(env: BotEnvironment) 
     assert env.alice.dms == []
 
 
-async def test_closed_messages_lead_to_the_match_s_place(env: BotEnvironment) -> None:
+async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
     env.alice.close_dms()
     await env.advance_time(days=3)
@@ -101,7 +102,7 @@ async def test_closed_messages_lead_to_the_match_s_place(env: BotEnvironment) ->
     assert len(posts(env, board)) == 1
 
 
-async def test_reminder_does_not_take_the_place_of_the_latest_board(env: BotEnvironment) -> None:
+async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
     await choose_reminders(env, env.alice, where=["where the match is played"])
     await env.advance_time(days=3)
@@ -111,7 +112,7 @@ async def test_reminder_does_not_take_the_place_of_the_latest_board(env: BotEnvi
     assert "Match 1" in looked.text
 
 
-async def test_who_wants_none_gets_none(env: BotEnvironment) -> None:
+async def test_disabled_reminders_are_not_sent(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
     await choose_reminders(env, env.alice, where=["not at all"])
     await env.advance_time(days=3, hours=12)
@@ -119,7 +120,7 @@ async def test_who_wants_none_gets_none(env: BotEnvironment) -> None:
     assert [message for message in env.alice.dms if not message.ephemeral] == []
 
 
-async def test_repeats_remind_without_a_clock(env: BotEnvironment) -> None:
+async def test_repeated_reminders_need_no_clock(env: BotEnvironment) -> None:
     await env.start_match()
     await choose_reminders(env, env.alice, often=["every 2 days while it is your turn"])
     for _ in range(4):
@@ -128,7 +129,7 @@ async def test_repeats_remind_without_a_clock(env: BotEnvironment) -> None:
     assert "⏳" not in env.alice.dms[0].text
 
 
-async def test_quiet_hours_put_a_reminder_off(env: BotEnvironment) -> None:
+async def test_quiet_hours_delay_a_reminder(env: BotEnvironment) -> None:
     await env.start_match(pace="4d")
     now = env.bot.now()
     quiet = f"{(now.hour - 1) % 24}:00-{(now.hour + 2) % 24}:00"
@@ -139,7 +140,7 @@ async def test_quiet_hours_put_a_reminder_off(env: BotEnvironment) -> None:
     assert len(env.alice.dms) == 1
 
 
-async def test_reminder_of_the_choice_has_its_button(env: BotEnvironment) -> None:
+async def test_reminder_of_the_simultaneous_choice_has_its_button(env: BotEnvironment) -> None:
     await env.start_match(start="fists", pace="4d")
     await env.advance_time(days=3)
     for person in (env.alice, env.bob):
@@ -152,7 +153,7 @@ async def test_reminder_of_the_choice_has_its_button(env: BotEnvironment) -> Non
     assert "The fists open" in env.latest_message.text
 
 
-async def test_choice_is_reminded_of_in_public_too(env: BotEnvironment) -> None:
+async def test_simultaneous_choice_can_be_reminded_of_in_the_channel(env: BotEnvironment) -> None:
     await env.start_match(start="fists", pace="4d")
     env.bob.close_dms()
     await env.advance_time(days=3)
@@ -161,7 +162,7 @@ async def test_choice_is_reminded_of_in_public_too(env: BotEnvironment) -> None:
     )
 
 
-async def test_reminder_that_is_overtaken_by_a_move_is_dropped(env: BotEnvironment) -> None:
+async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:
     await env.start_match(pace="4d")
     env.discord.advance(3 * 24 * 3600 + 60)
     with env.discord.faults.refuse("POST", "/users/@me/channels", status=503, times=None) as fault:
@@ -172,7 +173,7 @@ async def test_reminder_that_is_overtaken_by_a_move_is_dropped(env: BotEnvironme
     assert env.alice.dms == []
 
 
-async def test_vacation_is_left_in_peace(env: BotEnvironment) -> None:
+async def test_no_reminders_are_sent_during_a_vacation(env: BotEnvironment) -> None:
     await env.start_match(pace="4d")
     await env.advance_time(days=2)
     alice = Person(f"discord:{env.alice.id}", "Alice")

@@ -1,4 +1,4 @@
-"""Films of whole games: one frame a turn, in steps where there are very many, no larger than may be."""
+"""Animations of whole games: one frame a turn, fewer for very long games, within the size limit."""
 
 from io import BytesIO
 
@@ -16,7 +16,7 @@ SEATS = (Seat(Side.WHITE, Person("test:1", "Ann")), Seat(Side.RED, Person("test:
 
 
 def replay_turns(turns: int) -> tuple[ReplayTurn, ...]:
-    """Return a game of Morabaraba that goes to and fro between two boards, and ends on a third."""
+    """Return a game of Morabaraba that alternates between two positions and ends in a third."""
     start = GAMES["morabaraba"].initial_position()
     move = start.parse("A1")
     boards = (start, start.play(move))
@@ -26,6 +26,7 @@ def replay_turns(turns: int) -> tuple[ReplayTurn, ...]:
 
 
 def frame_images(gif: bytes) -> list[bytes]:
+    """Return the frames of a GIF."""
     opened = Image.open(BytesIO(gif))
     found = []
     for number in range(getattr(opened, "n_frames", 1)):
@@ -35,6 +36,7 @@ def frame_images(gif: bytes) -> list[bytes]:
 
 
 def board(page: ReplayTurn, width: int) -> bytes:
+    """Return the rendered board of a turn."""
     return (
         Image.open(BytesIO(to_png(build_scene(page.position, RenderOptions(width=width)))))
         .convert("RGB")
@@ -42,7 +44,7 @@ def board(page: ReplayTurn, width: int) -> bytes:
     )
 
 
-def test_every_turn_is_a_frame() -> None:
+def test_every_turn_has_a_frame() -> None:
     made = render_frames(replay_turns(9), None, 10**7)
     assert made is not None
     assert (made.width, made.turns_per_frame) == (GIF_WIDTHS[0], 1)
@@ -50,7 +52,7 @@ def test_every_turn_is_a_frame() -> None:
 
 
 @pytest.mark.parametrize(("turns", "share"), [(MAX_FRAMES - 1, 1), (MAX_FRAMES, 2), (3 * MAX_FRAMES, 4)])
-def test_long_game_is_shown_in_steps_and_to_its_end(turns: int, share: int) -> None:
+def test_long_game_skips_turns_but_shows_the_last(turns: int, share: int) -> None:
     made = render_frames(replay_turns(turns), None, 10**7)
     assert made is not None
     assert made.turns_per_frame == share
@@ -59,7 +61,7 @@ def test_long_game_is_shown_in_steps_and_to_its_end(turns: int, share: int) -> N
     assert frames[-1] == board(replay_turns(turns)[-1], GIF_WIDTHS[0])
 
 
-def test_animation_shrinks_before_it_leaves_turns_out() -> None:
+def test_animation_is_scaled_down_before_turns_are_skipped() -> None:
     least = render_frames(replay_turns(60), None, 10**7)
     assert least is not None
     smaller = render_frames(replay_turns(60), None, len(least.gif) - 1)
@@ -67,7 +69,7 @@ def test_animation_shrinks_before_it_leaves_turns_out() -> None:
     assert (smaller.width < least.width, smaller.turns_per_frame) == (True, 1)
 
 
-def test_animation_leaves_turns_out_where_it_must() -> None:
+def test_animation_skips_turns_if_necessary() -> None:
     whole = render_frames(replay_turns(200), None, 10**7)
     assert whole is not None
     made = render_frames(replay_turns(200), None, len(whole.gif) // 6)
@@ -76,10 +78,10 @@ def test_animation_leaves_turns_out_where_it_must() -> None:
     assert len(made.gif) <= len(whole.gif) // 6
 
 
-def test_animation_that_fits_nowhere_is_none() -> None:
+def test_animation_that_cannot_fit_is_none() -> None:
     assert render_frames(replay_turns(3), None, 100) is None
 
 
-async def test_animation_is_made_beside_the_event_loop() -> None:
+async def test_animation_does_not_block_the_event_loop() -> None:
     game = Replay(MatchId(1), None, "", "morabaraba", 1, {}, "", replay_turns(3))
     assert await render_animation(game, Side.RED, 10**7) == render_frames(replay_turns(3), Side.RED, 10**7)

@@ -1,6 +1,6 @@
-"""Paging through a match in one message, its animation, and taking it away."""
+"""Replaying a match in one message, its animation, and its export."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPENING = ("C1-D2", "A2-B3", "D1-E2")
 
 
 async def start_and_play(env: BotEnvironment, *texts: str) -> Message:
-    """Start a match and play; give the last post."""
+    """Start a match and play; return the last post."""
     post = await env.start_match()
     for mover, text in zip((env.alice, env.bob) * len(texts), texts, strict=False):
         post = (await env.move(mover, text)).shown
@@ -35,30 +35,34 @@ async def start_and_play(env: BotEnvironment, *texts: str) -> Message:
 
 
 async def open_replay(env: BotEnvironment, **options: Any) -> Reply:
+    """Use /replay as Alice."""
     return await env.alice.command("replay", options, channel=env.channel)
 
 
 def turn_line(message: Message | Reply) -> str:
-    """Return the line of a page that tells the turn."""
+    """Return the line of a page that describes the turn."""
     return message.text.splitlines()[1]
 
 
 def enabled_buttons(message: Message | Reply) -> list[str | None]:
+    """Return the labels of the enabled buttons."""
     return [button.label for button in message.buttons if not button.disabled]
 
 
 def picture(message: Message | Reply) -> Attachment:
+    """Return the only attachment."""
     (found,) = message.attachments
     return found
 
 
 def frames(gif: bytes) -> int:
+    """Return the number of frames of a GIF."""
     opened = Image.open(BytesIO(gif))
     assert opened.format == "GIF"
     return getattr(opened, "n_frames", 1)
 
 
-async def test_replay_opens_at_the_beginning_in_private(env: BotEnvironment) -> None:
+async def test_replay_opens_at_the_start_in_an_ephemeral_message(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
     assert page.ephemeral
@@ -69,15 +73,15 @@ async def test_replay_opens_at_the_beginning_in_private(env: BotEnvironment) -> 
     assert enabled_buttons(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here", "What if"]
 
 
-async def test_pages_are_turned_in_one_message(env: BotEnvironment) -> None:
+async def test_pages_are_shown_in_one_message(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
-    told = []
+    turn_lines = []
     for label in ("Forward", "Forward", "Back", "Last", "First"):
         turned = await env.alice.click(page, label)
         assert turned.updated
-        told.append(turn_line(turned))
-    assert told == [
+        turn_lines.append(turn_line(turned))
+    assert turn_lines == [
         "Turn 1 of 3: **Black C1-D2**",
         "Turn 2 of 3: **White A2-B3**",
         "Turn 1 of 3: **Black C1-D2**",
@@ -87,7 +91,7 @@ async def test_pages_are_turned_in_one_message(env: BotEnvironment) -> None:
     assert env.alice.visible_messages(env.channel)[-1] is page.message
 
 
-async def test_page_is_one_request(env: BotEnvironment) -> None:
+async def test_page_takes_one_request(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
     before = len(env.discord.requests)
@@ -95,7 +99,7 @@ async def test_page_is_one_request(env: BotEnvironment) -> None:
     assert env.request_routes()[before:] == [POST]
 
 
-async def test_last_page_tells_who_is_to_move(env: BotEnvironment) -> None:
+async def test_last_page_shows_who_is_to_move(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await env.alice.click(await open_replay(env), "Last")
     assert page.text.splitlines()[2] == "Bob (White) is to move."
@@ -110,14 +114,14 @@ async def test_last_page_tells_who_is_to_move(env: BotEnvironment) -> None:
     ]
 
 
-async def test_last_page_of_a_match_that_goes_on_looks_again(env: BotEnvironment) -> None:
+async def test_last_page_of_an_ongoing_match_can_be_reloaded(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await env.alice.click(await open_replay(env), "Last")
     await env.move(env.bob, "A3-B4")
     assert turn_line(await env.alice.click(page, "Last")) == "Turn 4 of 4: **White A3-B4**"
 
 
-async def test_last_page_of_a_match_that_is_over_tells_the_result(env: BotEnvironment) -> None:
+async def test_last_page_of_a_finished_match_shows_the_result(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
     page = await open_replay(env, turn=3)
@@ -134,7 +138,7 @@ async def test_post_of_the_result_opens_the_replay(env: BotEnvironment) -> None:
     assert turn_line(page) == "The first board; 3 turns follow."
 
 
-async def test_picture_and_alternative_text_tell_the_turn(env: BotEnvironment) -> None:
+async def test_picture_and_alt_text_show_the_turn(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env, turn=1)
     shown = picture(page)
@@ -146,7 +150,7 @@ async def test_picture_and_alternative_text_tell_the_turn(env: BotEnvironment) -
     assert other.data != shown.data
 
 
-async def test_board_is_seen_from_ones_own_side_and_flipped(env: BotEnvironment) -> None:
+async def test_board_is_oriented_to_the_own_side_and_can_be_flipped(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     mine = await open_replay(env, turn=1)
     his = await env.bob.command("replay", {"turn": 1}, channel=env.channel)
@@ -158,7 +162,7 @@ async def test_board_is_seen_from_ones_own_side_and_flipped(env: BotEnvironment)
     assert picture(await env.alice.click(flipped, "Forward")).data != before
 
 
-async def test_set_up_run_is_one_turn(env: BotEnvironment) -> None:
+async def test_series_of_placements_is_one_turn(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A2")
     await env.move(env.bob, "A3 A4")
@@ -166,7 +170,7 @@ async def test_set_up_run_is_one_turn(env: BotEnvironment) -> None:
     assert turn_line(page) == "Turn 2 of 2: **White places A3 and A4**"
 
 
-async def test_run_under_way_is_not_shown(env: BotEnvironment) -> None:
+async def test_unfinished_series_is_not_shown(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A2")
     await env.move(env.bob, "A3")
@@ -177,14 +181,14 @@ async def test_run_under_way_is_not_shown(env: BotEnvironment) -> None:
     assert "\n3 . . ." in str(picture(page).description)
 
 
-async def test_anyone_here_may_watch(env: BotEnvironment) -> None:
+async def test_anyone_in_the_server_can_replay_a_match(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     eve = env.guild.member("Eve")
     page = await eve.command("replay", {}, channel=env.channel)
     assert turn_line(await eve.click(page, "Last")) == "Turn 3 of 3: **Black D1-E2**"
 
 
-async def test_replay_for_all_is_turned_by_anybody(env: BotEnvironment) -> None:
+async def test_public_replay_can_be_paged_by_anybody(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     pings = len(env.alice.pings)
     page = await open_replay(env, public=True)
@@ -196,7 +200,7 @@ async def test_replay_for_all_is_turned_by_anybody(env: BotEnvironment) -> None:
     assert len(env.alice.pings) == pings
 
 
-async def test_page_is_posted_for_all(env: BotEnvironment) -> None:
+async def test_page_can_be_shared(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     post = await env.alice.click(await open_replay(env, turn=2), "Post it here")
     assert not post.ephemeral
@@ -204,7 +208,7 @@ async def test_page_is_posted_for_all(env: BotEnvironment) -> None:
     assert "Post it here" not in enabled_buttons(post)
 
 
-async def test_what_is_for_all_needs_permissions(env: BotEnvironment) -> None:
+async def test_public_replay_needs_permissions(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     env.channel.deny(env.guild.bot_member, Permission.ATTACH_FILES)
     for reply in (
@@ -227,7 +231,7 @@ async def test_pages_work_after_a_restart_and_after_months(env: BotEnvironment, 
         assert turn_line(await env.bob.click(page, "Forward")) == "Turn 1 of 3: **Black C1-D2**"
 
 
-async def test_newest_match_here_is_meant_ones_own_first(env: BotEnvironment) -> None:
+async def test_default_is_the_newest_match_here_preferring_the_own(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     eve = env.guild.member("Eve")
     await eve.click(
@@ -241,7 +245,7 @@ async def test_newest_match_here_is_meant_ones_own_first(env: BotEnvironment) ->
     assert "match 2" in (await env.guild.member("Ivy").command("replay", {}, channel=env.channel)).text
 
 
-async def test_match_over_can_be_chosen_by_name(env: BotEnvironment) -> None:
+async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
     await start_and_play(env)
@@ -256,7 +260,7 @@ async def test_match_over_can_be_chosen_by_name(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({}, "No match has been played in this channel yet"),
         ({"match": "7"}, "I know no match 7 here"),
@@ -265,9 +269,9 @@ async def test_match_over_can_be_chosen_by_name(env: BotEnvironment) -> None:
         ({"record": -1}, "I know no such record here"),
     ],
 )
-async def test_what_is_not_there_is_told(env: BotEnvironment, options: dict[str, Any], told: str) -> None:
+async def test_unknown_games_are_refused(env: BotEnvironment, options: dict[str, Any], expected: str) -> None:
     reply = await open_replay(env, **options)
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
 
 
@@ -287,10 +291,10 @@ async def test_match_without_a_board_cannot_be_replayed(env: BotEnvironment) -> 
     assert "ended before there was a board" in (await open_replay(env)).text
 
 
-# The animation.
+# Animation
 
 
-async def test_animation_says_that_it_is_under_way_and_shows_every_turn(env: BotEnvironment) -> None:
+async def test_animation_is_deferred_and_shows_every_turn(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
     before = len(env.discord.requests)
@@ -306,7 +310,7 @@ async def test_animation_says_that_it_is_under_way_and_shows_every_turn(env: Bot
     assert "Bob (White) is to move." in film.description
 
 
-async def test_animation_is_posted_for_all(env: BotEnvironment) -> None:
+async def test_animation_can_be_shared(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     film = await (await env.alice.click(await open_replay(env), "Animation")).wait_until_complete()
     post = await (await env.alice.click(film, "Post it here")).wait_until_complete()
@@ -315,7 +319,7 @@ async def test_animation_is_posted_for_all(env: BotEnvironment) -> None:
     assert picture(post).data == picture(film).data
 
 
-async def test_animation_is_seen_from_the_side_of_the_page(env: BotEnvironment) -> None:
+async def test_animation_has_the_orientation_of_the_page(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
     film = await (await env.alice.click(page, "Animation")).wait_until_complete()
@@ -324,14 +328,15 @@ async def test_animation_is_seen_from_the_side_of_the_page(env: BotEnvironment) 
     assert picture(film).data != picture(other).data
 
 
-# Taking a match away.
+# Export
 
 
 async def export_match(env: BotEnvironment, **options: Any) -> Reply:
+    """Use /export as Alice."""
     return await (await env.alice.command("export", options, channel=env.channel)).wait_until_complete()
 
 
-async def test_export_gives_record_picture_and_animation_in_one_answer(env: BotEnvironment) -> None:
+async def test_export_sends_record_picture_and_animation_in_one_message(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     before = len(env.discord.requests)
     reply = await export_match(env)
@@ -349,7 +354,7 @@ async def test_export_gives_record_picture_and_animation_in_one_answer(env: BotE
     assert all(file.description for file in (board, film))
 
 
-async def test_record_tells_names_and_no_account(env: BotEnvironment) -> None:
+async def test_exported_record_has_names_but_no_account_ids(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     text = (await export_match(env)).attachments[0].data.decode()
     assert '[Black "Alice"]' in text
@@ -358,7 +363,7 @@ async def test_record_tells_names_and_no_account(env: BotEnvironment) -> None:
     assert str(env.channel.id) not in text
 
 
-async def test_export_is_posted_for_all(env: BotEnvironment) -> None:
+async def test_export_can_be_shared(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     private = await export_match(env)
     public = await (await env.alice.click(private, "Post it here")).wait_until_complete()
@@ -368,7 +373,7 @@ async def test_export_is_posted_for_all(env: BotEnvironment) -> None:
     assert not (await export_match(env, public=True)).ephemeral
 
 
-async def test_export_of_a_match_that_is_over_tells_the_result(env: BotEnvironment) -> None:
+async def test_export_of_a_finished_match_shows_the_result(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
     reply = await export_match(env)
@@ -376,7 +381,7 @@ async def test_export_of_a_match_that_is_over_tells_the_result(env: BotEnvironme
     assert '[Result "black"]\n[Reason "resigned"]' in reply.attachments[0].data.decode()
 
 
-async def test_animation_gets_smaller_where_files_must_be(env: BotEnvironment) -> None:
+async def test_animation_is_scaled_down_to_the_file_size_limit(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     widths = []
     for limit in (10_000_000, 45_000, 30_000):
@@ -390,7 +395,7 @@ async def test_animation_gets_smaller_where_files_must_be(env: BotEnvironment) -
     assert widths[0] == 500 > widths[1]
 
 
-async def test_animation_that_cannot_be_small_enough_is_left_out(env: BotEnvironment) -> None:
+async def test_animation_that_cannot_fit_is_omitted(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     env.discord.settings.attachment_limit = 21_000
     reply = await export_match(env)

@@ -1,4 +1,4 @@
-"""Resigning, and the offer to end by agreement."""
+"""Resigning, and offers to end by agreement."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ if TYPE_CHECKING:
 
 
 async def ask_to_resign(env: BotEnvironment) -> Reply:
+    """Use /resign."""
     return await env.bob.command("resign", {}, channel=env.channel)
 
 
 async def offer_end(env: BotEnvironment) -> Reply:
+    """Offer to end the match by agreement."""
     return await env.alice.command("end", {}, channel=env.channel)
 
 
-async def test_resigning_asks_once(env: BotEnvironment) -> None:
+async def test_resigning_asks_for_confirmation(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await ask_to_resign(env)
     assert "Give up match 1 against Alice? Alice then wins." in reply.text
@@ -40,7 +42,7 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
-async def test_one_may_think_again(env: BotEnvironment) -> None:
+async def test_resigning_can_be_cancelled(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.bob.click(await ask_to_resign(env), "Play on")
     assert "Match 1 goes on" in reply.text
@@ -48,7 +50,7 @@ async def test_one_may_think_again(env: BotEnvironment) -> None:
     assert env.latest_message is board
 
 
-async def test_one_resigns_once(env: BotEnvironment) -> None:
+async def test_second_resignation_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     question = (await ask_to_resign(env)).shown
     components = question.components
@@ -59,7 +61,7 @@ async def test_one_resigns_once(env: BotEnvironment) -> None:
     assert "Match 1 is over" in (await env.bob.command("resign", {"match": "1"}, channel=env.channel)).text
 
 
-async def test_one_resigns_before_there_is_a_board(env: BotEnvironment) -> None:
+async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     await env.bob.click(await ask_to_resign(env), "Resign")
     post = await env.wait_for_board(after=fists)
@@ -68,14 +70,14 @@ async def test_one_resigns_before_there_is_a_board(env: BotEnvironment) -> None:
     assert "Match 1 is over" in (await env.alice.click(fists, "Close your fists")).text
 
 
-async def test_onlooker_resigns_nothing(env: BotEnvironment) -> None:
+async def test_resigning_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("resign", {"match": "1"}, channel=env.channel)
     assert "You do not play in match 1" in reply.text
     assert reply.ephemeral
 
 
-async def test_offer_calls_the_other_and_tells_the_result(env: BotEnvironment) -> None:
+async def test_offer_pings_the_opponent_and_states_the_result(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await offer_end(env)
     assert "Alice offers to end match 1 here. It would be a draw." in reply.text
@@ -91,7 +93,7 @@ async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
     assert post.attachments
 
 
-async def test_declined_offer_lets_the_match_go_on(env: BotEnvironment) -> None:
+async def test_match_continues_after_a_declined_offer(env: BotEnvironment) -> None:
     await env.start_match()
     post = await env.bob.click(await offer_end(env), "Play on")
     assert "Bob declines: match 1 goes on" in post.text
@@ -100,7 +102,7 @@ async def test_declined_offer_lets_the_match_go_on(env: BotEnvironment) -> None:
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
 
 
-async def test_offer_stands_once(env: BotEnvironment) -> None:
+async def test_second_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     await offer_end(env)
     reply = await offer_end(env)
@@ -108,7 +110,7 @@ async def test_offer_stands_once(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_counter_offer_accepts(env: BotEnvironment) -> None:
+async def test_offering_the_same_accepts_the_pending_offer(env: BotEnvironment) -> None:
     await env.start_match()
     await offer_end(env)
     reply = await env.bob.command("end", {}, channel=env.channel)
@@ -116,7 +118,7 @@ async def test_counter_offer_accepts(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize("button", ["Accept the end", "Play on"])
-async def test_ones_own_offer_is_for_the_other(env: BotEnvironment, button: str) -> None:
+async def test_own_offer_cannot_be_answered(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     reply = await env.alice.click(await offer_end(env), button)
     assert "This offer is your own" in reply.text
@@ -124,7 +126,7 @@ async def test_ones_own_offer_is_for_the_other(env: BotEnvironment, button: str)
 
 
 @pytest.mark.parametrize("button", ["Accept the end", "Play on"])
-async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
+async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     post = await offer_end(env)
     await env.move(env.alice, "C1-D2")
@@ -133,7 +135,7 @@ async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
     assert reply.ephemeral
 
 
-async def test_second_click_on_an_offer_is_told(env: BotEnvironment) -> None:
+async def test_second_click_on_an_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     post = await offer_end(env)
     await env.bob.click(post, "Play on")
@@ -147,6 +149,6 @@ async def test_offer_needs_a_board(env: BotEnvironment) -> None:
     assert "There is no board yet" in (await offer_end(env)).text
 
 
-async def test_game_without_an_end_by_agreement_says_so(env: BotEnvironment) -> None:
+async def test_offer_is_refused_in_games_without_an_end_by_agreement(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     assert "do not say who wins if you agree to end" in (await offer_end(env)).text

@@ -1,4 +1,4 @@
-"""Reading the rules on Discord: the command, turning pages, and pages that outlive a restart."""
+"""/rules: opening a page, going to other pages, and pages that work after a restart."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ STONES, KINGS = LIBRARY.book_for("morelli.nestor"), LIBRARY.book_for("morelli.th
 
 
 async def open_rules(env: BotEnvironment, **options: str) -> Reply:
+    """Use /rules."""
     return await env.alice.command("rules", options, channel=env.channel)
 
 
 def footer(reply: Reply) -> str:
+    """Return the last line of the text."""
     return reply.content.splitlines()[-1]
 
 
-async def test_page_is_private_with_text_picture_and_alt_text(env: BotEnvironment) -> None:
+async def test_page_is_ephemeral_with_text_picture_and_alt_text(env: BotEnvironment) -> None:
     reply = await open_rules(env, game="morelli.nestor", page="capturing")
     page = STONES.pages[STONES.page_index("capturing")]
     assert reply.ephemeral
@@ -36,7 +38,7 @@ async def test_page_is_private_with_text_picture_and_alt_text(env: BotEnvironmen
     assert picture.description.startswith(page.example.caption)
 
 
-async def test_next_and_back_turn_the_page_in_place(env: BotEnvironment) -> None:
+async def test_next_and_back_edit_the_message(env: BotEnvironment) -> None:
     reply = await open_rules(env, game="morelli.nestor")
     turned = await env.alice.click(reply, "Next")
     assert turned.updated
@@ -45,12 +47,12 @@ async def test_next_and_back_turn_the_page_in_place(env: BotEnvironment) -> None
 
 
 @pytest.mark.parametrize(("page", "dead"), [("aim", "Back"), ("typing", "Next")])
-async def test_book_has_two_ends(env: BotEnvironment, page: str, dead: str) -> None:
+async def test_back_and_next_are_disabled_at_the_ends(env: BotEnvironment, page: str, dead: str) -> None:
     reply = await open_rules(env, game="morelli.nestor", page=page)
     assert [button.label for button in reply.buttons if button.disabled] == [dead]
 
 
-async def test_contents_lead_to_any_page(env: BotEnvironment) -> None:
+async def test_any_page_can_be_selected(env: BotEnvironment) -> None:
     reply = await env.alice.select(
         await open_rules(env, game="morelli.nestor"), "Turn to a page", ["No ripple"]
     )
@@ -64,14 +66,14 @@ async def test_another_book_opens_at_its_first_page(env: BotEnvironment) -> None
     assert footer(reply) == f"-# {KINGS.title}, page 1 of {len(KINGS.pages)}"
 
 
-async def test_each_page_is_one_request(env: BotEnvironment) -> None:
+async def test_each_page_takes_one_request(env: BotEnvironment) -> None:
     before = len(env.discord.requests)
     reply = await open_rules(env, game="morelli.nestor")
     await env.alice.click(reply, "Next")
     assert len(env.discord.requests) == before + 2
 
 
-async def test_pages_turn_after_a_restart(env: BotEnvironment) -> None:
+async def test_pages_work_after_a_restart(env: BotEnvironment) -> None:
     reply = await open_rules(env, game="morelli.throne", page="king")
     await env.bot.close()
     async with running_bot(env.discord, env.database):
@@ -79,35 +81,37 @@ async def test_pages_turn_after_a_restart(env: BotEnvironment) -> None:
     assert turned.content.startswith("## Completing a frame\n")
 
 
-async def test_rules_of_the_match_in_this_channel_open_by_themselves(env: BotEnvironment) -> None:
+async def test_rules_of_the_match_in_the_channel_are_the_default(env: BotEnvironment) -> None:
     await env.start_match(edition="mindsports", start="pairs")
     assert footer(await open_rules(env)).startswith(f"-# {KINGS.title}, page 1")
 
 
-async def test_without_a_match_the_first_book_opens(env: BotEnvironment) -> None:
+async def test_first_book_is_the_default_without_a_match(env: BotEnvironment) -> None:
     assert footer(await open_rules(env)).startswith(f"-# {LIBRARY.books[0].title}, page 1")
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         ({"game": "chess"}, "I have no such rules. I have"),
         ({"game": "morelli.nestor", "page": "castling"}, "There is no such page in Morelli."),
     ],
 )
-async def test_unknown_book_or_page_is_told(env: BotEnvironment, options: dict[str, str], said: str) -> None:
+async def test_unknown_book_or_page_is_refused(
+    env: BotEnvironment, options: dict[str, str], expected: str
+) -> None:
     reply = await open_rules(env, **options)
     assert reply.ephemeral
-    assert reply.content.startswith(said)
+    assert reply.content.startswith(expected)
 
 
-async def test_title_is_as_good_as_a_key(env: BotEnvironment) -> None:
+async def test_page_can_be_opened_by_title(env: BotEnvironment) -> None:
     reply = await open_rules(env, game="morelli with KINGS", page="no ripple")
     assert reply.content.startswith("## No ripple\n")
     assert footer(reply).startswith(f"-# {KINGS.title}")
 
 
-async def test_completion_proposes_books_and_their_pages(env: BotEnvironment) -> None:
+async def test_books_and_their_pages_are_suggested(env: BotEnvironment) -> None:
     books = await env.alice.autocomplete("rules", {"game": "king"}, focused="game", channel=env.channel)
     assert [book.value for book in books] == ["morelli.throne"]
     pages = await env.alice.autocomplete(

@@ -1,4 +1,4 @@
-"""What the rule books claim is played on the engine; what docs/ shows is compared with them."""
+"""The claims of the rule books are compared with the engine, and docs/ is compared with the rule books."""
 
 import re
 from collections.abc import Iterator
@@ -42,12 +42,14 @@ EXAMPLES = [(book, page.example) for book, page in BOOK_PAGES]
 
 
 def claims(name: str) -> list[tuple[RuleBook, Example]]:
+    """Return the examples that have a value in this field."""
     return [
         (book, example) for book, example in EXAMPLES if getattr(example, name) not in ("", 0, (), {}, None)
     ]
 
 
 def named(value: object) -> str:
+    """Return the id of a test parameter."""
     if isinstance(value, RuleBook):
         return value.vocabulary
     if isinstance(value, RulePage):
@@ -56,27 +58,32 @@ def named(value: object) -> str:
 
 
 def load(book: RuleBook, example: Example) -> Position:
+    """Return the position of an example."""
     return GAMES[book.game].load(example.position)
 
 
 def event_claim(event: Event) -> str:
+    """Return an event in the form of a claim."""
     return " ".join([event.kind, *event.cells])
 
 
 def sorted_cells(text: str) -> tuple[str, list[str]]:
+    """Return a claim with its cells sorted."""
     kind, *cells = text.split()
     return kind, sorted(cells)
 
 
 @pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
-def test_position_line_is_canonical_and_of_the_book(book: RuleBook, example: Example) -> None:
+def test_position_line_is_canonical_and_has_the_vocabulary_of_the_book(
+    book: RuleBook, example: Example
+) -> None:
     position = load(book, example)
     assert str(position) == example.position
     assert position.vocabulary == book.vocabulary
 
 
 @pytest.mark.parametrize(("book", "example"), claims("moves"), ids=named)
-def test_moves_do_what_the_page_says(book: RuleBook, example: Example) -> None:
+def test_moves_have_the_claimed_effects(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     done = {
         text: [
@@ -90,7 +97,7 @@ def test_moves_do_what_the_page_says(book: RuleBook, example: Example) -> None:
 
 
 @pytest.mark.parametrize(("book", "example"), claims("illegal"), ids=named)
-def test_refused_moves_are_refused(book: RuleBook, example: Example) -> None:
+def test_illegal_moves_are_refused(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     for text in example.illegal:
         with pytest.raises(IllegalMove):
@@ -108,14 +115,14 @@ def test_marked_answers_lead_to_a_question(book: RuleBook, example: Example) -> 
 
 
 @pytest.mark.parametrize(("book", "example"), claims("ends"), ids=named)
-def test_moves_end_the_game_as_told(book: RuleBook, example: Example) -> None:
+def test_moves_end_the_game_as_claimed(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     outcomes = {text: position.play(position.parse(text)).outcome for text in example.ends}
     assert {text: outcome or "" for text, outcome in outcomes.items()} == example.ends
 
 
 @pytest.mark.parametrize(("book", "example"), claims("ambiguous"), ids=named)
-def test_moves_that_say_too_little_are_asked_about(book: RuleBook, example: Example) -> None:
+def test_ambiguous_moves_are_refused_as_ambiguous(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     for text in example.ambiguous:
         with pytest.raises(AmbiguousMove):
@@ -123,29 +130,29 @@ def test_moves_that_say_too_little_are_asked_about(book: RuleBook, example: Exam
 
 
 @pytest.mark.parametrize(("book", "example"), claims("start"), ids=named)
-def test_start_is_the_engines(book: RuleBook, example: Example) -> None:
+def test_start_position_is_that_of_the_engine(book: RuleBook, example: Example) -> None:
     assert GAMES[book.game].initial_position(**example.start) == load(book, example)
 
 
 @pytest.mark.parametrize(("book", "example"), claims("picks"), ids=named)
-def test_picks_are_resolved_as_told(book: RuleBook, example: Example) -> None:
+def test_picks_are_resolved_as_claimed(book: RuleBook, example: Example) -> None:
     game = GAMES[book.game]
     assert {picks: game.resolve_picks(*picks.split()) for picks in example.picks} == example.picks
 
 
 @pytest.mark.parametrize(("book", "example"), claims("outcome"), ids=named)
-def test_game_is_over_as_told(book: RuleBook, example: Example) -> None:
+def test_outcome_is_as_claimed(book: RuleBook, example: Example) -> None:
     assert load(book, example).outcome == example.outcome
 
 
 @pytest.mark.parametrize(("book", "example"), claims("agreed"), ids=named)
-def test_game_would_end_as_told(book: RuleBook, example: Example) -> None:
+def test_agreed_outcome_is_as_claimed(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     assert (position.outcome, position.agreed_outcome) == (None, example.agreed)
 
 
 @pytest.mark.parametrize(("book", "example"), claims("moves_due"), ids=named)
-def test_as_many_moves_are_due_as_told(book: RuleBook, example: Example) -> None:
+def test_number_of_moves_due_is_as_claimed(book: RuleBook, example: Example) -> None:
     assert load(book, example).moves_due == example.moves_due
 
 
@@ -158,6 +165,7 @@ def test_every_move_in_the_text_is_played_by_the_example(book: RuleBook, page: R
 
 
 def is_move(position: Position, text: str) -> bool:
+    """Return whether a text is a move in this position, legal or not."""
     try:
         position.parse(text)
     except NotationError:
@@ -173,7 +181,7 @@ def test_page_fits_a_message(page: RulePage) -> None:
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
-def test_pages_of_a_book_fit_one_menu_and_have_keys_of_their_own(book: RuleBook) -> None:
+def test_pages_of_a_book_fit_one_select_and_have_unique_keys(book: RuleBook) -> None:
     keys = [page.key for page in book.pages]
     assert len(set(keys)) == len(keys) <= 25
 
@@ -185,29 +193,29 @@ def test_pages_that_a_text_points_to_exist(book: RuleBook) -> None:
     assert pointed <= titles
 
 
-def idioms(game: Game) -> Iterator[str]:
-    """Return the idiom of a match under each value of each option."""
+def vocabularies(game: Game) -> Iterator[str]:
+    """Yield the vocabulary of a match under each value of each option."""
     yield game.initial_position().vocabulary
     for option in game.options:
         for value in option.choices:
-            with suppress(OptionError):  # some values go only with others
+            with suppress(OptionError):  # some values are valid only together with others
                 yield game.initial_position(**{option.name: value}).vocabulary
 
 
 def test_every_vocabulary_that_a_game_can_have_has_its_book() -> None:
-    assert {idiom for game in GAMES.values() for idiom in idioms(game)} == {
+    assert {idiom for game in GAMES.values() for idiom in vocabularies(game)} == {
         book.vocabulary for book in LIBRARY
     }
 
 
-def test_every_book_that_lies_there_is_in_the_contents() -> None:
+def test_every_book_file_is_in_the_contents() -> None:
     folder = files("bot.features.rules").joinpath("en")
     names = {entry.name.removesuffix(".toml") for entry in folder.iterdir()}
     assert names == {book.vocabulary for book in PUBLISHED} | {"contents"}
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
-def test_line_about_a_book_fits_a_menu(book: RuleBook) -> None:
+def test_note_of_a_book_fits_a_select_option(book: RuleBook) -> None:
     assert len(book.note) <= 100
 
 

@@ -1,4 +1,4 @@
-"""What people keep for themselves reaches nobody else: whole matches, and all that others ever receive."""
+"""Secrets of one person never reach others: whole matches, and everything that others receive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PRIVATE_NOTE = "the secret of the fork on D6"
 
 @pytest.fixture
 def log_stream() -> Iterator[io.StringIO]:
-    """Write down all that is logged, at the lowest level."""
+    """Capture the log at the lowest level."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers, level = list(root.handlers), root.level
     logs.configure("DEBUG", stream=stream)
@@ -37,14 +37,14 @@ def log_stream() -> Iterator[io.StringIO]:
 
 @dataclass(slots=True)
 class Eavesdropper:
-    """Somebody who looks wherever they can, and keeps all that they are shown."""
+    """A person who uses every way to look at a match and records everything received."""
 
     env: BotEnvironment
     person: Member
     received: list[str] = field(default_factory=list)
 
     async def read_everything(self) -> None:
-        """Use every command that tells of a match, and look into the channel and the direct messages."""
+        """Use every command about a match, and read the channel and the direct messages."""
         channel = self.env.channel
         for command, options in (
             ("board", {"match": "1"}),
@@ -66,7 +66,7 @@ class Eavesdropper:
             self.received.append(message_dump(message))
 
     async def keep(self, reply: Reply) -> None:
-        """Keep an answer."""
+        """Record a response."""
         if reply.deferred:
             reply = await reply.wait_until_complete()
         if reply.modal is not None:
@@ -76,17 +76,23 @@ class Eavesdropper:
 
 
 def message_dump(message: Message) -> str:
-    """Return all that a message holds: its text, its pictures' texts, its files, and every id in it."""
-    parts: list[Any] = [message.text, message.components, [vars_of(one) for one in message.attachments]]
+    """Return everything in a message: text, components with their custom ids, and attachments."""
+    parts: list[Any] = [
+        message.text,
+        message.components,
+        [attachment_dump(one) for one in message.attachments],
+    ]
     return json.dumps(parts, default=str)
 
 
-def vars_of(attachment: Any) -> list[str]:
+def attachment_dump(attachment: Any) -> list[str]:
+    """Return file name, description and data of an attachment."""
     data: bytes = attachment.data
     return [attachment.filename, attachment.description or "", data.decode("latin-1")]
 
 
 async def save_line(env: BotEnvironment, person: Member, line: str) -> None:
+    """Save a conditional line in match 1."""
     reply = await person.command("conditional", {"match": "1"}, channel=env.channel)
     labels = [button.label for button in reply.buttons]
     if "Add a line" in labels:
@@ -96,19 +102,20 @@ async def save_line(env: BotEnvironment, person: Member, line: str) -> None:
 
 
 async def position(env: BotEnvironment) -> Any:
+    """Return the current position of match 1."""
     return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).position
 
 
 def unplayed_moves(board: Any, excluded: str, count: int) -> list[str]:
-    """Return legal moves, from the last on, that will not be played."""
+    """Return legal moves other than `excluded`, starting from the last."""
     return [text for text in map(str, reversed(board.legal_moves())) if text != excluded][:count]
 
 
 @pytest.mark.parametrize("game", ["morelli", "morabaraba"])
-async def test_whole_match_with_secrets_tells_them_to_nobody(
+async def test_secrets_of_a_whole_match_reach_nobody(
     env: BotEnvironment, log_stream: io.StringIO, game: str
 ) -> None:
-    """Bob settles lines that never come true and takes notes, all through a match; none of it is seen."""
+    """Bob saves lines that are never played and a note during a match; nobody else receives them."""
     options: dict[str, Any] = (
         {"game": game}
         if game == "morelli"
@@ -146,8 +153,8 @@ async def test_whole_match_with_secrets_tells_them_to_nobody(
     assert [one for one in tell_tales if one in read] == []
 
 
-async def test_secrets_look_the_same_as_none(env: BotEnvironment) -> None:
-    """The posts of two matches with the same moves differ only in numbers, if one had a secret."""
+async def test_match_with_secrets_looks_like_one_without(env: BotEnvironment) -> None:
+    """The posts of two matches with the same moves differ only in ids if one has conditional moves."""
     posts = list[str]()
     for secret in (False, True):
         await env.start_match(game="morabaraba", board=None, start=None, colour="white")
@@ -165,12 +172,12 @@ async def test_secrets_look_the_same_as_none(env: BotEnvironment) -> None:
 
 
 def mask_numbers(text: str) -> str:
-    """Hide what counts up: numbers in ids."""
+    """Mask ids in custom ids."""
     return re.sub(r'("(?:custom_id)": ")([a-z]+1):\d+:(\d+)(?::\d+)?', r"\1\2:N:\3", text)
 
 
-async def test_no_number_of_a_post_is_skipped_where_something_was_dropped(env: BotEnvironment) -> None:
-    """Ids of posts count up by one a post, so that none that is missing tells of a secret."""
+async def test_dropped_lines_leave_no_gap_in_announcement_ids(env: BotEnvironment) -> None:
+    """Consecutive posts have consecutive ids, so a gap cannot reveal a secret."""
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     bob = Person(f"discord:{env.bob.id}", "Bob")
     await env.bot.matches.conditionals.add_line(

@@ -1,4 +1,4 @@
-"""The settings: read from the environment, refused in sentences, never shown."""
+"""Settings: read from the environment, refused in sentences, never shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE")
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No setting at all, and a folder without a file .env."""
+    """Remove all settings from the environment and work in a folder without a .env file."""
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -28,25 +28,25 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
-    told = settings.load_settings(Settings)
-    assert told.discord_token.get_secret_value() == TOKEN
-    assert told.database_url == "sqlite+aiosqlite:///data/rayuela.db"
-    assert told.log_level == "INFO"
+    loaded = settings.load_settings(Settings)
+    assert loaded.discord_token.get_secret_value() == TOKEN
+    assert loaded.database_url == "sqlite+aiosqlite:///data/rayuela.db"
+    assert loaded.log_level == "INFO"
 
 
-def test_level_is_read_without_regard_to_case(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_level_is_case_insensitive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("LOG_LEVEL", " debug")
     assert settings.load_settings(Settings).log_level == "DEBUG"
 
 
-def test_empty_value_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_value_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", "")
     assert settings.load_settings(Settings).database_url == settings.DEFAULT_DATABASE_URL
 
 
-def test_file_beside_the_bot_is_read(tmp_path: Path) -> None:
+def test_env_file_is_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nOTHER=1\n", encoding="utf-8")
     assert settings.load_settings(Settings).discord_token.get_secret_value() == TOKEN
 
@@ -63,7 +63,7 @@ def test_file_beside_the_bot_is_read(tmp_path: Path) -> None:
         ("LOG_LEVEL", "LOUD", "settings.log_level.malformed"),
     ],
 )
-def test_problem_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, key: str) -> None:
+def test_invalid_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, key: str) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv(name, value)
     with pytest.raises(settings.SettingsError) as caught:
@@ -71,16 +71,17 @@ def test_problem_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str
     assert caught.value.problems == ((key, name),)
 
 
-def test_every_problem_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_invalid_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "LOUD")
     with pytest.raises(settings.SettingsError) as caught:
         settings.load_settings(Settings)
     assert [name for _, name in caught.value.problems] == ["DISCORD_TOKEN", "LOG_LEVEL"]
 
 
-def run_bot(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
+def run_bot(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m bot`` with these environment variables."""
     environment = {name: value for name, value in os.environ.items() if name not in NAMES}
-    environment |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **given}
+    environment |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **variables}
     return subprocess.run(
         [sys.executable, "-m", "bot"],
         cwd=tmp_path,
@@ -92,7 +93,7 @@ def run_bot(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_bot_without_a_token_says_so_and_ends_with_2(tmp_path: Path) -> None:
+def test_missing_token_is_reported_with_exit_code_2(tmp_path: Path) -> None:
     ended = run_bot(tmp_path)
     assert ended.returncode == 2
     assert re.fullmatch(r"DISCORD_TOKEN is missing: [^\n]+\.\n", ended.stderr)
@@ -100,14 +101,14 @@ def test_bot_without_a_token_says_so_and_ends_with_2(tmp_path: Path) -> None:
 
 
 def test_malformed_values_are_never_shown(tmp_path: Path) -> None:
-    given = {"DISCORD_TOKEN": "hush-hush", "DATABASE_URL": "mysql://me:hidden@host/x"}
-    ended = run_bot(tmp_path, **given)
+    variables = {"DISCORD_TOKEN": "hush-hush", "DATABASE_URL": "mysql://me:hidden@host/x"}
+    ended = run_bot(tmp_path, **variables)
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 2
     assert not {"hush", "hidden"} & set(re.findall(r"\w+", ended.stderr))
 
 
-def test_database_that_cannot_be_opened_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_unopenable_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("not a folder", encoding="utf-8")
     where = f"sqlite+aiosqlite:///{tmp_path}/taken/rayuela.db"
     ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)

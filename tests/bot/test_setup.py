@@ -1,4 +1,4 @@
-"""Free and pairs set-up: several placements at once, what is still due, one post for a whole run."""
+"""Free and pairs set-up: several placements in a turn, incomplete series, one post for a whole series."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
 
-async def test_first_run_is_one_stone(env: BotEnvironment) -> None:
+async def test_first_series_is_one_stone(env: BotEnvironment) -> None:
     board = await env.start_match(start="free")
     assert "you have **Black** and are to place one stone" in board.text
     reply = await env.move(env.alice, "A1")
@@ -18,7 +18,7 @@ async def test_first_run_is_one_stone(env: BotEnvironment) -> None:
     assert f"{env.bob.mention}, you have **White** and are to place 2 stones" in reply.text
 
 
-async def test_whole_run_at_once_is_one_post(env: BotEnvironment) -> None:
+async def test_complete_series_is_one_post(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
     reply = await env.move(env.bob, "a2 I5")
@@ -29,7 +29,7 @@ async def test_whole_run_at_once_is_one_post(env: BotEnvironment) -> None:
     assert env.alice.pings[-1] is reply.message
 
 
-async def test_part_of_a_run_is_told_in_private(env: BotEnvironment) -> None:
+async def test_incomplete_series_is_shown_in_private(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
     posts = len(env.channel.messages)
@@ -45,7 +45,7 @@ async def test_part_of_a_run_is_told_in_private(env: BotEnvironment) -> None:
     assert env.alice.pings[calls:] == [whole.message]
 
 
-async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(env: BotEnvironment) -> None:
+async def test_series_continues_from_the_old_board_and_from_the_private_response(env: BotEnvironment) -> None:
     await env.start_match(start="free", edition="nestor")
     board = await env.move(env.alice, "A1")
     await env.submit_move(env.bob, board, "A2")
@@ -57,7 +57,7 @@ async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(env: B
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("A2 A3 A4", "Only 2 moves are due from you in match 1, and you gave 3"),
         ("A2 A1", "A1 already holds a black stone"),
@@ -65,39 +65,39 @@ async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(env: B
         ("A2 E5", "the set-up fills only the outermost band"),
     ],
 )
-async def test_of_a_bad_run_nothing_is_placed(env: BotEnvironment, text: str, told: str) -> None:
+async def test_illegal_series_places_nothing(env: BotEnvironment, text: str, expected: str) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
     reply = await env.move(env.bob, text)
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
     assert "White places A2 and A3" in (await env.move(env.bob, "A2 A3")).text
 
 
-async def test_pairs_are_told_with_both_cells(env: BotEnvironment) -> None:
+async def test_pairs_are_described_with_both_cells(env: BotEnvironment) -> None:
     board = await env.start_match(edition="2015", start="pairs")
     assert "are to place one pair" in board.text
     reply = await env.move(env.alice, "B1")
     assert "Alice: **Black places B1, White H9**" in reply.text
 
 
-async def test_proposals_go_on_behind_complete_placements(env: BotEnvironment) -> None:
+async def test_suggestions_continue_after_complete_placements(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
 
-    async def proposed(typed: str) -> list[str]:
+    async def suggestions(typed: str) -> list[str]:
         choices = await env.bob.autocomplete("move", {"move": typed}, focused="move", channel=env.channel)
         return [str(choice.value) for choice in choices]
 
-    assert "A2" in await proposed("a")
-    assert all(text.startswith("A2 I") for text in await proposed("A2 i"))
-    assert "A2 I5" in await proposed("A2 I")
-    assert await proposed("A2 A2") == []
-    assert await proposed("E5 A2") == []
-    assert await proposed("A2 A3 A4") == []
+    assert "A2" in await suggestions("a")
+    assert all(text.startswith("A2 I") for text in await suggestions("A2 i"))
+    assert "A2 I5" in await suggestions("A2 I")
+    assert await suggestions("A2 A2") == []
+    assert await suggestions("E5 A2") == []
+    assert await suggestions("A2 A3 A4") == []
 
 
-async def test_board_shows_what_is_placed_so_far_to_the_player(env: BotEnvironment) -> None:
+async def test_private_board_shows_an_incomplete_series_to_the_player(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A1")
     await env.move(env.bob, "A2")

@@ -1,4 +1,4 @@
-"""Closed fists: picked in private, opened for all at once, and never seen before."""
+"""The simultaneous choice: picked in private, revealed together, and never visible before."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ MODES = {"LL": "Adjacent", "RR": "Facing", "LR": "Free"}
 
 
 async def start_match_with_choice(env: BotEnvironment, **options: Any) -> Message:
-    """Let Alice, Black, and Bob begin a match by closed fists; give the post that asks them."""
+    """Start a match of Alice, Black, and Bob with the simultaneous choice; return its post."""
     reply = await env.bob.click(await env.make_challenge(board="9", **options), "Accept")
     return await env.wait_for_board(after=reply)
 
 
 async def pick(person: Member, post: Message, hands: str) -> Reply:
-    """Pick with one of the three buttons, named by the hands."""
+    """Pick with one of the three buttons, identified by part of its label."""
     choice = await person.click(post, PICK_BUTTON)
     label = next(button.label for button in choice.buttons if hands in (button.label or ""))
     return await person.click(choice, str(label))
 
 
-async def test_both_people_are_called_to_pick(env: BotEnvironment) -> None:
+async def test_choice_post_pings_both_players(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     assert "Closed fists" in post.text
     assert env.alice.pings[-1] is post
@@ -42,7 +42,7 @@ async def test_both_people_are_called_to_pick(env: BotEnvironment) -> None:
     assert [button.label for button in post.buttons] == [PICK_BUTTON]
 
 
-async def test_picks_are_offered_in_private_as_picks_and_as_modes(env: BotEnvironment) -> None:
+async def test_picks_are_offered_in_private_with_their_start(env: BotEnvironment) -> None:
     reply = await env.alice.click(await start_match_with_choice(env), PICK_BUTTON)
     assert reply.ephemeral
     labels = [str(button.label) for button in reply.buttons]
@@ -53,7 +53,7 @@ async def test_picks_are_offered_in_private_as_picks_and_as_modes(env: BotEnviro
         assert f"{PICKS[key]}: {MODES[key]}" in label
 
 
-async def test_first_pick_is_confirmed_in_private_and_stands(env: BotEnvironment) -> None:
+async def test_first_pick_is_confirmed_in_private_and_final(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     reply = await pick(env.alice, post, "both left")
     assert reply.updated
@@ -66,7 +66,7 @@ async def test_first_pick_is_confirmed_in_private_and_stands(env: BotEnvironment
     assert env.latest_message is post
 
 
-async def test_pick_from_an_old_private_message_stands_too(env: BotEnvironment) -> None:
+async def test_pick_from_an_older_private_message_is_final(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     choice = (await env.alice.click(post, PICK_BUTTON)).shown
     components = choice.components
@@ -86,7 +86,9 @@ async def test_pick_from_an_old_private_message_stands_too(env: BotEnvironment) 
         ("LR", "LL", "Facing", "third way"),
     ],
 )
-async def test_one_post_opens_both(env: BotEnvironment, hers: str, his: str, mode: str, why: str) -> None:
+async def test_one_post_reveals_both_picks(
+    env: BotEnvironment, hers: str, his: str, mode: str, why: str
+) -> None:
     post = await start_match_with_choice(env)
     await pick(env.alice, post, PICKS[hers])
     reply = await pick(env.bob, post, PICKS[his])
@@ -103,10 +105,11 @@ async def test_one_post_opens_both(env: BotEnvironment, hers: str, his: str, mod
 
 
 def drawn(pick: str) -> str:
+    """Return the drawing of a pick."""
     return {"LL": "🤛●●·🤜", "RR": "🤛·●●🤜", "LR": "🤛●·●🤜"}[pick]
 
 
-async def test_free_start_calls_black_to_place_one_stone(env: BotEnvironment) -> None:
+async def test_free_start_asks_black_to_place_one_stone(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     await pick(env.alice, post, "one in each")
     await pick(env.bob, post, "one in each")
@@ -121,14 +124,14 @@ async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_nothing_is_picked_once_the_picks_are_revealed(env: BotEnvironment) -> None:
+async def test_pick_after_the_reveal_is_refused(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     await pick(env.alice, post, "both left")
     await pick(env.bob, post, "both left")
     assert "the start is settled" in (await env.bob.click(post, PICK_BUTTON)).text
 
 
-async def test_nothing_is_played_before_the_picks_are_revealed(env: BotEnvironment) -> None:
+async def test_move_before_the_reveal_is_refused(env: BotEnvironment) -> None:
     await start_match_with_choice(env)
     reply = await env.move(env.alice, "A1-B2", match="1")
     assert "both of you have to pick first" in reply.text
@@ -137,7 +140,7 @@ async def test_nothing_is_played_before_the_picks_are_revealed(env: BotEnvironme
 
 @pytest.fixture
 def log_stream() -> Iterator[io.StringIO]:
-    """Everything that the bot logs at its most talkative."""
+    """Capture the log at the lowest level."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers, level = root.handlers[:], root.level
     logs.configure("DEBUG", stream=stream)
@@ -146,7 +149,9 @@ def log_stream() -> Iterator[io.StringIO]:
     root.setLevel(level)
 
 
-async def test_nobody_sees_a_pick_before_both_are_in(env: BotEnvironment, log_stream: io.StringIO) -> None:
+async def test_nobody_sees_a_pick_before_both_have_picked(
+    env: BotEnvironment, log_stream: io.StringIO
+) -> None:
     post = await start_match_with_choice(env)
     before = len(env.discord.requests)
     await pick(env.alice, post, "both left")
@@ -167,11 +172,13 @@ async def test_nobody_sees_a_pick_before_both_are_in(env: BotEnvironment, log_st
             "move", {"move": "A", "match": ""}, focused="match", channel=env.channel
         )
     ]
-    told = "\n".join([*seen, *names])
+    received = "\n".join([*seen, *names])
     assert choice.text.count("both left") == 0
-    assert "both left" not in told
-    assert "Adjacent" not in told
+    assert "both left" not in received
+    assert "Adjacent" not in received
     assert "LL" not in log_stream.getvalue()
     assert "both left" not in log_stream.getvalue()
-    told_to_bob = [one for one in env.discord.requests[before:] if "both left (Adjacent)" in str(one.body)]
-    assert len(told_to_bob) == 1  # the answer to Alice herself
+    mentions_of_pick = [
+        one for one in env.discord.requests[before:] if "both left (Adjacent)" in str(one.body)
+    ]
+    assert len(mentions_of_pick) == 1  # the response to Alice

@@ -1,4 +1,4 @@
-"""What the bot says: every refusal, setting and value that it tells has its sentence."""
+"""Every refusal, setting and value has a text."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from bot.ui.refusals import Refusal, format_refusal
 from i18n import Texts
 from matches import ChallengeState, EndReason, MatchError
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 def all_errors() -> list[type[MatchError]]:
+    """Return all error classes of the match layer."""
     found = [one for one in vars(matches).values() if inspect.isclass(one) and issubclass(one, MatchError)]
     return [one for one in found if one not in {MatchError, matches.MoveRefused}]
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.key)
-def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
-    assert WORDS.has(f"refused.{error.key}")
+def test_every_refusal_has_a_text(error: type[MatchError]) -> None:
+    assert TEXTS.has(f"refused.{error.key}")
 
 
 @pytest.mark.parametrize(
@@ -44,17 +45,17 @@ def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
     ],
     ids=lambda value: getattr(value, "key", ""),
 )
-def test_refusal_reads(error: MatchError | Refusal, sentence: str) -> None:
-    assert sentence in format_refusal(WORDS, error)
+def test_refusal_is_formatted(error: MatchError | Refusal, sentence: str) -> None:
+    assert sentence in format_refusal(TEXTS, error)
 
 
-def test_every_setting_that_can_be_wrong_has_a_sentence() -> None:
-    assert all(WORDS.has(f"settings.{field}.malformed") for field in Settings.model_fields)
-    assert WORDS.has("settings.discord_token.missing")
+def test_every_invalid_setting_has_a_text() -> None:
+    assert all(TEXTS.has(f"settings.{field}.malformed") for field in Settings.model_fields)
+    assert TEXTS.has("settings.discord_token.missing")
 
 
-def test_every_value_that_is_told_has_its_words() -> None:
-    wanted = [
+def test_every_displayed_value_has_a_text() -> None:
+    required = [
         *(f"challenge.{state}" for state in ChallengeState),
         *(
             f"result.{reason}.win"
@@ -69,4 +70,4 @@ def test_every_value_that_is_told_has_its_words() -> None:
             for name in (*REQUIRED_PERMISSIONS, *THREAD_EQUIVALENTS.values(), *THREAD_PERMISSIONS)
         ),
     ]
-    assert [key for key in wanted if not WORDS.has(key)] == []
+    assert [key for key in required if not TEXTS.has(key)] == []

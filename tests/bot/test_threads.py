@@ -1,6 +1,6 @@
-"""A thread for each match: opened at acceptance, tidied behind the latest board, archived at the end."""
+"""Match threads: opened on acceptance, older boards cleaned up, archived at the end."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
     from tests.discord_server import DiscordServer
 
-DELIVERY_DELAY = 21  # seconds after which the outbox takes a post up
-CLEANUP_INTERVAL = 61  # seconds after which the threads are looked at again
+DELIVERY_DELAY = 21  # seconds after which the outbox sends a pending announcement
+CLEANUP_INTERVAL = 61  # seconds between two clean-ups of the threads
 
 
 @pytest.fixture
 async def thread_env(env: BotEnvironment, eve: Member) -> BotEnvironment:
-    """Return the stage of a server that wants a thread for each match."""
+    """Return an environment whose guild plays each match in a thread."""
     reply = await eve.command("settings", {}, channel=env.channel)
     await eve.select(reply, "Where matches are played", ["thread"])
     return env
 
 
 async def start_match_in_thread(env: BotEnvironment, **options: str) -> tuple[Channel, Message]:
-    """Have a challenge accepted; give the thread and the first post in it."""
+    """Start a match; return its thread and the first post in it."""
     reply = await env.make_challenge(**{"board": "9", "start": "facing", **options})
     await env.bob.click(reply, "Accept")
     await env.wait_until_idle()
@@ -39,19 +39,22 @@ async def start_match_in_thread(env: BotEnvironment, **options: str) -> tuple[Ch
 
 
 async def advance_and_clean(env: BotEnvironment, seconds: float = CLEANUP_INTERVAL) -> None:
+    """Advance the clock and run the outbox once, which cleans up the threads."""
     env.discord.advance(seconds)
     await env.bot.outbox.run_once()
 
 
 def is_archived(thread: Channel) -> bool:
+    """Return whether Discord has archived the thread."""
     return thread.state.archived
 
 
 def labels(message: Message) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
-async def test_challenge_s_post_is_edited_once(thread_env: BotEnvironment) -> None:
+async def test_challenge_post_is_edited_once(thread_env: BotEnvironment) -> None:
     reply = await thread_env.make_challenge(board="9", start="facing")
     count = len(thread_env.request_routes())
     closed = await thread_env.bob.click(reply, "Accept")
@@ -61,7 +64,7 @@ async def test_challenge_s_post_is_edited_once(thread_env: BotEnvironment) -> No
     assert "**Accepted** by Bob." in reply.text
 
 
-async def test_thread_is_opened_from_the_challenge_s_post(thread_env: BotEnvironment) -> None:
+async def test_thread_is_opened_on_the_challenge_post(thread_env: BotEnvironment) -> None:
     challenge = await thread_env.make_challenge(board="9", start="facing")
     accepted = await thread_env.bob.click(challenge, "Accept")
     await thread_env.wait_until_idle()
@@ -75,17 +78,17 @@ async def test_thread_is_opened_from_the_challenge_s_post(thread_env: BotEnviron
     assert thread_env.alice.pings[-1] is board
 
 
-async def test_match_is_played_in_its_thread_with_one_request_a_turn(thread_env: BotEnvironment) -> None:
+async def test_turn_in_a_thread_takes_one_request(thread_env: BotEnvironment) -> None:
     thread, board = await start_match_in_thread(thread_env)
     before = len(thread_env.discord.requests)
     reply = await thread_env.submit_move(thread_env.alice, board, "C1-D2")
-    assert len(thread_env.discord.requests) - before == 2  # the form, and the turn's one answer
+    assert len(thread_env.discord.requests) - before == 2  # the modal, and the response with the turn
     assert reply.shown.channel is thread.state
     reply = await thread_env.bob.command("move", {"move": "A2-C4"}, channel=thread)
     assert "White A2-C4" in reply.text
 
 
-async def test_picks_are_made_in_the_thread(thread_env: BotEnvironment) -> None:
+async def test_simultaneous_choice_takes_place_in_the_thread(thread_env: BotEnvironment) -> None:
     thread, post = await start_match_in_thread(thread_env, start="fists")
     assert labels(post) == ["Close your fists"]
     for person in (thread_env.alice, thread_env.bob):
@@ -96,7 +99,7 @@ async def test_picks_are_made_in_the_thread(thread_env: BotEnvironment) -> None:
     assert len(thread_env.channel.messages) == 1
 
 
-async def test_move_made_in_the_channel_is_posted_in_the_thread(thread_env: BotEnvironment) -> None:
+async def test_move_from_the_channel_is_posted_in_the_thread(thread_env: BotEnvironment) -> None:
     thread, _ = await start_match_in_thread(thread_env)
     reply = await thread_env.move(thread_env.alice, "C1-D2", match="1")
     assert reply.ephemeral
@@ -111,35 +114,35 @@ async def test_without_the_setting_matches_stay_in_the_channel(env: BotEnvironme
 
 
 @pytest.mark.parametrize(
-    ("lacking", "told"),
+    ("missing", "expected"),
     [
         (Permission.CREATE_PUBLIC_THREADS, "the permission Create Public Threads here"),
         (Permission.SEND_MESSAGES_IN_THREADS, "the permission Send Messages in Threads here"),
     ],
 )
-async def test_lacking_permission_is_told_once_and_the_match_stays_in_the_channel(
-    thread_env: BotEnvironment, lacking: Permission, told: str
+async def test_missing_permission_is_reported_once_and_the_match_stays_in_the_channel(
+    thread_env: BotEnvironment, missing: Permission, expected: str
 ) -> None:
-    thread_env.channel.deny(thread_env.guild.bot_member, lacking)
+    thread_env.channel.deny(thread_env.guild.bot_member, missing)
     challenge = await thread_env.make_challenge(board="9", start="facing")
     reply = await thread_env.bob.click(challenge, "Accept")
     board = await thread_env.wait_for_board(after=challenge)
     await thread_env.wait_until_idle()
     assert board.channel is thread_env.channel.state
     (note,) = [one for one in reply.followups if one.ephemeral]
-    assert told in note.text
+    assert expected in note.text
     assert thread_env.channel.threads == []
     await thread_env.submit_move(thread_env.alice, board, "C1-D2")
     assert "Black C1-D2" in thread_env.latest_message.text
 
 
-async def test_panel_tells_what_is_lacking(thread_env: BotEnvironment, eve: Member) -> None:
+async def test_panel_shows_missing_permissions(thread_env: BotEnvironment, eve: Member) -> None:
     thread_env.channel.deny(thread_env.guild.bot_member, Permission.CREATE_PUBLIC_THREADS)
     reply = await eve.command("settings", {}, channel=thread_env.channel)
     assert "I lack the permission Create Public Threads" in reply.text
 
 
-async def test_challenge_made_in_a_thread_is_played_there(thread_env: BotEnvironment) -> None:
+async def test_challenge_from_a_thread_is_played_there(thread_env: BotEnvironment) -> None:
     thread = thread_env.channel.thread("duel", thread_env.alice)
     options = {"opponent": thread_env.bob, "board": "9", "start": "facing"}
     challenge = await thread_env.alice.command("challenge", options, channel=thread)
@@ -149,7 +152,7 @@ async def test_challenge_made_in_a_thread_is_played_there(thread_env: BotEnviron
     assert len(thread_env.channel.threads) == 1
 
 
-async def test_superseded_board_loses_its_call_and_its_buttons(thread_env: BotEnvironment) -> None:
+async def test_outdated_board_loses_its_mention_and_buttons(thread_env: BotEnvironment) -> None:
     _thread, board = await start_match_in_thread(thread_env)
     await thread_env.submit_move(thread_env.alice, board, "C1-D2")
     assert "Move" in labels(board)
@@ -160,7 +163,7 @@ async def test_superseded_board_loses_its_call_and_its_buttons(thread_env: BotEn
     assert board.attachments[0].data.startswith(b"\x89PNG")
 
 
-async def test_superseded_board_is_edited_once_and_the_latest_never(thread_env: BotEnvironment) -> None:
+async def test_outdated_board_is_edited_once_and_the_latest_never(thread_env: BotEnvironment) -> None:
     thread, board = await start_match_in_thread(thread_env)
     await thread_env.submit_move(thread_env.alice, board, "C1-D2")
     latest = thread.messages[-1]
@@ -172,7 +175,7 @@ async def test_superseded_board_is_edited_once_and_the_latest_never(thread_env: 
     assert thread_env.bob.mention in latest.text
 
 
-async def test_boards_in_channels_are_left_as_they_are(env: BotEnvironment) -> None:
+async def test_boards_in_channels_are_not_edited(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.submit_move(env.alice, board, "C1-D2")
     before = len(env.discord.requests)
@@ -180,7 +183,7 @@ async def test_boards_in_channels_are_left_as_they_are(env: BotEnvironment) -> N
     assert len(env.discord.requests) == before
 
 
-async def test_deleted_board_is_no_trouble(thread_env: BotEnvironment) -> None:
+async def test_deleted_board_is_skipped(thread_env: BotEnvironment) -> None:
     _thread, board = await start_match_in_thread(thread_env)
     await thread_env.submit_move(thread_env.alice, board, "C1-D2")
     board.deleted = True
@@ -207,9 +210,7 @@ async def test_thread_is_archived_at_the_end(thread_env: BotEnvironment) -> None
     assert len(thread_env.discord.requests) == before
 
 
-async def test_correction_opens_the_thread_again_for_as_long_as_it_takes(
-    thread_env: BotEnvironment, eve: Member
-) -> None:
+async def test_correction_unarchives_the_thread_temporarily(thread_env: BotEnvironment, eve: Member) -> None:
     thread, _board = await start_match_in_thread(thread_env)
     reply = await thread_env.alice.command("resign", {}, channel=thread)
     await thread_env.alice.click(reply, "Resign")
@@ -224,7 +225,7 @@ async def test_correction_opens_the_thread_again_for_as_long_as_it_takes(
     assert is_archived(thread)
 
 
-async def test_trouble_of_discord_s_own_is_waited_out(thread_env: BotEnvironment) -> None:
+async def test_discord_errors_delay_the_clean_up(thread_env: BotEnvironment) -> None:
     thread, board = await start_match_in_thread(thread_env)
     reply = await thread_env.alice.command("resign", {}, channel=thread)
     await thread_env.alice.click(reply, "Resign")
@@ -237,7 +238,7 @@ async def test_trouble_of_discord_s_own_is_waited_out(thread_env: BotEnvironment
     assert labels(board) == ["My view"]
 
 
-async def test_thread_that_was_deleted_sends_the_match_back_to_the_channel(
+async def test_match_returns_to_the_channel_if_its_thread_is_deleted(
     thread_env: BotEnvironment,
 ) -> None:
     thread, _board = await start_match_in_thread(thread_env)
@@ -251,7 +252,7 @@ async def test_thread_that_was_deleted_sends_the_match_back_to_the_channel(
     assert "White A2-C4" in (await thread_env.submit_move(thread_env.bob, board, "A2-C4")).text
 
 
-async def test_challenge_s_post_that_is_gone_leaves_the_match_in_the_channel(
+async def test_match_stays_in_the_channel_if_the_challenge_post_is_deleted(
     thread_env: BotEnvironment,
 ) -> None:
     challenge = await thread_env.make_challenge(board="9", start="facing")
@@ -263,7 +264,7 @@ async def test_challenge_s_post_that_is_gone_leaves_the_match_in_the_channel(
 
 
 async def accept_without_thread(discord: DiscordServer, database: Database) -> tuple[Channel, Member]:
-    """Have a challenge accepted by a bot that is gone before it can open the thread."""
+    """Accept a challenge with a bot that stops before it can open the thread; return channel and player."""
     guild = discord.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
@@ -292,7 +293,7 @@ async def test_thread_is_opened_after_a_restart(discord: DiscordServer, database
             assert "Alice (Black) against Bob (White)" in board.text
 
 
-async def test_thread_that_stands_already_is_taken(discord: DiscordServer, database_file: Path) -> None:
+async def test_existing_thread_is_used(discord: DiscordServer, database_file: Path) -> None:
     async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
         channel, _alice = await accept_without_thread(discord, database)
         async with running_bot(discord, database) as bot:

@@ -1,6 +1,6 @@
-"""Turns: by command and by form, what the post tells, and every no on the way."""
+"""Turns by command and by modal: posts, pings, refusals and autocomplete."""
 
-# ruff: noqa: RUF001 - the texts carry the signs of good print
+# ruff: noqa: RUF001 - the texts contain typographic characters
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ POST = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 
 
 def labels(message: Any) -> list[str | None]:
+    """Return the labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
-async def test_turn_is_one_request(env: BotEnvironment) -> None:
+async def test_turn_takes_one_request(env: BotEnvironment) -> None:
     await env.start_match()
     before = len(env.discord.requests)
     reply = await env.move(env.alice, "C1-D2")
@@ -30,7 +31,7 @@ async def test_turn_is_one_request(env: BotEnvironment) -> None:
     assert env.request_routes()[before:] == [POST]
 
 
-async def test_turn_by_form_is_one_request_and_one_for_the_form(env: BotEnvironment) -> None:
+async def test_turn_by_modal_takes_two_requests(env: BotEnvironment) -> None:
     board = await env.start_match()
     before = len(env.discord.requests)
     reply = await env.submit_move(env.alice, board, "C1-D2")
@@ -38,7 +39,7 @@ async def test_turn_by_form_is_one_request_and_one_for_the_form(env: BotEnvironm
     assert env.request_routes()[before:] == [POST, POST]
 
 
-async def test_post_tells_the_turn(env: BotEnvironment) -> None:
+async def test_post_describes_the_turn(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2")
     lines = reply.text.splitlines()
@@ -48,7 +49,7 @@ async def test_post_tells_the_turn(env: BotEnvironment) -> None:
     assert labels(reply) == ["Pick", "Move", "My view"]
 
 
-async def test_picture_and_alternative_text_tell_the_same(env: BotEnvironment) -> None:
+async def test_picture_has_an_alt_text(env: BotEnvironment) -> None:
     await env.start_match()
     (picture,) = (await env.move(env.alice, "C1-D2")).attachments
     size = image_size(picture.data)
@@ -60,7 +61,7 @@ async def test_picture_and_alternative_text_tell_the_same(env: BotEnvironment) -
     assert len(picture.description) <= 1024
 
 
-async def test_only_the_one_to_move_is_called(env: BotEnvironment) -> None:
+async def test_only_the_player_to_move_is_pinged(env: BotEnvironment) -> None:
     eve = env.guild.member(f"<@{env.alice.id}> @everyone")
     await env.start_match(opponent=eve)
     count = len(env.alice.pings)
@@ -71,16 +72,16 @@ async def test_only_the_one_to_move_is_called(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [("c1 - d2", "Black C1-D2"), ("C1\u2013D2", "Black C1-D2"), (" c1-D2 ", "Black C1-D2")],
 )
-async def test_case_spaces_and_dashes_do_not_matter(env: BotEnvironment, text: str, told: str) -> None:
+async def test_case_spaces_and_dashes_are_normalised(env: BotEnvironment, text: str, expected: str) -> None:
     await env.start_match()
-    assert told in (await env.move(env.alice, text)).text
+    assert expected in (await env.move(env.alice, text)).text
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("hello", "hello is no move"),
         ("C1-C1", "must move to another cell"),
@@ -91,16 +92,16 @@ async def test_case_spaces_and_dashes_do_not_matter(env: BotEnvironment, text: s
         ("C1-D2 D1-E2", "Only one move is due from you in match 1, and you gave 2"),
     ],
 )
-async def test_refused_move_is_told_why(env: BotEnvironment, text: str, told: str) -> None:
+async def test_refused_move_is_explained(env: BotEnvironment, text: str, expected: str) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.alice, text), await env.submit_move(env.alice, board, text)):
-        assert told in reply.text
+        assert expected in reply.text
         assert "othing was played" in reply.text
         assert reply.ephemeral
     assert env.latest_message is board
 
 
-async def test_one_waits_for_ones_turn(env: BotEnvironment) -> None:
+async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
         assert "It is Alice's turn in match 1" in reply.text
@@ -115,7 +116,7 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
-async def test_old_board_is_refused(env: BotEnvironment) -> None:
+async def test_move_on_an_outdated_board_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
@@ -124,7 +125,7 @@ async def test_old_board_is_refused(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_form_of_an_old_board_is_refused(env: BotEnvironment) -> None:
+async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     form = await env.alice.click(board, "Move")
     await env.move(env.alice, "C1-D2")
@@ -134,7 +135,7 @@ async def test_form_of_an_old_board_is_refused(env: BotEnvironment) -> None:
     assert "after move 2" in env.latest_message.text
 
 
-async def test_form_shows_an_example(env: BotEnvironment) -> None:
+async def test_modal_shows_an_example(env: BotEnvironment) -> None:
     form = (await env.alice.click(await env.start_match(), "Move")).modal
     assert form is not None
     assert form.title == "Match 1: your move"
@@ -142,7 +143,7 @@ async def test_form_shows_an_example(env: BotEnvironment) -> None:
     assert form.fields[0].placeholder.startswith("such as A1-")
 
 
-async def test_match_is_found_from_the_channel(env: BotEnvironment) -> None:
+async def test_match_of_the_channel_is_the_default(env: BotEnvironment) -> None:
     await env.start_match()
     elsewhere = env.guild.channel("elsewhere")
     reply = await env.alice.command("move", {"move": "C1-D2"}, channel=elsewhere)
@@ -150,7 +151,7 @@ async def test_match_is_found_from_the_channel(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_thread_is_a_place_of_its_own(env: BotEnvironment) -> None:
+async def test_thread_counts_as_a_channel_of_its_own(env: BotEnvironment) -> None:
     await env.start_match()
     thread = env.channel.thread("duel", env.alice)
     challenge = await env.alice.command(
@@ -165,7 +166,7 @@ async def test_thread_is_a_place_of_its_own(env: BotEnvironment) -> None:
     assert thread.messages[-1] is reply.message
 
 
-async def test_of_several_matches_one_is_chosen(env: BotEnvironment) -> None:
+async def test_one_of_several_matches_must_be_named(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2")
@@ -175,7 +176,7 @@ async def test_of_several_matches_one_is_chosen(env: BotEnvironment) -> None:
     assert "Match 1" in (await env.move(env.alice, "C1-D2")).text
 
 
-async def test_match_is_proposed_by_name(env: BotEnvironment) -> None:
+async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
     await env.move(env.alice, "C1-D2", match="1")
@@ -189,17 +190,17 @@ async def test_match_is_proposed_by_name(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("match", "told"),
+    ("match", "expected"),
     [("17", "I know no match 17"), ("mine", "mine is no number of a match"), ("9" * 30, "is no number")],
 )
-async def test_unknown_match_is_told(env: BotEnvironment, match: str, told: str) -> None:
+async def test_unknown_match_is_refused(env: BotEnvironment, match: str, expected: str) -> None:
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2", match=match)
-    assert told in reply.text
+    assert expected in reply.text
     assert reply.ephemeral
 
 
-async def test_move_from_elsewhere_is_posted_where_the_match_is(env: BotEnvironment) -> None:
+async def test_move_from_another_channel_is_posted_in_the_match_channel(env: BotEnvironment) -> None:
     await env.start_match()
     elsewhere = env.guild.channel("elsewhere")
     reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=elsewhere)
@@ -228,18 +229,18 @@ async def test_nothing_is_sent_twice(env: BotEnvironment) -> None:
     assert env.request_routes()[before:] == []
 
 
-async def test_move_that_leaves_something_open_is_told_the_choices(env: BotEnvironment) -> None:
+async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     for ply, text in enumerate(["A1", "B2", "A4", "D2"]):
         await env.move(env.bob if ply % 2 else env.alice, text)
     reply = await env.move(env.alice, "A7")
     assert "Nothing was played yet. Write `A7xB2`, `A7xD2` or `A7~`." in reply.text
     assert reply.ephemeral
-    told = await env.move(env.alice, "A7xB2")
-    assert "Alice: **White places A7, closes the mill A1, A4 and A7, removes B2**" in told.text
+    reply = await env.move(env.alice, "A7xB2")
+    assert "Alice: **White places A7, closes the mill A1, A4 and A7, removes B2**" in reply.text
 
 
-async def test_bot_asks_for_no_privileged_intent_and_keeps_no_cache(env: BotEnvironment) -> None:
+async def test_bot_uses_no_privileged_intents_and_no_message_cache(env: BotEnvironment) -> None:
     assert [name for name, asked in env.bot.intents if asked] == ["guilds"]
     assert list(env.bot.cached_messages) == []
     allowed = env.bot.allowed_mentions
@@ -248,11 +249,12 @@ async def test_bot_asks_for_no_privileged_intent_and_keeps_no_cache(env: BotEnvi
 
 
 async def suggestions(env: BotEnvironment, typed: str) -> list[str]:
+    """Return the moves that autocomplete suggests to Alice."""
     choices = await env.alice.autocomplete("move", {"move": typed}, focused="move", channel=env.channel)
     return [str(choice.value) for choice in choices]
 
 
-async def test_proposals_narrow_with_what_is_typed(env: BotEnvironment) -> None:
+async def test_suggestions_narrow_with_the_typed_text(env: BotEnvironment) -> None:
     await env.start_match()
     assert len(await suggestions(env, "")) == 25
     assert all(text.startswith("C1-") for text in await suggestions(env, "c1"))
@@ -262,13 +264,13 @@ async def test_proposals_narrow_with_what_is_typed(env: BotEnvironment) -> None:
     assert await suggestions(env, "nonsense") == []
 
 
-async def test_nothing_is_proposed_out_of_turn(env: BotEnvironment) -> None:
+async def test_nothing_is_suggested_out_of_turn(env: BotEnvironment) -> None:
     await env.start_match()
     choices = await env.bob.autocomplete("move", {"move": "A2"}, focused="move", channel=env.channel)
     assert choices == []
 
 
-async def test_nothing_is_proposed_without_a_match(env: BotEnvironment) -> None:
+async def test_nothing_is_suggested_without_a_match(env: BotEnvironment) -> None:
     assert await suggestions(env, "A") == []
     assert (
         await env.alice.autocomplete(

@@ -1,4 +1,4 @@
-"""``/turns``: what waits for a person, here and everywhere, and playing from it."""
+"""``/turns``: the matches that wait for the user, here and everywhere, and playing from the list."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 
 async def show_turns(env: BotEnvironment, person: Member | None = None) -> Reply:
+    """Use /turns in the channel, by default as Alice."""
     return await (person or env.alice).command("turns", {}, channel=env.channel)
 
 
 async def show_turns_privately(person: Member) -> Reply:
+    """Use /turns in the direct messages."""
     return await person.command("turns", {}, channel=person.dm)
 
 
 async def start_match_elsewhere(env: BotEnvironment) -> Channel:
-    """Begin a match on another server in which Alice is to move."""
+    """Start a match on another server in which Alice is to move; return its channel."""
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
     for person in (env.alice, env.bob):
@@ -34,14 +36,14 @@ async def start_match_elsewhere(env: BotEnvironment) -> Channel:
     return room
 
 
-async def test_nothing_waits(env: BotEnvironment) -> None:
+async def test_empty_list_says_so(env: BotEnvironment) -> None:
     reply = await show_turns(env)
     assert reply.text == "No match on this server waits for you."
     assert reply.ephemeral
     assert (await show_turns_privately(env.alice)).text == "No match waits for you."
 
 
-async def test_matches_that_wait_are_listed_by_deadline(env: BotEnvironment) -> None:
+async def test_waiting_matches_are_listed_by_deadline(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match(pace="9d")
     await env.start_match(pace="1d")
@@ -56,7 +58,7 @@ async def test_matches_that_wait_are_listed_by_deadline(env: BotEnvironment) -> 
     assert (await show_turns(env, env.bob)).text == "No match on this server waits for you."
 
 
-async def test_each_has_buttons_to_play_and_to_go_there(env: BotEnvironment) -> None:
+async def test_each_match_has_buttons_to_play_and_a_link(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.wait_until_idle()
     reply = await show_turns(env)
@@ -65,7 +67,7 @@ async def test_each_has_buttons_to_play_and_to_go_there(env: BotEnvironment) -> 
     assert reply.buttons[-1].url == url
 
 
-async def test_time_that_is_over_comes_first(env: BotEnvironment) -> None:
+async def test_timed_out_matches_come_first(env: BotEnvironment) -> None:
     await env.start_match(pace="1d", flag="claim")
     await env.start_match(pace="3d")
     await env.advance_time(days=1, hours=1)
@@ -74,7 +76,7 @@ async def test_time_that_is_over_comes_first(env: BotEnvironment) -> None:
     assert "your time was over <t:" in lines[1]
 
 
-async def test_picks_are_made_from_the_list(env: BotEnvironment) -> None:
+async def test_simultaneous_choice_can_be_made_from_the_list(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
     reply = await show_turns(env, env.bob)
     assert [button.label for button in reply.buttons] == ["Fists in 1", "Go to 1"]
@@ -83,7 +85,7 @@ async def test_picks_are_made_from_the_list(env: BotEnvironment) -> None:
     assert "No match on this server" in (await show_turns(env, env.bob)).text
 
 
-async def test_move_is_played_from_a_private_message(env: BotEnvironment) -> None:
+async def test_move_can_be_typed_from_the_private_list(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.alice.click(await show_turns_privately(env.alice), "Move in 1")
     answer = await env.alice.submit(reply, {"Your move": "C1-D2"})
@@ -97,7 +99,7 @@ async def test_move_is_played_from_a_private_message(env: BotEnvironment) -> Non
     assert row is post
 
 
-async def test_move_is_picked_in_a_private_message(env: BotEnvironment) -> None:
+async def test_move_can_be_picked_from_the_private_list(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.alice.click(await show_turns_privately(env.alice), "Pick in 1")
     while "Confirm" not in [button.label for button in reply.buttons]:
@@ -112,7 +114,7 @@ async def test_move_is_picked_in_a_private_message(env: BotEnvironment) -> None:
     assert "Alice: **Black" in (await env.wait_for_board(after=board)).text
 
 
-async def test_move_is_typed_as_a_command_in_private(env: BotEnvironment) -> None:
+async def test_move_command_works_in_private(env: BotEnvironment) -> None:
     board = await env.start_match()
     choices = await env.alice.autocomplete("move", {"move": "c1-d"}, focused="move", channel=env.alice.dm)
     assert "C1-D2" in [choice.value for choice in choices]
@@ -121,7 +123,7 @@ async def test_move_is_typed_as_a_command_in_private(env: BotEnvironment) -> Non
     await env.wait_for_board(after=board)
 
 
-async def test_refusals_are_told_in_private_too(env: BotEnvironment) -> None:
+async def test_moves_in_private_are_refused_with_the_reason(env: BotEnvironment) -> None:
     await env.start_match()
     listed = await show_turns_privately(env.alice)
     form = await env.alice.click(listed, "Move in 1")
@@ -130,7 +132,7 @@ async def test_refusals_are_told_in_private_too(env: BotEnvironment) -> None:
     assert "has moved on since this board" in (await env.alice.click(listed, "Move in 1")).text
 
 
-async def test_board_is_looked_at_in_private(env: BotEnvironment) -> None:
+async def test_board_command_works_in_private(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.command("board", {}, channel=env.bob.dm)
     assert "**Match 1**: Alice (Black)" in reply.text
@@ -139,7 +141,7 @@ async def test_board_is_looked_at_in_private(env: BotEnvironment) -> None:
     assert "I know no match 1 here." in reply.text
 
 
-async def test_board_to_think_on_opens_in_private(env: BotEnvironment) -> None:
+async def test_analysis_command_works_in_private(env: BotEnvironment) -> None:
     await env.start_match()
     looked = await env.bob.command("board", {}, channel=env.bob.dm)
     opened = await env.bob.click(looked, "What if")
@@ -155,7 +157,7 @@ async def test_private_list_has_the_matches_of_all_servers(env: BotEnvironment) 
     assert f"in <#{room.id}>" in reply.text
 
 
-async def test_list_on_a_server_tells_of_others_and_shows_them(env: BotEnvironment) -> None:
+async def test_server_list_mentions_other_servers_and_can_show_them(env: BotEnvironment) -> None:
     await env.start_match()
     await start_match_elsewhere(env)
     reply = await show_turns(env)
@@ -182,7 +184,7 @@ async def test_list_has_pages(env: BotEnvironment) -> None:
     assert "Page" not in reply.text
 
 
-async def test_person_has_the_bot_along_where_it_is_not(env: BotEnvironment) -> None:
+async def test_user_installed_bot_works_in_other_servers(env: BotEnvironment) -> None:
     await env.start_match()
     there = env.discord.guild("Without", bot=False)
     room = there.channel("room")

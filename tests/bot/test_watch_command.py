@@ -1,4 +1,4 @@
-"""``/watch`` and ``/unwatch``: matches followed by direct messages."""
+"""``/watch`` and ``/unwatch``: following matches by direct message."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def eve(env: BotEnvironment) -> Member:
+    """Return Eve, a member who does not play."""
     return env.guild.member("Eve")
 
 
 async def follow_match(env: BotEnvironment, person: Member, **options: str) -> Reply:
+    """Use /watch."""
     return await person.command("watch", options, channel=env.channel)
 
 
 async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
-    """Return what a person has been written to since they followed their first match."""
+    """Return the texts of the direct messages since a person followed their first match."""
     await env.wait_until_idle()
     await env.bot.outbox.run_once()
     return [message.text for message in person.dms if not message.ephemeral][1:]
 
 
-async def test_following_is_told_by_the_first_message(env: BotEnvironment, eve: Member) -> None:
+async def test_first_message_confirms_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     reply = await follow_match(env, eve)
     assert reply.text == "You follow match 1: I write to you at each turn. /unwatch ends that."
@@ -39,7 +41,7 @@ async def test_following_is_told_by_the_first_message(env: BotEnvironment, eve: 
     assert [button.label for button in hello.buttons] == ["Unwatch"]
 
 
-async def test_each_turn_is_told_with_a_picture(env: BotEnvironment, eve: Member) -> None:
+async def test_each_turn_is_sent_with_a_picture(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     await env.move(env.alice, "C1-D2")
@@ -50,10 +52,10 @@ async def test_each_turn_is_told_with_a_picture(env: BotEnvironment, eve: Member
     assert "Black C1-D2" in (message.attachments[0].description or "")
     assert [button.label for button in message.buttons] == ["My view", "Unwatch", "Go to the match"]
     assert eve.pings == []
-    assert len(env.bob.pings) == 2  # of the challenge and of the turn, as ever
+    assert len(env.bob.pings) == 2  # of the challenge and of the turn
 
 
-async def test_turn_is_looked_at_again_from_the_message(env: BotEnvironment, eve: Member) -> None:
+async def test_board_can_be_viewed_from_the_message(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     await env.move(env.alice, "C1-D2")
@@ -63,7 +65,7 @@ async def test_turn_is_looked_at_again_from_the_message(env: BotEnvironment, eve
     assert "Black C1-D2. Bob (White) is to move." in reply.text
 
 
-async def test_turn_still_costs_the_player_one_request(env: BotEnvironment, eve: Member) -> None:
+async def test_followed_turn_takes_the_player_one_request(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     await env.wait_until_idle()
@@ -73,7 +75,7 @@ async def test_turn_still_costs_the_player_one_request(env: BotEnvironment, eve:
     assert [one.split()[0] for one in env.request_routes()[before:]] == ["POST"]
 
 
-async def test_end_is_told_and_nothing_after_it(env: BotEnvironment, eve: Member) -> None:
+async def test_end_of_the_match_is_the_last_message(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve, when="at the end")
     await env.move(env.alice, "C1-D2")
@@ -85,7 +87,7 @@ async def test_end_is_told_and_nothing_after_it(env: BotEnvironment, eve: Member
     assert "You follow no match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
 
 
-async def test_picks_stay_hidden_from_followers(env: BotEnvironment, eve: Member) -> None:
+async def test_picks_are_hidden_from_followers(env: BotEnvironment, eve: Member) -> None:
     fists = await env.start_match(start="fists")
     await follow_match(env, eve)
     picks = await env.alice.click(fists, "Close your fists")
@@ -97,7 +99,7 @@ async def test_picks_stay_hidden_from_followers(env: BotEnvironment, eve: Member
     assert "is to move" in text
 
 
-async def test_player_follows_the_other(env: BotEnvironment) -> None:
+async def test_player_who_follows_gets_only_the_turns_of_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await follow_match(env, env.bob)
     await env.move(env.alice, "C1-D2")
@@ -106,7 +108,7 @@ async def test_player_follows_the_other(env: BotEnvironment) -> None:
     assert "Black C1-D2" in text
 
 
-async def test_unwatch_under_a_message_ends_it(env: BotEnvironment, eve: Member) -> None:
+async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     reply = await eve.click(eve.dms[0], "Unwatch")
@@ -116,7 +118,7 @@ async def test_unwatch_under_a_message_ends_it(env: BotEnvironment, eve: Member)
     assert "You do not follow match 1." in (await eve.click(eve.dms[0], "Unwatch")).text
 
 
-async def test_unwatch_names_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
+async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
     for number in ("1", "2", "3"):
         await env.start_match()
         await follow_match(env, eve, match=number, when="once a day" if number == "2" else "at each turn")
@@ -135,7 +137,7 @@ async def test_unwatch_names_a_match_or_lists_them(env: BotEnvironment, eve: Mem
     assert "You follow no match." in (await eve.select(left, "Follow no longer", ["2"])).text
 
 
-async def test_who_takes_no_messages_follows_nothing(env: BotEnvironment, eve: Member) -> None:
+async def test_following_is_refused_if_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     eve.close_dms()
     reply = await follow_match(env, eve)
@@ -144,7 +146,7 @@ async def test_who_takes_no_messages_follows_nothing(env: BotEnvironment, eve: M
     assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
 
 
-async def test_who_takes_no_more_messages_follows_no_more(env: BotEnvironment, eve: Member) -> None:
+async def test_following_ends_when_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     eve.close_dms()
@@ -166,7 +168,7 @@ async def test_who_takes_no_more_messages_follows_no_more(env: BotEnvironment, e
         ),
     ],
 )
-async def test_what_cannot_be_is_told(
+async def test_invalid_arguments_are_refused(
     env: BotEnvironment, eve: Member, options: dict[str, str], sentence: str
 ) -> None:
     await env.start_match()
@@ -174,7 +176,7 @@ async def test_what_cannot_be_is_told(
     assert eve.dms == []
 
 
-async def test_match_is_chosen_where_several_go_on(env: BotEnvironment, eve: Member) -> None:
+async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Member) -> None:
     assert "No match goes on in this channel." in (await follow_match(env, eve)).text
     await env.start_match()
     await env.start_match()
@@ -187,7 +189,7 @@ async def test_match_is_chosen_where_several_go_on(env: BotEnvironment, eve: Mem
     assert [choice.name for choice in ways] == ["at each turn", "once a day", "at the end"]
 
 
-async def test_what_is_over_or_hidden_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
+async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
     assert "Match 1 is over" in (await follow_match(env, eve, match="1")).text
@@ -198,7 +200,7 @@ async def test_what_is_over_or_hidden_cannot_be_followed(env: BotEnvironment, ev
     assert "I know no match 2 here." in (await follow_match(env, eve, match="2")).text
 
 
-async def test_digest_comes_once_a_day(env: BotEnvironment, eve: Member) -> None:
+async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.start_match()
     await follow_match(env, eve, match="1", when="daily")
@@ -216,7 +218,7 @@ async def test_digest_comes_once_a_day(env: BotEnvironment, eve: Member) -> None
     assert len(await direct_messages(env, eve)) == 2
 
 
-async def test_message_that_was_lost_comes_later_and_once(env: BotEnvironment, eve: Member) -> None:
+async def test_lost_message_is_sent_later_once(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     await env.move(env.alice, "C1-D2")
@@ -228,7 +230,7 @@ async def test_message_that_was_lost_comes_later_and_once(env: BotEnvironment, e
     assert len(eve.dms) == 2
 
 
-async def test_message_whose_answer_was_lost_is_not_repeated(env: BotEnvironment, eve: Member) -> None:
+async def test_message_with_a_lost_response_is_not_repeated(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
     await env.move(env.alice, "C1-D2")
@@ -244,7 +246,7 @@ async def test_message_whose_answer_was_lost_is_not_repeated(env: BotEnvironment
     assert len(eve.dms) == before
 
 
-async def test_message_that_is_due_is_sent_after_a_restart_by_one_of_two(
+async def test_due_message_is_sent_after_a_restart_by_one_of_two_bots(
     env: BotEnvironment, eve: Member
 ) -> None:
     await env.start_match()

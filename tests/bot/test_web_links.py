@@ -1,4 +1,4 @@
-"""From Discord to the table in a browser and back: seats in private, moves told in both places at once."""
+"""Links from Discord to the web client: private seat links, and moves that appear in both places."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from bot import app
 from matches import Database
 from tests.bot.environment import BotEnvironment, connected_client
-from tests.web.environment import ManualClock, running_web
-from tests.web.environment import WebEnvironment as Table
+from tests.web.environment import ManualClock, WebEnvironment, running_web
 from web.app import WebSeatLinks
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ OPEN_BUTTON = "Open the board"
 
 
 class DiscordTimeClock(ManualClock):
-    """The clock of Discord, for the table too."""
+    """The clock of the loopback Discord, for the web client."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         super().__init__()
@@ -40,13 +39,13 @@ class DiscordTimeClock(ManualClock):
 
 @dataclass(slots=True)
 class LinkedEnvironment:
-    """Discord and the table over one store, in one process."""
+    """Discord and the web client on one database, in one process."""
 
     env: BotEnvironment
-    web_env: Table
+    web_env: WebEnvironment
 
     async def link_address(self, reply: Reply) -> str:
-        """Return the address that a private answer leads to."""
+        """Return the URL of the link in an ephemeral response."""
         assert reply.ephemeral
         (address,) = [str(button.url) for button in reply.buttons if button.url]
         return address
@@ -54,6 +53,7 @@ class LinkedEnvironment:
 
 @pytest.fixture
 async def linked(discord: DiscordServer, database_file: Path) -> AsyncIterator[LinkedEnvironment]:
+    """Run the bot and the web client."""
     guild = discord.guild("Salon")
     clients: list[Rayuela] = []
 
@@ -77,7 +77,7 @@ async def linked(discord: DiscordServer, database_file: Path) -> AsyncIterator[L
             yield LinkedEnvironment(env, web_env)
 
 
-async def test_player_gets_a_seat_in_private_and_plays_there(linked: LinkedEnvironment) -> None:
+async def test_player_gets_a_private_seat_link_and_plays_there(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     reply = await env.alice.click(board, OPEN_BUTTON)
@@ -95,7 +95,7 @@ async def test_player_gets_a_seat_in_private_and_plays_there(linked: LinkedEnvir
     assert len(env.channel.messages) == 3
 
 
-async def test_move_at_the_website_is_posted_at_once_and_once(linked: LinkedEnvironment) -> None:
+async def test_move_on_the_website_is_posted_immediately_once(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     link = await linked.link_address(await env.alice.click(board, OPEN_BUTTON))
@@ -113,7 +113,7 @@ async def test_move_at_the_website_is_posted_at_once_and_once(linked: LinkedEnvi
     ]
 
 
-async def test_move_in_discord_appears_at_the_website(linked: LinkedEnvironment) -> None:
+async def test_move_in_discord_appears_on_the_website(linked: LinkedEnvironment) -> None:
     env = linked.env
     await env.start_match()
     async with linked.web_env.visitor() as visitor:
@@ -125,7 +125,7 @@ async def test_move_in_discord_appears_at_the_website(linked: LinkedEnvironment)
                     break
 
 
-async def test_onlooker_gets_the_address_to_watch(linked: LinkedEnvironment) -> None:
+async def test_onlooker_gets_the_public_link(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     carol = env.guild.member("Carol")
@@ -134,7 +134,7 @@ async def test_onlooker_gets_the_address_to_watch(linked: LinkedEnvironment) -> 
     assert [button.label for button in reply.buttons] == [OPEN_BUTTON]
 
 
-async def test_each_player_gets_the_own_seat(linked: LinkedEnvironment) -> None:
+async def test_each_player_gets_their_own_seat(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     async with linked.web_env.visitor() as visitor:
@@ -145,7 +145,7 @@ async def test_each_player_gets_the_own_seat(linked: LinkedEnvironment) -> None:
     assert seats == ["/m/1/seat/1", "/m/1/seat/2"]
 
 
-async def test_links_are_taken_back(linked: LinkedEnvironment) -> None:
+async def test_links_can_be_revoked(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     reply = await env.alice.click(board, OPEN_BUTTON)
@@ -156,7 +156,7 @@ async def test_links_are_taken_back(linked: LinkedEnvironment) -> None:
         assert (await visitor.get(link)).status == 403
 
 
-async def test_command_opens_the_choice_too(linked: LinkedEnvironment) -> None:
+async def test_command_opens_the_simultaneous_choice(linked: LinkedEnvironment) -> None:
     env = linked.env
     challenge = await env.make_challenge(board="9")
     await env.bob.click(challenge, "Accept")
@@ -173,7 +173,7 @@ async def test_command_opens_the_choice_too(linked: LinkedEnvironment) -> None:
     assert post.attachments
 
 
-async def test_match_that_is_over_is_only_watched(linked: LinkedEnvironment) -> None:
+async def test_finished_match_has_only_the_public_link(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     confirmed = await env.alice.command("resign", channel=env.channel)
@@ -182,7 +182,7 @@ async def test_match_that_is_over_is_only_watched(linked: LinkedEnvironment) -> 
     assert (await linked.link_address(reply)).endswith("/m/1")
 
 
-async def test_match_of_another_server_is_not_opened(linked: LinkedEnvironment) -> None:
+async def test_match_of_another_server_is_refused(linked: LinkedEnvironment) -> None:
     env = linked.env
     await env.start_match()
     elsewhere = env.discord.guild("Elsewhere")
@@ -192,7 +192,7 @@ async def test_match_of_another_server_is_not_opened(linked: LinkedEnvironment) 
     assert "I know no match 1 here" in reply.text
 
 
-async def test_without_a_website_nothing_leads_there(env: BotEnvironment) -> None:
+async def test_without_a_website_there_are_no_links(env: BotEnvironment) -> None:
     board = await env.start_match()
     assert OPEN_BUTTON not in [button.label for button in board.buttons]
     assert "table" not in {command["name"] for command in env.discord.commands}

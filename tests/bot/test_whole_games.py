@@ -1,4 +1,4 @@
-"""Whole games, from challenge to result, by commands and clicks."""
+"""Whole games from challenge to result, by commands and clicks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 async def match_state(env: BotEnvironment) -> MatchView:
+    """Return the view of match 1."""
     return await env.bot.matches.view(MatchId(1), now=env.bot.now())
 
 
 async def play_random_moves(env: BotEnvironment, board: Message | Reply, seed: int) -> Message:
-    """Play legal moves at random, sometimes as a command and sometimes by the form; give the last post."""
+    """Play random legal moves, by command or by modal, until the game ends; return the last post."""
     chance = random.Random(seed)
     people = {f"discord:{person.id}": person for person in (env.alice, env.bob)}
     while (seat := (view := await match_state(env)).to_move) is not None and view.position is not None:
@@ -36,7 +37,7 @@ async def play_random_moves(env: BotEnvironment, board: Message | Reply, seed: i
 
 
 def random_turn(position: Position, chance: random.Random) -> str:
-    """Return a whole turn of random moves: all of a set-up run at once."""
+    """Return a whole turn of random moves, a set-up series in one."""
     texts: list[str] = []
     for _ in range(position.moves_due):
         move = chance.choice(position.legal_moves())
@@ -58,6 +59,7 @@ def shortest_options(game: Game) -> dict[str, str]:
 
 
 def headline(result: Result) -> str:
+    """Return the sentence that states the result."""
     if result.winner is None:
         return "A draw."
     return f"{result.winner.side.capitalize()} ({result.winner.person.name}) wins."
@@ -78,8 +80,8 @@ def headline(result: Result) -> str:
     ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else "",
 )
 async def test_game_ends_with_its_result(env: BotEnvironment, options: dict[str, str], seed: int) -> None:
-    asked = {"board": None, "start": None, **options}
-    last = await play_random_moves(env, await env.start_match(**asked), seed)
+    settings = {"board": None, "start": None, **options}
+    last = await play_random_moves(env, await env.start_match(**settings), seed)
     view = await match_state(env)
     assert view.result is not None
     assert f"**{headline(view.result)}" in last.text

@@ -1,1 +1,1 @@
-"""A match that plays itself on the loopback Discord, for somebody who has no token yet."""
+"""A match that plays itself on the loopback Discord, to see the bot without a token."""

@@ -1,8 +1,7 @@
-"""``python -m tests.demo``: two people at a Discord on this machine play Morelli, from challenge to result.
+"""``python -m tests.demo``: two people on a loopback Discord play Morelli, from challenge to result.
 
-The bot is the real one, over the real client and a real database; only Discord is played. Each post is
-printed and its picture written to the folder `demo`. RAYUELA_DEMO_PACE is the pause after a turn in
-seconds (default 1.5).
+The bot, the Discord client and the database are real; only Discord is simulated. Each post is printed and its
+picture written to the folder `demo`. RAYUELA_DEMO_PACE is the pause after a turn in seconds (default 1.5).
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ PICTURES = Path("demo")
 DEFAULT_PAUSE = 1.5
 MENTION = re.compile(r"<@!?(\d+)>")
 TIMESTAMP = re.compile(r"<t:(\d+)(?::\w)?>")
-MAX_TURNS = 400  # far beyond any game of Morelli on the board of the demonstration
+MAX_TURNS = 400  # more than any game of Morelli on this board has
 
 INTRODUCTION = """\
-A match of Morelli that plays itself. Discord is played on this machine; the bot, its database and its
+A match of Morelli that plays itself. Discord is simulated on this machine; the bot, its database and its
 pictures are the real ones. The pictures go to {folder}.
 """
 CONCLUSION = """\
@@ -47,7 +46,7 @@ To play on your own server, put DISCORD_TOKEN=... into a file .env and call make
 
 @dataclass(slots=True)
 class Narrator:
-    """What the audience sees: the posts of one channel, in order, each told once."""
+    """Prints the posts of a channel in order, each once."""
 
     channel: Channel
     folder: Path
@@ -57,7 +56,7 @@ class Narrator:
     pictures: int = 0
 
     async def print_new_posts(self) -> None:
-        """Tell the posts that are new, and pause where a picture came."""
+        """Print the posts that are new; pause after a picture."""
         for post in self.channel.messages:
             if post.id not in self.printed and not post.ephemeral:
                 self.printed.add(post.id)
@@ -74,64 +73,66 @@ class Narrator:
 
 
 def print_lines(*lines: str) -> None:
-    """Write to the terminal at once, also where it is a pipe."""
+    """Write to standard output and flush it."""
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
 
 
 def print_action(person: Member, what: str) -> None:
-    """Say what somebody does."""
+    """Print what a person does."""
     print_lines("", f"{person.name}: {what}")
 
 
 def readable_lines(text: str, names: Mapping[str, str]) -> list[str]:
-    """Return a post's lines as somebody reads them in the app.
+    """Return the lines of a post as plain text.
 
-    Names for mentions, no marks, no small print.
+    Mentions become names; formatting and small print are removed.
     """
     text = MENTION.sub(lambda found: "@" + names.get(found[1], "somebody"), text)
     text = TIMESTAMP.sub(lambda found: f"{datetime.fromtimestamp(int(found[1]), UTC):on %d %B %Y}", text)
     return [line.replace("**", "") for line in text.splitlines() if line and not line.startswith("-#")]
 
 
-async def start_match(show: Narrator, alice: Member, bob: Member) -> None:
-    """Challenge, acceptance and closed fists; the picks differ, so the third mode follows."""
+async def start_match(narrator: Narrator, alice: Member, bob: Member) -> None:
+    """Challenge, acceptance and simultaneous choice; the picks differ, so the third mode is played."""
     print_action(alice, "/challenge opponent:Bob board:9 colour:black")
     challenge = await alice.command(
-        "challenge", {"opponent": bob, "board": "9", "colour": "black"}, channel=show.channel
+        "challenge", {"opponent": bob, "board": "9", "colour": "black"}, channel=narrator.channel
     )
-    await show.print_new_posts()
+    await narrator.print_new_posts()
     print_action(bob, "presses Accept")
     await bob.click(challenge, "Accept")
-    await show.print_new_posts()
-    fists = await show.channel.wait_for(lambda post: any(b.label == "Close your fists" for b in post.buttons))
-    await show.print_new_posts()
+    await narrator.print_new_posts()
+    fists = await narrator.channel.wait_for(
+        lambda post: any(b.label == "Close your fists" for b in post.buttons)
+    )
+    await narrator.print_new_posts()
     for person, pick in ((alice, "both left"), (bob, "one in each")):
         print_action(person, "closes the fists, in private")
         hands = await person.click(fists, "Close your fists")
         await person.click(hands, next(str(one.label) for one in hands.buttons if pick in str(one.label)))
-    await show.channel.wait_for(lambda post: bool(post.attachments))
-    await show.print_new_posts()
+    await narrator.channel.wait_for(lambda post: bool(post.attachments))
+    await narrator.print_new_posts()
 
 
-async def play(show: Narrator, alice: Member, bob: Member, chance: random.Random) -> int:
-    """Play until nobody is offered a move any more; give the number of turns."""
+async def play(narrator: Narrator, alice: Member, bob: Member, chance: random.Random) -> int:
+    """Play until no move is suggested any more; return the number of turns."""
     for turn in range(MAX_TURNS):
         person = alice if turn % 2 == 0 else bob
-        moves = await person.autocomplete("move", {"move": ""}, focused="move", channel=show.channel)
+        moves = await person.autocomplete("move", {"move": ""}, focused="move", channel=narrator.channel)
         if not moves:
             return turn
         text = str(chance.choice(moves[:6]).value)
         print_action(person, f"/move {text}")
-        answer = await person.command("move", {"move": text}, channel=show.channel)
+        answer = await person.command("move", {"move": text}, channel=narrator.channel)
         if answer.failed or answer.ephemeral:
             raise SystemExit(f"The demonstration stopped: {answer.failed or answer.text}")
-        await show.print_new_posts()
+        await narrator.print_new_posts()
     raise SystemExit("The demonstration did not come to an end.")
 
 
 async def run_demo(pause_seconds: float) -> None:
-    """Set the scene, play, and say how to go on."""
+    """Start Discord and the bot, and play a match."""
     with tempfile.TemporaryDirectory() as folder:
         database_url = f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}"
         async with (
@@ -142,16 +143,16 @@ async def run_demo(pause_seconds: float) -> None:
             guild = discord.guild("Club de la Serpiente")
             alice, bob = guild.member("Alice"), guild.member("Bob")
             names = {str(person.id): person.name for person in (alice, bob)}
-            show = Narrator(guild.channel("games"), PICTURES, pause_seconds, names)
-            await start_match(show, alice, bob)
-            turns = await play(show, alice, bob, random.Random(163))
+            narrator = Narrator(guild.channel("games"), PICTURES, pause_seconds, names)
+            await start_match(narrator, alice, bob)
+            turns = await play(narrator, alice, bob, random.Random(163))
     sys.stdout.write(
-        "\n" + CONCLUSION.format(turns=turns, posts=len(show.printed), folder=f"{PICTURES}/") + "\n"
+        "\n" + CONCLUSION.format(turns=turns, posts=len(narrator.printed), folder=f"{PICTURES}/") + "\n"
     )
 
 
 def main() -> None:
-    """Run the demonstration quietly: only the story is printed."""
+    """Run the demo without log output."""
     PICTURES.mkdir(exist_ok=True)
     for old in PICTURES.glob("[0-9][0-9][0-9].png"):
         old.unlink()

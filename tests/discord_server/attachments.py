@@ -1,4 +1,4 @@
-"""Files of messages, and where the CDN serves them."""
+"""Attachments of messages, and their CDN URLs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GIF = (b"GIF87a", b"GIF89a")
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file of a multipart request, before it belongs to a message."""
+    """A file of a multipart request that does not belong to a message yet."""
 
     filename: str
     data: bytes
@@ -24,7 +24,7 @@ class Upload:
 
 @dataclass(eq=False, slots=True)
 class Attachment:
-    """A file of a message: `data` are its bytes, `description` its alt text."""
+    """A file of a message: `data` is its content, `description` its alt text."""
 
     id: int
     channel_id: int
@@ -42,17 +42,17 @@ class Attachment:
         return mimetypes.guess_type(self.filename)[0]
 
     @property
-    def _place(self) -> str:
+    def _path(self) -> str:
         folder = "ephemeral-attachments" if self.ephemeral else "attachments"
         return f"{folder}/{self.channel_id}/{self.id}/{self.filename}"
 
     @property
     def url(self) -> str:
-        return f"https://cdn.discordapp.com/{self._place}"
+        return f"https://cdn.discordapp.com/{self._path}"
 
     @property
     def proxy_url(self) -> str:
-        return f"https://media.discordapp.net/{self._place}"
+        return f"https://media.discordapp.net/{self._path}"
 
     def media(self) -> Json:
         """Return the keys that attachments, embed images and media items share."""
@@ -73,7 +73,7 @@ class Attachment:
 
 
 def image_size(data: bytes) -> tuple[int, int] | None:
-    """Return width and height in pixels of a PNG or GIF; None for anything else."""
+    """Return the width and height in pixels of a PNG or GIF; None for anything else."""
     if data.startswith(_PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return int(width), int(height)

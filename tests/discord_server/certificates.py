@@ -1,4 +1,4 @@
-"""A certificate authority and a server certificate for Discord's names, made once a process."""
+"""A certificate authority and a server certificate for Discord's host names, created once per process."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class Certificates:
 
 @functools.cache
 def certificates() -> Certificates:
-    """Return this process's certificates; making them takes some tens of milliseconds, once."""
+    """Return this process's certificates; the first call takes tens of milliseconds."""
     return Certificates()

@@ -1,4 +1,4 @@
-"""The server's clock: real time, plus whatever a test has moved it on by."""
+"""The server's clock: real time plus an offset that tests can advance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DISCORD_EPOCH_MS = 1_420_070_400_000
 
 @dataclass(eq=False, slots=True)
 class Timer:
-    """Something that happens at `due` (seconds since 1970 on this clock) unless cancelled."""
+    """A callback that runs at `due` (seconds since 1970 on this clock) unless cancelled."""
 
     due: float
     action: Callable[[], None]
@@ -34,7 +34,7 @@ class Timer:
 
 
 class DiscordClock:
-    """Time, timers and snowflakes. `advance` fires at once whatever has thereby fallen due."""
+    """Time, timers and snowflakes. `advance` immediately runs every timer that becomes due."""
 
     def __init__(self) -> None:
         self._ahead = 0.0
@@ -48,13 +48,13 @@ class DiscordClock:
         return datetime.fromtimestamp(self.time(), UTC)
 
     def timestamp(self) -> str:
-        """Now, in the form of Discord's timestamps."""
+        """Return the current time in Discord's timestamp format."""
         return self.now().isoformat(timespec="microseconds")
 
     def snowflake(self) -> int:
-        """Return a new id, greater than any before it, whose upper bits are the time in milliseconds."""
-        wanted = (int(self.time() * 1000) - DISCORD_EPOCH_MS) << 22
-        self._last_snowflake = max(wanted, self._last_snowflake + 1)
+        """Return a new id, greater than all previous ones, whose upper bits are the time in milliseconds."""
+        candidate = (int(self.time() * 1000) - DISCORD_EPOCH_MS) << 22
+        self._last_snowflake = max(candidate, self._last_snowflake + 1)
         return self._last_snowflake
 
     def call_later(self, seconds: float, action: Callable[[], None]) -> Timer:

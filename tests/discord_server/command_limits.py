@@ -1,4 +1,4 @@
-"""Discord's limits on commands: names, descriptions, options, choices, nesting and total size."""
+"""Discord's limits for commands: names, descriptions, options, choices, nesting and total size."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME = re.compile(r"[-_'\w]{1,32}")
 
 
 def check_commands(commands: Sequence[Json]) -> None:
-    """Check a whole set of commands; `Refusal` 50035 lists everything that breaks a limit."""
+    """Check a whole set of commands; raises `ApiError` 50035 with all violations."""
     problems = ValidationProblems()
     chat = [command for command in commands if command.get("type", CHAT_INPUT) == CHAT_INPUT]
     if len(chat) > MAX_COMMANDS:
@@ -44,7 +44,7 @@ def check_commands(commands: Sequence[Json]) -> None:
 
 
 def check_command(problems: ValidationProblems, path: str, command: Json) -> None:
-    _check_named(problems, path, command)
+    _check_names(problems, path, command)
     _check_options(problems, path, command.get("options") or (), inside=None)
     if characters(command) > MAX_CHARACTERS:
         problems.add(
@@ -53,13 +53,13 @@ def check_command(problems: ValidationProblems, path: str, command: Json) -> Non
 
 
 def characters(command: Json) -> int:
-    """Count what Discord counts against 8000: names, descriptions and choice values, all the way down."""
+    """Count the characters that Discord limits to 8000: names, descriptions and choice values."""
     total = len(command.get("name") or "") + len(command.get("description") or "")
     total += sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or ())
     return total + sum(characters(option) for option in command.get("options") or ())
 
 
-def _check_named(problems: ValidationProblems, path: str, thing: Json) -> None:
+def _check_names(problems: ValidationProblems, path: str, thing: Json) -> None:
     name = thing.get("name") or ""
     if not _NAME.fullmatch(name) or name != name.lower():
         problems.add(f"{path}.name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
@@ -75,7 +75,7 @@ def _check_options(
     optional_seen = False
     for index, option in enumerate(options):
         here = f"{path}.options.{index}"
-        _check_named(problems, here, option)
+        _check_names(problems, here, option)
         if option.get("name") in names[:index]:
             problems.add(
                 f"{here}.name", "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option name is not unique"
@@ -101,7 +101,7 @@ def _check_options(
 
 
 def _check_nesting(problems: ValidationProblems, path: str, option: Json, inside: int | None) -> None:
-    """Check that groups stand in the command itself, and sub-commands there or in a group."""
+    """Check that groups are direct children of the command, and subcommands of the command or a group."""
     allowed = (None, SUB_COMMAND_GROUP) if option["type"] == SUB_COMMAND else (None,)
     if inside not in allowed:
         problems.add(

@@ -1,4 +1,4 @@
-"""The commands that the bot has registered, everywhere or in one guild."""
+"""The application commands that the bot has registered, globally or in one guild."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GLOBAL = 0
 
 
 class CommandRegistry:
-    """Registered commands by guild id, `GLOBAL` for the global ones."""
+    """Registered commands by guild id; `GLOBAL` holds the global ones."""
 
     def __init__(self, clock: DiscordClock, application_id: int) -> None:
         self._clock = clock
@@ -27,14 +27,14 @@ class CommandRegistry:
         return list(self._books.get(guild_id, ()))
 
     def replace(self, guild_id: int, commands: Sequence[Json]) -> list[Json]:
-        """Put these commands in place of all there were; commands that stay keep their ids."""
+        """Replace all commands; commands that stay keep their ids."""
         check_commands(commands)
         known = {(one["type"], one["name"]): one["id"] for one in self.commands_of(guild_id)}
         self._books[guild_id] = [self._registered(guild_id, command, known) for command in commands]
         return self.commands_of(guild_id)
 
     def add(self, guild_id: int, command: Json) -> Json:
-        """Register one command, in place of one with its name."""
+        """Register a command; one with the same name is replaced."""
         key = (command.get("type") or CHAT_INPUT, command["name"])
         others = [one for one in self.commands_of(guild_id) if (one["type"], one["name"]) != key]
         return self.replace(guild_id, [*others, command])[-1]
@@ -46,10 +46,7 @@ class CommandRegistry:
         return removed
 
     def find(self, name: str, guild_id: int) -> Json | None:
-        """Return the chat command that a person in this guild gets by that name.
-
-        The guild's own goes first.
-        """
+        """Return the chat command with this name in a guild; a guild command precedes a global one."""
         for command in [*self.commands_of(guild_id), *self.commands_of(GLOBAL)]:
             if command["type"] == CHAT_INPUT and command["name"] == name:
                 return command

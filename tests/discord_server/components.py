@@ -1,4 +1,4 @@
-"""Message components: walking them, storing them as Discord answers them, and what a person sees of them."""
+"""Message components: iterating over them, storing them like Discord, and how a person sees them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _SINGLE = ("accessory", "component")
 
 
 def walk(components: Sequence[Json], path: str = "components") -> Iterator[tuple[str, Json]]:
-    """Return every component with its path, parents before children, in the order in which they are shown."""
+    """Yield every component with its path, parents before children, in display order."""
     for index, component in enumerate(components):
         here = f"{path}.{index}"
         yield here, component
@@ -78,9 +78,9 @@ _ITEM_DEFAULTS: Json = {"description": None, "spoiler": False}
 
 
 def normalise(components: Sequence[Json], media: Callable[[str], Json]) -> list[Json]:
-    """Return components as Discord answers them: ids given out, defaults filled in, absent keys left out.
+    """Return components as Discord returns them: ids assigned, defaults filled in, absent keys omitted.
 
-    `media` turns the URL of a picture or file (`attachment://name` too) into Discord's description of it.
+    `media` resolves the URL of a picture or file (also `attachment://name`) to Discord's media object.
     """
     taken = {part["id"] for _, part in walk(components) if part.get("id")}
     fresh = (number for number in itertools.count(1) if number not in taken)
@@ -117,7 +117,7 @@ def _without_none(value: Json) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class SelectOption:
-    """One entry of a select menu."""
+    """An option of a select."""
 
     label: str
     value: str
@@ -140,7 +140,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A select menu as a person sees it; only string selects have options."""
+    """A select as a person sees it; only string selects have options."""
 
     id: int
     type: ComponentType

@@ -1,4 +1,4 @@
-"""How a client, in this process or another, reaches the server by Discord's own names."""
+"""How a client, in this process or another, reaches the server under Discord's host names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOSTS = ("discord.com", "gateway.discord.gg", "cdn.discordapp.com")
 
 
 class LoopbackResolver(AbstractResolver):
-    """Answers 127.0.0.1 and the server's port for Discord's three names; every other name is refused."""
+    """Resolves Discord's three host names to 127.0.0.1 and the server's port; refuses every other name."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -41,11 +41,11 @@ class LoopbackResolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are open."""
 
 
 def connector_for(port: int, ca_file: str | Path) -> aiohttp.TCPConnector:
-    """Return the connector to hand to `discord.Client(connector=...)`; call it inside the running loop.
+    """Return the connector for `discord.Client(connector=...)`; call it inside the running event loop.
 
     `port` and `ca_file` are those of a `DiscordServer`, which may run in another process.
     """

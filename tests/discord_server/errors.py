@@ -1,4 +1,4 @@
-"""The two ways in which the server says no: to the bot (`ApiError`) and to a person (`ActionNotPossible`)."""
+"""The two kinds of refusal: to the bot (`ApiError`) and to a person (`ActionNotPossible`)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 Json = dict[str, Any]
 
 
-class ActionNotPossible(Exception):  # noqa: N818 - it names what the person was told
-    """Discord's app would not have let the person do this: no such command, a disabled button, ..."""
+class ActionNotPossible(Exception):  # noqa: N818 - not an error of the server
+    """Discord's app would not allow this action: no such command, a disabled button, ..."""
 
 
 class ApiError(Exception):
-    """An error answer of the HTTP API: status, Discord's own code and words, and details by field."""
+    """An error response of the HTTP API: status, Discord's error code and message, and details by field."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
         super().__init__(message)
@@ -29,14 +29,14 @@ class ApiError(Exception):
 
 
 class ValidationProblems:
-    """Collects what is wrong with a form, by path, to refuse it all at once as Discord does (50035)."""
+    """Collects validation errors by path, to return them together as Discord does (50035)."""
 
     def __init__(self) -> None:
         self._errors: Json = {}
         self.found: list[str] = []
 
     def add(self, path: str, code: str, message: str) -> None:
-        """Add a finding; `path` joins keys and indices with dots, e.g. `components.0.label`."""
+        """Add an error; `path` joins keys and indices with dots, e.g. `components.0.label`."""
         node = self._errors
         for step in path.split("."):
             node = node.setdefault(step, {})
@@ -44,7 +44,7 @@ class ValidationProblems:
         self.found.append(f"{path}: {message}")
 
     def length(self, path: str, value: Any, low: int, high: int) -> None:
-        """Check that a text or list has between `low` and `high` characters or items; absent is fine."""
+        """Check that a text or list has between `low` and `high` characters or items; None is valid."""
         if value is None:
             return
         if len(value) > high:
@@ -57,7 +57,7 @@ class ValidationProblems:
             self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def raise_if_any(self) -> None:
-        """Raise the collected findings as one `ApiError`, if there are any."""
+        """Raise the collected errors as one `ApiError`, if there are any."""
         if self._errors:
             raise ApiError(400, MALFORMED, "Invalid Form Body", self._errors)
 

@@ -1,4 +1,4 @@
-"""What can go wrong between a bot and Discord, switched on by a test."""
+"""Faults between a bot and Discord, enabled by tests."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class ConnectionDropped(Exception):  # noqa: N818 - it is what the test wanted
-    """The connection is to be cut instead of answering."""
+class ConnectionDropped(Exception):  # noqa: N818 - intended by the test
+    """The connection is closed instead of answering."""
 
 
 class Fault:
-    """One thing that goes wrong with requests of a method and route, `times` times (None: until removed).
+    """A fault for requests of a method and route, applied `times` times (None: until removed).
 
-    `hits` counts the requests that it has met, `arrived` is set with the first of them. Used in a `with`
-    statement it is removed at the end.
+    `hits` counts the requests that it applied to; `arrived` is set by the first one. Used as a context
+    manager, it is removed at the end.
     """
 
     def __init__(self, faults: Faults, method: str, route: str, times: int | None) -> None:
@@ -46,11 +46,11 @@ class Fault:
                 self._faults.forget(self)
 
     def release(self) -> None:
-        """Let every held request go on."""
+        """Continue every held request."""
         self.released.set()
 
     def remove(self) -> None:
-        """Switch it off, and let go what it holds."""
+        """Disable the fault and continue the requests that it holds."""
         self.release()
         self._faults.forget(self)
 
@@ -63,13 +63,15 @@ class Fault:
         self.remove()
 
     async def before(self) -> None:
-        """Act before the request is worked on; raises `Refusal` or `ConnectionDropped` in place of that."""
+        """Apply before the request is processed; may raise `ApiError` or `ConnectionDropped`."""
 
     async def after(self) -> None:
-        """Act when the request has been worked on, before it is answered."""
+        """Apply after the request was processed, before the response."""
 
 
 class _Refuse(Fault):
+    """Responds with an error."""
+
     answer: ApiError
 
     async def before(self) -> None:
@@ -77,6 +79,8 @@ class _Refuse(Fault):
 
 
 class _Hold(Fault):
+    """Delays the request or the response until released."""
+
     after_processing = False
 
     async def before(self) -> None:
@@ -89,6 +93,8 @@ class _Hold(Fault):
 
 
 class _Drop(Fault):
+    """Closes the connection."""
+
     after_processing = False
 
     async def before(self) -> None:
@@ -100,13 +106,15 @@ class _Drop(Fault):
 
 
 class _Silence(Fault):
+    """Never responds."""
+
     async def before(self) -> None:
         await self.released.wait()
         raise ConnectionDropped
 
 
 class RateLimitError(ApiError):
-    """429: come back after `retry_after` seconds."""
+    """429: retry after `retry_after` seconds."""
 
     def __init__(self, retry_after: float, *, everywhere: bool) -> None:
         super().__init__(429, 0, "You are being rate limited.")
@@ -114,7 +122,7 @@ class RateLimitError(ApiError):
         self.everywhere = everywhere
 
     def headers(self) -> dict[str, str]:
-        """Return the headers by which clients tell Discord's own 429 from a proxy's."""
+        """Return the headers that distinguish Discord's own 429 from a proxy's."""
         return {"Via": "1.1 google", "Retry-After": str(math.ceil(self.retry_after))}
 
     def body(self) -> Json:
@@ -122,9 +130,9 @@ class RateLimitError(ApiError):
 
 
 class Faults:
-    """Switches faults on. Routes are paths below /api/v10 in which `*` stands for one step and `**` for any.
+    """Enables faults. Routes are paths below /api/v10; `*` matches one segment, `**` any number.
 
-    The first fault that matches a request and is still on acts on it.
+    The first active fault that matches a request applies to it.
     """
 
     def __init__(self) -> None:
@@ -141,7 +149,7 @@ class Faults:
         message: str | None = None,
         times: int | None = 1,
     ) -> Fault:
-        """Answer with an error status. discord.py tries 500, 502, 504, 524 again, after a second or more."""
+        """Respond with an error status. discord.py retries 500, 502, 504 and 524 after a second or more."""
         fault = _Refuse(self, method, route, times)
         fault.answer = ApiError(status, code, message or f"{status}: by the test's wish")
         return self._add(fault)
@@ -155,7 +163,7 @@ class Faults:
         everywhere: bool = False,
         times: int | None = 1,
     ) -> Fault:
-        """Answer 429 with this `retry_after` (seconds)."""
+        """Respond 429 with this `retry_after` (seconds)."""
         fault = _Refuse(self, method, route, times)
         fault.answer = RateLimitError(retry_after, everywhere=everywhere)
         return self._add(fault)
@@ -163,10 +171,7 @@ class Faults:
     def hold(
         self, method: str, route: str, *, after_processing: bool = False, times: int | None = 1
     ) -> Fault:
-        """Keep the request until `release()`.
-
-        Before it is worked on or, `after_processing`, before its answer.
-        """
+        """Hold the request before it is processed or, with `after_processing`, before the response."""
         fault = _Hold(self, method, route, times)
         fault.after_processing = after_processing
         return self._add(fault)
@@ -174,20 +179,20 @@ class Faults:
     def drop(
         self, method: str, route: str, *, after_processing: bool = False, times: int | None = 1
     ) -> Fault:
-        """Cut the connection: unprocessed, or (`after_processing`) processed while the answer is lost."""
+        """Close the connection before the request is processed or, with `after_processing`, after it."""
         fault = _Drop(self, method, route, times)
         fault.after_processing = after_processing
         return self._add(fault)
 
     def silence(self, method: str = "*", route: str = "**", *, times: int | None = None) -> Fault:
-        """Never answer, nor work on, what matches; removing the fault cuts those connections.
+        """Neither process nor answer matching requests; removing the fault closes their connections.
 
-        This is what a bot meets that is killed with its request on the way: the request is never done.
+        This is the situation of a bot that is killed before its request arrives: it is never processed.
         """
         return self._add(_Silence(self, method, route, times))
 
     def take(self, method: str, path: str) -> Fault | None:
-        """Return the fault that acts on this request, counting it."""
+        """Return the fault that applies to this request, and count it."""
         for fault in self._on:
             if fault.matches(method, path):
                 fault.apply()
@@ -195,7 +200,7 @@ class Faults:
         return None
 
     def clear(self) -> None:
-        """Switch everything off and let go whatever is held."""
+        """Remove all faults and continue all held requests."""
         for fault in self._all:
             fault.remove()
         self._all.clear()

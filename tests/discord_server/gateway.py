@@ -1,4 +1,4 @@
-"""The gateway: sessions over WebSocket that can be resumed, and what a test can do to them."""
+"""The gateway: resumable sessions over WebSocket, and the disturbances that a test can cause."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CloseCode(IntEnum):
 
 @dataclass(eq=False, slots=True)
 class GatewaySession:
-    """A session: its events are remembered so that they can be replayed after a break."""
+    """A session; its events are stored so that they can be replayed on resume."""
 
     id: str
     intents: int
@@ -76,7 +76,7 @@ class GatewaySession:
 
 
 class Connection:
-    """One WebSocket. Frames are sent in order by a task of its own, so that whoever pushes need not wait."""
+    """One WebSocket. A task of its own sends the frames in order, so that senders need not wait."""
 
     def __init__(self, request: web.Request, socket: web.WebSocketResponse) -> None:
         self.socket = socket
@@ -118,7 +118,7 @@ class Connection:
 
 
 class Gateway:
-    """All sessions. A test uses `reconnect`, `invalidate`, `close` and `deaf`."""
+    """All sessions, and methods that disturb them. `ignores_heartbeats` disables the acknowledgement."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -126,7 +126,7 @@ class Gateway:
         self._connections: set[Connection] = set()
         self.identified = 0
         self.resumed = 0
-        self.deaf = False
+        self.ignores_heartbeats = False
 
     @property
     def is_connected(self) -> bool:
@@ -135,11 +135,11 @@ class Gateway:
 
     @property
     def is_reachable(self) -> bool:
-        """Whether there is a session that will hear of events, now or when it resumes."""
+        """Whether any session will receive events, now or when it resumes."""
         return bool(self._sessions)
 
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
-        """Send an event to the sessions that asked for it; those that are away get it when they resume."""
+        """Send an event to the sessions with this intent; disconnected ones get it when they resume."""
         for session in self._sessions.values():
             if not intent or session.intents & intent:
                 session.dispatch(event, data)
@@ -163,12 +163,12 @@ class Gateway:
             await connection.close(code)
 
     def drop_connections(self) -> None:
-        """Cut every WebSocket without a word, as a network does."""
+        """Close every connection without a close frame, like a network failure."""
         for connection in tuple(self._connections):
             connection.abort()
 
     def forget_disconnected(self) -> None:
-        """Forget every session that no client is connected to; it cannot be resumed any more."""
+        """Delete every session without a connected client; it cannot be resumed any more."""
         self._sessions = {id_: one for id_, one in self._sessions.items() if one.connection is not None}
 
     async def stop(self) -> None:
@@ -211,7 +211,7 @@ class Gateway:
             await connection.close(CloseCode.DECODE_ERROR, "Error while decoding payload.")
             return
         if op == Op.HEARTBEAT:
-            if not self.deaf:
+            if not self.ignores_heartbeats:
                 connection.push_op(Op.ACK)
         elif op == Op.IDENTIFY:
             await self._identify(connection, data)
@@ -273,12 +273,12 @@ class Gateway:
         guild = self._world.guilds.get(int(data["guild_id"]))
         if guild is None:
             return
-        wanted = {int(one) for one in data.get("user_ids") or ()}
+        requested = {int(one) for one in data.get("user_ids") or ()}
         query = data.get("query")
         found = [
             one.json()
             for one in guild.members.values()
-            if one.user.id in wanted
+            if one.user.id in requested
             or (query is not None and one.user.name.lower().startswith(query.lower()))
         ]
         chunk: Json = {
@@ -286,7 +286,7 @@ class Gateway:
             "members": found[: data.get("limit") or None],
             "chunk_index": 0,
             "chunk_count": 1,
-            "not_found": [str(one) for one in wanted if one not in guild.members],
+            "not_found": [str(one) for one in requested if one not in guild.members],
         }
         if data.get("nonce"):
             chunk["nonce"] = data["nonce"]

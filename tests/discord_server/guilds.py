@@ -1,4 +1,4 @@
-"""Servers (Discord's word: guilds) and channels: text channels, threads and direct messages."""
+"""Guilds and channels: text channels, threads and direct messages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _ZERO = (
 
 
 class ChannelKind(IntEnum):
-    """Discord's channel types, those played here."""
+    """The channel types that this server supports."""
 
     TEXT = 0
     DM = 1
@@ -58,7 +58,7 @@ THREADS = frozenset({ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD})
 
 @dataclass(eq=False, slots=True)
 class Membership:
-    """A user's place in a guild."""
+    """A user's membership in a guild."""
 
     user: User
     joined_at: str
@@ -84,7 +84,7 @@ class Membership:
 
 @dataclass(eq=False, slots=True)
 class GuildState:
-    """What Discord keeps of a guild. The role that everyone has carries the guild's own id."""
+    """Discord's state of a guild. The role @everyone has the guild's id."""
 
     id: int
     name: str
@@ -98,7 +98,7 @@ class GuildState:
         return [_role(self.id, "@everyone", 0), _role(self.bot_role_id, "bots", 1, managed=True)]
 
     def json(self) -> Json:
-        """Return the guild as HTTP answers show it, with its counts."""
+        """Return the guild as in HTTP responses, with its counts."""
         nothing, zero = dict.fromkeys(_NOTHING), dict.fromkeys(_ZERO, 0)
         return {
             **nothing,
@@ -124,9 +124,10 @@ class GuildState:
         }
 
     def create_event(self, bot: User) -> Json:
-        """Return GUILD_CREATE's data. Without the members intent only the bot's own membership is in it.
+        """Return the data of GUILD_CREATE.
 
-        Bots are told of every channel, even those they may not look into; of threads only if they may.
+        Without the members intent it contains only the bot's own membership. Bots receive every channel, even
+        those that they cannot view, but only threads that they can view.
         """
         threads = [one for one in self.channels.values() if one.kind in THREADS and not one.archived]
         return {
@@ -165,7 +166,7 @@ def _role(role_id: int, name: str, position: int, *, managed: bool = False) -> J
 
 @dataclass(eq=False, slots=True)
 class ChannelState:
-    """What Discord keeps of a channel; `overrides` holds the permissions of users who differ from DEFAULT."""
+    """Discord's state of a channel; `overrides` holds the permissions of users that differ from DEFAULT."""
 
     id: int
     kind: ChannelKind
@@ -182,11 +183,11 @@ class ChannelState:
     messages: list[Message] = field(default_factory=list)
 
     def permissions(self, user: User) -> Permission:
-        """Return what a user may do here; nothing for one who is not of the guild, thread or conversation."""
+        """Return a user's effective permissions; none outside the guild, thread or direct messages."""
         return implied(self.bits(user))
 
     def bits(self, user: User) -> Permission:
-        """Return a user's permissions as granted, before some fall with others: what interactions tell."""
+        """Return a user's permissions before dependent bits are removed, as sent in interactions."""
         if self.kind is ChannelKind.DM:
             return DEFAULT if user in self.recipients else NOTHING
         if self.guild is None or user.id not in self.guild.members:

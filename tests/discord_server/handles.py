@@ -1,4 +1,4 @@
-"""Guilds and channels as a test handles them."""
+"""Guilds and channels as tests use them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Channel:
 
     @property
     def messages(self) -> list[Message]:
-        """What everyone here can read, oldest first: neither ephemeral nor deleted messages."""
+        """The messages that everyone here can read, oldest first: neither ephemeral nor deleted ones."""
         return [one for one in self.state.messages if not one.deleted and not one.ephemeral]
 
     @property
@@ -52,7 +52,7 @@ class Channel:
         ]
 
     def permit(self, who: Member, permissions: Permission) -> None:
-        """Set exactly what someone (the bot too: `guild.bot_member`) may do here, from now on."""
+        """Set the exact permissions of a member (or the bot: `guild.bot_member`) in this channel."""
         self.state.overrides[who.id] = permissions
         self._world.dispatch("CHANNEL_UPDATE", self.state.json(), GUILDS)
 
@@ -67,7 +67,7 @@ class Channel:
             self.deny(person, Permission.VIEW_CHANNEL)
 
     def thread(self, name: str, owner: Member) -> Channel:
-        """Open a public thread here, as a person."""
+        """Open a public thread here as a member."""
         thread = self._world.new_thread(
             self.state, name, owner.user, ChannelKind.PUBLIC_THREAD, self._world.clock.snowflake()
         )
@@ -75,7 +75,7 @@ class Channel:
         return Channel(self._world, thread)
 
     def delete(self) -> None:
-        """Delete this thread with all that was said in it, as somebody who may."""
+        """Delete this thread with all its messages."""
         guild = self.state.guild
         if guild is None or self.state.parent is None:
             raise ActionNotPossible(f"{self.name} is no thread")
@@ -84,7 +84,7 @@ class Channel:
         self._world.dispatch("THREAD_DELETE", event | {"type": int(self.state.kind)}, GUILDS)
 
     async def wait_for(self, predicate: Callable[[Message], object], *, seconds: float = 5.0) -> Message:
-        """Return the first message here, posted already or yet to come, for which the predicate holds."""
+        """Return the first message here, present or future, that satisfies the predicate."""
 
         def found() -> Message | None:
             return next((one for one in self.messages if predicate(one)), None)
@@ -96,7 +96,7 @@ class Channel:
 
 
 class Guild:
-    """A Discord server."""
+    """A guild."""
 
     def __init__(self, world: World, state: GuildState) -> None:
         self._world = world
@@ -120,11 +120,11 @@ class Guild:
 
     @property
     def commands(self) -> list[Json]:
-        """The commands that the bot has registered for this guild alone."""
+        """The commands that the bot has registered for this guild only."""
         return self._world.commands.commands_of(self.id)
 
     def channel(self, name: str, *, permissions: Permission | None = None) -> Channel:
-        """Open a text channel; `permissions` are the bot's there, exactly."""
+        """Create a text channel; `permissions` are the bot's exact permissions there."""
         state = self._world.new_channel(self.state, name)
         if permissions is not None:
             state.overrides[self._world.bot.id] = permissions
@@ -132,17 +132,17 @@ class Guild:
         return Channel(self._world, state)
 
     def member(self, name: str, *, bot: bool = False) -> Member:
-        """Let a new person, or another bot, join."""
+        """Add a new person, or another bot."""
         return self.join(Member(self._world, self._world.new_user(name, bot=bot)))
 
     def join(self, person: Member) -> Member:
-        """Let someone who is in another guild join this one too."""
+        """Add a member of another guild."""
         membership = self._world.join(self.state, person.user)
         event = membership.json() | {"guild_id": str(self.id)}
         self._dispatch("GUILD_MEMBER_ADD", event, GUILD_MEMBERS)
         return person
 
     def _dispatch(self, event: str, data: Json, intent: int) -> None:
-        """Tell the bot of something here, if it is here."""
+        """Send an event of this guild to the bot, if it is a member."""
         if self._world.bot.id in self.state.members:
             self._world.dispatch(event, data, intent)

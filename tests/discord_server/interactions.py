@@ -1,4 +1,4 @@
-"""Interactions: what a person did, sent to the bot, which has three seconds to answer it once."""
+"""Interactions: sent to the bot, which must respond once within three seconds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class InteractionKind(IntEnum):
 
 
 class Callback(IntEnum):
-    """Discord's ways of answering an interaction."""
+    """Discord's interaction callback types."""
 
     MESSAGE = 4
     DEFERRED_MESSAGE = 5
@@ -44,7 +44,7 @@ class Callback(IntEnum):
 
 
 class InteractionState(IntEnum):
-    """How far an interaction has come."""
+    """The progress of an interaction."""
 
     OPEN = 0
     ANSWERED = 1
@@ -53,7 +53,7 @@ class InteractionState(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class InteractionResponse:
-    """The first answer to an interaction: its type and content, or why there was none (`failed`)."""
+    """The first response to an interaction: its type and data, or why there was none (`failed`)."""
 
     callback: Callback | None = None
     data: Json = field(default_factory=dict)
@@ -62,9 +62,9 @@ class InteractionResponse:
 
 @dataclass(eq=False, slots=True)
 class Interaction:
-    """One interaction from its sending on. `source` is the message whose component was used.
+    """An interaction that was sent. `source` is the message whose component was used.
 
-    `original` is what `@original` names: the message of the answer, or the source where that was updated.
+    `original` is the message of `@original`: the response, or the source if the response updated it.
     """
 
     id: int
@@ -84,7 +84,7 @@ class Interaction:
     owners: Json = field(default_factory=dict)
 
     def resolve(self, answer: InteractionResponse) -> None:
-        """Hand the first answer, or the lack of one, to the person who waits."""
+        """Pass the first response, or the failure, to the person who waits."""
         self.state = InteractionState.DEAD if answer.failed else InteractionState.ANSWERED
         if self.deadline is not None:
             self.deadline.cancel()
@@ -96,7 +96,7 @@ class Interaction:
             self.resolve(InteractionResponse(failed=NO_ANSWER))
 
     def metadata(self) -> Json:
-        """Return what a message tells of the interaction that brought it about."""
+        """Return the interaction metadata of a message."""
         found: Json = {
             "id": str(self.id),
             "type": int(self.kind),
@@ -122,7 +122,7 @@ def start_interaction(
     source: Message | None = None,
     trigger: Interaction | None = None,
 ) -> Interaction:
-    """Send an interaction to the bot and start its clock."""
+    """Send an interaction to the bot and start its deadline."""
     interaction = Interaction(
         world.clock.snowflake(),
         secrets.token_urlsafe(48),
@@ -138,7 +138,7 @@ def start_interaction(
     )
     world.interactions[interaction.token] = interaction
     if world.gateway is None or not world.gateway.is_reachable:
-        interaction.expire()  # nobody will ever hear of it, so there is no use in waiting
+        interaction.expire()  # no session will receive it, so waiting is pointless
         return interaction
     interaction.deadline = world.clock.call_later(world.settings.interaction_seconds, interaction.expire)
     world.dispatch("INTERACTION_CREATE", payload(world, interaction))
@@ -146,7 +146,7 @@ def start_interaction(
 
 
 def _owners(world: World, user: User, channel: ChannelState) -> Json:
-    """Return whose installation of the bot allows this: 0 the server's (or in private), 1 the user's."""
+    """Return the installations that allow this interaction: 0 the guild's (or DM's), 1 the user's."""
     found: Json = {"1": str(user.id)} if user.installed else {}
     if channel.guild is None:
         return {"0": "0", **found}
@@ -154,7 +154,7 @@ def _owners(world: World, user: User, channel: ChannelState) -> Json:
 
 
 def payload(world: World, interaction: Interaction) -> Json:
-    """Return the interaction as the gateway sends it; absent keys are left out."""
+    """Return the interaction as sent over the gateway; absent keys are omitted."""
     channel = interaction.channel
     guild = channel.guild
     found: Json = {
@@ -190,10 +190,7 @@ def payload(world: World, interaction: Interaction) -> Json:
 
 
 def by_token(world: World, token: str) -> Interaction:
-    """Return the answered interaction whose webhook this token opens.
-
-    `Refusal` if there is none (any more).
-    """
+    """Return the answered interaction with this webhook token. Raises `ApiError` if there is none."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.state is not InteractionState.ANSWERED:
         raise unknown_error("Webhook", UNKNOWN_WEBHOOK)

@@ -1,4 +1,4 @@
-"""Discord's limits on messages, components and modals."""
+"""Discord's limits for messages, components and modals."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _IN_LABEL = SELECTS | {
 
 
 def check_message(body: Json, *, already_v2: bool = False) -> None:
-    """Check what is given of a message; `Refusal` 50035 lists everything that breaks a limit."""
+    """Check the given parts of a message; raises `ApiError` 50035 with all violations."""
     problems = ValidationProblems()
     v2 = already_v2 or bool((body.get("flags") or 0) & V2_FLAG)
     problems.length("content", body.get("content"), 0, CONTENT)
@@ -77,7 +77,7 @@ def _check_embeds(problems: ValidationProblems, embeds: Sequence[Json]) -> None:
     for index, embed in enumerate(embeds):
         path = f"embeds.{index}"
         for key, high in _EMBED_LENGTHS:
-            text = _dig(embed, key)
+            text = _value_at(embed, key)
             problems.length(f"{path}.{key}", text, 0, high)
             total += len(text or "")
         problems.length(f"{path}.fields", embed.get("fields"), 0, 25)
@@ -90,7 +90,7 @@ def _check_embeds(problems: ValidationProblems, embeds: Sequence[Json]) -> None:
         problems.add("embeds", "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {EMBED_TOTAL}")
 
 
-def _dig(value: Json, path: str) -> Any:
+def _value_at(value: Json, path: str) -> Any:
     found: Any = value
     for step in path.split("."):
         found = (found or {}).get(step)
@@ -98,7 +98,7 @@ def _dig(value: Json, path: str) -> Any:
 
 
 def check_components(problems: ValidationProblems, components: Sequence[Json], *, v2: bool) -> None:
-    """Check the components of a message; those of version two only where the message's flag says so."""
+    """Check the components of a message; version 2 components are valid only with the message flag."""
     if v2:
         _check_v2(problems, components)
     else:
@@ -228,7 +228,7 @@ def _check_counts(problems: ValidationProblems, path: str, part: Json, options: 
 
 
 def check_modal(data: Json) -> None:
-    """Check a modal's title, custom_id and fields; `Refusal` 50035 lists everything that breaks a limit."""
+    """Check a modal's title, custom_id and fields; raises `ApiError` 50035 with all violations."""
     problems = ValidationProblems()
     for key, high in (("title", 45), ("custom_id", 100)):
         problems.required(f"data.{key}", data.get(key))
@@ -280,7 +280,7 @@ def _check_text_input(problems: ValidationProblems, path: str, part: Json) -> No
 
 
 def check_choices(choices: Sequence[Json]) -> None:
-    """Check the answers to an autocomplete: at most 25, each name of 1 to 100 characters."""
+    """Check the choices of an autocomplete: at most 25, with names of 1 to 100 characters."""
     problems = ValidationProblems()
     problems.length("data.choices", choices, 0, 25)
     for index, choice in enumerate(choices):

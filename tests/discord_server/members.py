@@ -1,4 +1,4 @@
-"""People: what someone at Discord can do and see, as the app lets them."""
+"""Members: what a person can do and see in Discord's app."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Member:
     """A person (or another bot) in a guild.
 
-    Everything that sends an interaction gives a `Reply` once the bot has answered or its time has run out,
-    and raises `ActionNotPossible` where the app would not have let the person do it.
+    Every method that sends an interaction returns a `Reply` once the bot has responded or the deadline has
+    passed, and raises `ActionNotPossible` if the app would not allow the action.
     """
 
     def __init__(self, world: World, user: User) -> None:
@@ -58,12 +58,12 @@ class Member:
 
     @property
     def dms(self) -> list[Message]:
-        """What this person sees in their conversation with the bot."""
+        """The messages that this person sees in the direct messages with the bot."""
         return self._visible(self._world.dm(self.user))
 
     @property
     def dm(self) -> ChannelState:
-        """Their conversation with the bot, to be given as `channel`."""
+        """The direct message channel with the bot, for use as `channel`."""
         return self._world.dm(self.user)
 
     def close_dms(self) -> None:
@@ -71,18 +71,15 @@ class Member:
         self.user.dms_closed = True
 
     def open_dms(self) -> None:
-        """Take direct messages again."""
+        """Accept direct messages again."""
         self.user.dms_closed = False
 
     def install(self) -> None:
-        """Install the bot for oneself, as its page lets a person do."""
+        """Install the bot for the user."""
         self.user.installed = True
 
     def visible_messages(self, channel: Channel | ChannelState) -> list[Message]:
-        """Return the messages that this person sees in a channel, oldest first.
-
-        Ephemeral ones to them too.
-        """
+        """Return the messages that this person sees in a channel, oldest first, including ephemeral ones."""
         return self._visible(_state(channel))
 
     def _visible(self, channel: ChannelState) -> list[Message]:
@@ -96,7 +93,7 @@ class Member:
     async def command(
         self, path: str, options: Mapping[str, Any] | None = None, *, channel: Channel | ChannelState
     ) -> Reply:
-        """Use a slash command; subcommands are parted by spaces. Options that are None are left out."""
+        """Use a slash command; subcommands are separated by spaces. Options that are None are omitted."""
         state = self._enter(channel)
         self._may_use_commands(state)
         data = command_data(CommandForm(self._world, self.user, state), path, _drop_none(options))
@@ -110,9 +107,9 @@ class Member:
         focused: str,
         channel: Channel | ChannelState,
     ) -> list[AutocompleteChoice]:
-        """Type into one option of a command; what has been typed so far is its value in `options`.
+        """Type into one option of a command, whose value in `options` is the text typed so far.
 
-        Gives the suggestions; none came in time: `ActionNotPossible`, in the app's words.
+        Returns the suggestions; raises `ActionNotPossible` with the app's text if none came in time.
         """
         state = self._enter(channel)
         data = command_data(CommandForm(self._world, self.user, state), path, _drop_none(options), focused)
@@ -122,20 +119,20 @@ class Member:
         return reply.choices
 
     async def click(self, message: Message | Reply, label: str) -> Reply:
-        """Press a button, named by its label, its emoji or its custom_id."""
-        seen = self._look_at(message)
-        button = _find_button(seen.buttons, label)
+        """Click a button, identified by label, emoji or custom_id."""
+        target = self._look_at(message)
+        button = _find_button(target.buttons, label)
         if button.style == LINK_STYLE:
             raise ActionNotPossible(f"{label!r} is a link: it opens a page and tells the bot nothing")
         if button.disabled:
             raise ActionNotPossible(f"the button {label!r} is disabled")
         data = {"custom_id": button.custom_id, "component_type": int(ComponentType.BUTTON), "id": button.id}
-        return await self._send(InteractionKind.COMPONENT, seen.channel, data, source=seen)
+        return await self._send(InteractionKind.COMPONENT, target.channel, data, source=target)
 
     async def select(self, message: Message | Reply, menu: str, values: Sequence[Any]) -> Reply:
-        """Choose in a menu, named by placeholder or custom_id; entries by label or value, people as such."""
-        seen = self._look_at(message)
-        select = _find_select(seen.selects, menu)
+        """Select options (labels or values) or members; the select is given by placeholder or custom_id."""
+        target = self._look_at(message)
+        select = _find_select(target.selects, menu)
         if select.disabled:
             raise ActionNotPossible(f"the menu {menu!r} is disabled")
         if not select.min_values <= len(values) <= select.max_values:
@@ -145,10 +142,10 @@ class Member:
             data["values"] = [_entry(select.options, menu, value) for value in values]
         else:
             data |= _resolve_values(self._world, values)
-        return await self._send(InteractionKind.COMPONENT, seen.channel, data, source=seen)
+        return await self._send(InteractionKind.COMPONENT, target.channel, data, source=target)
 
     async def submit(self, modal: Modal | Reply, values: Mapping[str, Any]) -> Reply:
-        """Fill in a modal, fields named by label or custom_id, and send it. Other fields keep their value."""
+        """Fill in fields, given by label or custom_id, and submit the modal. Others keep their value."""
         form = modal.modal if isinstance(modal, Reply) else modal
         if form is None:
             raise ActionNotPossible("no modal is open")
@@ -163,7 +160,7 @@ class Member:
         )
 
     async def say(self, content: str, *, channel: Channel | ChannelState) -> Message:
-        """Write an ordinary message."""
+        """Send an ordinary message."""
         state = self._enter(channel)
         if Permission.SEND_MESSAGES not in state.permissions(self.user):
             raise ActionNotPossible(f"{self.name} may not write in {state.name}")
@@ -180,10 +177,10 @@ class Member:
             raise ActionNotPossible(f"{self.name} may not use commands in {channel.name}")
 
     def _look_at(self, message: Message | Reply) -> Message:
-        seen = message.shown if isinstance(message, Reply) else message
-        if not self._can_see(seen):
+        target = message.shown if isinstance(message, Reply) else message
+        if not self._can_see(target):
             raise ActionNotPossible(f"{self.name} cannot see that message")
-        return seen
+        return target
 
     async def _send(
         self,

@@ -1,4 +1,4 @@
-"""Who is pinged by a message: mentions in its text, held to its allowed mentions."""
+"""Which users and roles a message pings: the mentions in its text, limited by its allowed mentions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The accounts and roles that a text mentions, and which of them are let through to be pinged."""
+    """The users and roles that a text mentions, and those of them that may be pinged."""
 
     users: tuple[int, ...]
     allowed_users: frozenset[int]
@@ -29,9 +29,9 @@ class Mentions:
 
 
 def find_mentions(texts: Sequence[str], allowed: Json | None) -> Mentions:
-    """Find the mentions in what is shown as text; code spans mention nobody, nor do embeds (not passed here).
+    """Find the mentions in displayed texts; code spans and embeds (not passed here) mention nobody.
 
-    `allowed` is the request's `allowed_mentions`; None lets everything through.
+    `allowed` is the request's `allowed_mentions`; None allows everything.
     """
     text = _CODE.sub("", "\n".join(texts))
     users = tuple(dict.fromkeys(int(found) for found in _USER.findall(text)))

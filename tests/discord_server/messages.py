@@ -1,4 +1,4 @@
-"""Messages: what Discord keeps of one, how it answers it, and what a person reads in it.
+"""Messages: Discord's state of a message, its JSON, and what a person reads in it.
 
 A `Message` is live: an edit by the bot changes the object that a test holds.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MessageFlag(IntFlag):
-    """Bits of a message's flags."""
+    """Message flags."""
 
     SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
@@ -35,10 +35,10 @@ NO_FLAGS = MessageFlag(0)
 
 @dataclass(eq=False, slots=True)
 class Message:
-    """A message. `pinged` are those whom it notified; `addressee` alone sees an ephemeral one.
+    """A message. `pinged` are the users whom it notified; only `addressee` sees an ephemeral message.
 
-    `embeds` and `components` are in the form in which Discord answers them; `files` are all its files, those
-    shown inside embeds too.
+    `embeds` and `components` have the form of Discord's responses; `files` are all files, including those
+    shown in embeds.
     """
 
     id: int
@@ -67,7 +67,7 @@ class Message:
 
     @property
     def attachments(self) -> list[Attachment]:
-        """The files of the message, in order, those shown inside its embeds too."""
+        """The files of the message, in order, including those shown in embeds."""
         return list(self.files)
 
     @property
@@ -76,7 +76,7 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """Whether it still says that the bot is thinking."""
+        """Whether the message still shows that the bot is thinking."""
         return MessageFlag.LOADING in self.flags
 
     @property
@@ -88,12 +88,12 @@ class Message:
         return [components.select(part) for _, part in self.parts() if part["type"] in components.SELECTS]
 
     def parts(self) -> list[tuple[str, Json]]:
-        """Return all components with their paths, the nested ones too."""
+        """Return all components with their paths, including nested ones."""
         return list(components.walk(self.components))
 
     @property
     def text(self) -> str:
-        """All that can be read: content, then embeds, then text displays, each on lines of its own."""
+        """All text: content, then embeds, then text displays, each on lines of its own."""
         lines = [
             self.content,
             *(line for embed in self.embeds for line in _embed_lines(embed)),
@@ -152,7 +152,7 @@ class Message:
 
 
 def embed_urls(embed: Json) -> list[str]:
-    """Return the URLs of the pictures that an embed shows."""
+    """Return the picture URLs of an embed."""
     pictures = [embed.get("image"), embed.get("thumbnail")]
     found = [picture["url"] for picture in pictures if picture]
     icons = [embed.get("author"), embed.get("footer")]

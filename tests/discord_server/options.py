@@ -1,4 +1,4 @@
-"""What a person fills in for a command, checked as the app does and made an interaction's options."""
+"""Command options as filled in by a person: validated like in the app and converted to interaction data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _GROUPS = (OptionType.SUB_COMMAND, OptionType.SUB_COMMAND_GROUP)
 
 @dataclass(slots=True)
 class CommandForm:
-    """A command being filled in: by whom, where, and what its options refer to so far."""
+    """A command being filled in: by whom, where, and the objects that its options refer to."""
 
     world: World
     user: User
@@ -53,10 +53,10 @@ class CommandForm:
 
 
 def command_data(form: CommandForm, path: str, values: Mapping[str, Any], focused: str | None = None) -> Json:
-    """Return an interaction's data for a command, e.g. `challenge` or `match resign`.
+    """Return the interaction data of a command, e.g. `challenge` or `match resign`.
 
-    With `focused` it is the data of an autocomplete: nothing need be complete, the focused option is marked.
-    `ActionNotPossible` if there is no such command, or the app would not send it filled in so.
+    With `focused`, return the data of an autocomplete: options may be missing and the focused one is marked.
+    Raises `ActionNotPossible` if there is no such command or the app would not send it with these options.
     """
     name, *subcommands = path.removeprefix("/").split()
     guild = form.channel.guild
@@ -76,14 +76,11 @@ def command_data(form: CommandForm, path: str, values: Mapping[str, Any], focuse
 
 
 def _is_offered(command: Json, form: CommandForm) -> bool:
-    """Return whether the app shows a command there to the person.
-
-    Who may lack the permissions that it asks.
-    """
+    """Return whether the app shows this command to the person, considering the required permissions."""
     in_guild = form.channel.guild is not None
-    asked = Permission(int(command.get("default_member_permissions") or 0))
-    held = form.channel.bits(form.user)
-    if in_guild and asked not in held and Permission.ADMINISTRATOR not in held:
+    required = Permission(int(command.get("default_member_permissions") or 0))
+    granted = form.channel.bits(form.user)
+    if in_guild and required not in granted and Permission.ADMINISTRATOR not in granted:
         return False
     if not _is_installed(command, form):
         return False
@@ -94,7 +91,7 @@ def _is_offered(command: Json, form: CommandForm) -> bool:
 
 
 def _is_installed(command: Json, form: CommandForm) -> bool:
-    """Return whether the bot is there for the command: in a server (here, or one of theirs), or their own."""
+    """Return whether the bot is installed here, in one of the user's guilds (for DMs), or for the user."""
     guilds = [form.channel.guild] if form.channel.guild else form.world.guilds_of(form.user)
     of_guild = any(form.world.bot.id in guild.members for guild in guilds)
     kinds = command.get("integration_types") or [0]
@@ -140,7 +137,7 @@ def _leaves(
 
 
 def _focused_option(form: CommandForm, spec: Json, value: Any, focused: str) -> Json:
-    """Return an option while it is being typed: the focused one is raw text, whatever its type."""
+    """Return an option that is being typed: the focused one is raw text, whatever its type."""
     if spec["name"] != focused:
         return {"name": spec["name"], "type": spec["type"], "value": _value(form, spec, value)}
     if not spec.get("autocomplete"):
@@ -180,8 +177,8 @@ def _boolean(_: CommandForm, spec: Json, value: Any) -> bool:
 
 
 def _number(_: CommandForm, spec: Json, value: Any) -> int | float:
-    wanted = int if spec["type"] == OptionType.INTEGER else (int, float)
-    if isinstance(value, bool) or not isinstance(value, wanted):
+    expected = int if spec["type"] == OptionType.INTEGER else (int, float)
+    if isinstance(value, bool) or not isinstance(value, expected):
         raise ActionNotPossible(f"the option {spec['name']} takes a number, not {value!r}")
     low, high = spec.get("min_value", -(2**53)), spec.get("max_value", 2**53)
     if not low <= value <= high:

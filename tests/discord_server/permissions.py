@@ -1,4 +1,4 @@
-"""Discord's permission bits, as far as they matter to a bot that posts."""
+"""Discord's permission bits that matter to a bot that posts messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntFlag
 
 
 class Permission(IntFlag):
-    """Bits of Discord's permission integers."""
+    """Discord's permission bits."""
 
     ADMINISTRATOR = 1 << 3
     MANAGE_GUILD = 1 << 5
@@ -55,7 +55,7 @@ _OF_SENDING = Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENT
 
 
 def implied(granted: Permission) -> Permission:
-    """Take away what falls with another bit: all with seeing the channel, files and embeds with sending."""
+    """Remove bits without effect: all without viewing the channel, files and embeds without sending."""
     if Permission.VIEW_CHANNEL not in granted:
         return NOTHING
     if Permission.SEND_MESSAGES not in granted:

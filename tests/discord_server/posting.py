@@ -1,4 +1,4 @@
-"""Posting, editing and deleting messages: what channels, webhooks and interactions have in common."""
+"""Creating, editing and deleting messages: the common part of channels, webhooks and interactions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def create(
     metadata: Json | None = None,
     reference: Message | None = None,
 ) -> Message:
-    """Post a message with the content of a checked request and tell everyone who should know."""
+    """Create a message from a validated request body and dispatch its events."""
     check_message(body)
     flags = MessageFlag(body.get("flags") or 0) & _SETTABLE
     if addressee is None:
@@ -71,7 +71,7 @@ def create(
 
 
 def publish(world: World, message: Message, allowed: Json | None) -> None:
-    """Put a new message into its channel, ping whom it mentions and send MESSAGE_CREATE."""
+    """Add a new message to its channel, ping the mentioned users and send MESSAGE_CREATE."""
     for file in message.files:
         world.attachments[file.id] = file
     message.channel.messages.append(message)
@@ -80,7 +80,7 @@ def publish(world: World, message: Message, allowed: Json | None) -> None:
 
 
 def edit(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> None:
-    """Change what the request gives of a message; nobody is pinged by an edit."""
+    """Change the parts of a message that the request contains; an edit pings nobody."""
     v2 = MessageFlag.COMPONENTS_V2 in message.flags
     check_message(body, already_v2=v2)
     if body.get("flags") is not None:
@@ -109,7 +109,7 @@ def delete(world: World, message: Message) -> None:
 
 
 def event(world: World, message: Message) -> Json:
-    """Return a message as gateway events carry it: with its guild and the author's membership."""
+    """Return a message as in gateway events, with its guild and the author's membership."""
     found = world.visible_to_bot(message)
     guild = message.channel.guild
     if guild is None:
@@ -123,14 +123,14 @@ def event(world: World, message: Message) -> Json:
 
 
 def _dispatch(world: World, name: str, channel: ChannelState, data: Json) -> None:
-    """Send an event of a channel to the bot, if it may look into it; people are told in any case."""
+    """Send an event of a channel to the bot, if it can view it, and wake waiting tests in any case."""
     if Permission.VIEW_CHANNEL in channel.permissions(world.bot):
         world.dispatch(name, data, DIRECT_MESSAGES if channel.kind is ChannelKind.DM else GUILD_MESSAGES)
     world.changed.notify()
 
 
 def _fill(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> None:
-    """Take over content, files, embeds and components, so far as the request gives them."""
+    """Set content, files, embeds and components, as far as the request contains them."""
     files = _files(world, message, body, uploads)
     used_before = {url for embed in message.embeds for url in embed_urls(embed)}
     embeds = message.embeds
@@ -163,7 +163,7 @@ def _listed(body: Json) -> set[int]:
 
 
 def _files(world: World, message: Message, body: Json, uploads: Mapping[int, Upload]) -> list[Attachment]:
-    """Return the message's files so far, followed by the new ones."""
+    """Return the message's existing files that are kept, followed by the new ones."""
     described = {int(one["id"]): one for one in body.get("attachments") or ()}
     for file in message.files:
         if file.id in described and "description" in described[file.id]:
@@ -172,14 +172,14 @@ def _files(world: World, message: Message, body: Json, uploads: Mapping[int, Upl
     for index, upload in sorted(uploads.items()):
         if len(upload.data) > world.settings.attachment_limit:
             raise ApiError(413, TOO_LARGE, "Request entity too large")
-        told = described.get(index, {})
+        metadata = described.get(index, {})
         found.append(
             Attachment(
                 world.clock.snowflake(),
                 message.channel.id,
-                told.get("filename") or upload.filename,
+                metadata.get("filename") or upload.filename,
                 upload.data,
-                told.get("description"),
+                metadata.get("description"),
                 message.ephemeral,
             )
         )
@@ -260,7 +260,7 @@ def _ping(world: World, message: Message, allowed: Any) -> None:
 
 
 def _can_read(user: User, message: Message) -> bool:
-    """Return whether somebody can read the message."""
+    """Return whether a user can read the message."""
     if message.addressee is not None:
         return user is message.addressee
     return Permission.VIEW_CHANNEL in message.channel.permissions(user)

@@ -1,4 +1,4 @@
-"""What a person gets for what they did: a message, a changed message, a modal, choices, or nothing."""
+"""The response that a person gets to an action: a message, an update, a modal, choices, or nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AutocompleteChoice:
-    """One suggestion of an autocomplete."""
+    """A suggestion of an autocomplete."""
 
     name: str
     value: str | int | float
@@ -30,7 +30,7 @@ class AutocompleteChoice:
 
 @dataclass(frozen=True, slots=True)
 class ModalField:
-    """One input of a modal; `value` is what it is filled in with when it opens."""
+    """An input of a modal; `value` is its initial value."""
 
     type: ComponentType
     custom_id: str
@@ -49,7 +49,7 @@ class ModalField:
 
 @dataclass(eq=False, slots=True)
 class Modal:
-    """A form that the bot opened for one person; it can be submitted once."""
+    """A modal that the bot opened for one person; it can be submitted once."""
 
     interaction: Interaction
     custom_id: str
@@ -60,13 +60,13 @@ class Modal:
 
     @property
     def text(self) -> str:
-        """The text displays among the fields."""
+        """The text displays between the fields."""
         parts = components.walk(self.components)
         return "\n".join(part["content"] for _, part in parts if part["type"] == ComponentType.TEXT)
 
 
 def modal(interaction: Interaction, data: Json) -> Modal:
-    """Read a modal from the bot's answer, in either of its forms (labels, or inputs in action rows)."""
+    """Parse a modal of the bot's response, with labels or with inputs in action rows."""
     parts = components.normalise(data["components"], lambda url: {"url": url})
     found = Modal(interaction, data["custom_id"], data["title"], parts)
     for given, part in zip(data["components"], parts, strict=True):
@@ -99,11 +99,11 @@ def _field(part: Json, label: str, description: str | None) -> ModalField:
 
 
 class Reply:
-    """What came back to the person who sent an interaction.
+    """The response to an interaction, for the person who sent it.
 
-    `message` is the message that answers, or the one that was clicked where the answer changed that one;
-    it is live. `failed` holds Discord's words when no answer came in time. `deferred` tells that the first
-    answer was only "thinking": `await reply.finished()` waits for the rest.
+    `message` is the response message, or the clicked message if the response updated it; it is live.
+    `failed` is Discord's error text if there was no response in time. `deferred` is true if the first
+    response was only "thinking": `await reply.wait_until_complete()` waits for the rest.
     """
 
     def __init__(self, world: World, interaction: Interaction, answer: InteractionResponse) -> None:
@@ -130,7 +130,7 @@ class Reply:
 
     @property
     def updated(self) -> bool:
-        """Whether the answer changed the message that was clicked."""
+        """Whether the response updated the clicked message."""
         return self.answer.callback is Callback.UPDATE
 
     @property
@@ -183,7 +183,7 @@ class Reply:
         return self.shown.ephemeral
 
     async def wait_until_complete(self, seconds: float = 5.0) -> Reply:
-        """Wait until a deferred answer has got its content (an edit, a followup or a deletion)."""
+        """Wait until a deferred response is completed by an edit, a followup or a deletion."""
         await self._world.changed.until(self._complete, seconds, f"the rest of {self!r}")
         return self
 

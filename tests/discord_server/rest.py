@@ -1,4 +1,4 @@
-"""The HTTP side: reading requests, faults, authorisation, the check against the description, the log."""
+"""The HTTP API: reading requests, faults, authorisation, schema checks and the request log."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PREFIX = "/api/v10"
 
 @dataclass(slots=True)
 class ApiCall:
-    """A request, read: the path's parameters, the query, the JSON (of `payload_json` too) and the files."""
+    """A parsed request: path parameters, query, JSON (also from `payload_json`) and files."""
 
     world: World
     path: Mapping[str, str]
@@ -36,7 +36,7 @@ class ApiCall:
     uploads: dict[int, Upload] = field(default_factory=dict)
 
     def id(self, name: str) -> int:
-        """Return a snowflake of the path."""
+        """Return a snowflake from the path."""
         if not self.path[name].isdecimal():
             problems = ValidationProblems()
             problems.add(name, "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
@@ -49,7 +49,7 @@ class ApiCall:
 
 @dataclass(frozen=True, slots=True)
 class ApiResponse:
-    """What is answered: JSON, or nothing with 204."""
+    """A response: JSON, or 204 without content."""
 
     body: Any = None
     status: int = 200
@@ -62,7 +62,7 @@ Handler = Callable[[ApiCall], Awaitable[ApiResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An operation, its path as in Discord's description. Those open by a token need no authorisation."""
+    """An operation; its path is as in Discord's description. Routes with a token need no authorisation."""
 
     method: str
     path: str
@@ -72,7 +72,7 @@ class Route:
 
 @dataclass(slots=True)
 class LoggedRequest:
-    """A request in the log. `status` is what was answered, None while it runs or if it was cut."""
+    """A request in the log. `status` is None while it runs or if the connection was closed."""
 
     method: str
     path: str
@@ -87,7 +87,7 @@ class LoggedRequest:
 
 
 class Rest:
-    """Serves the routes. `requests` is the log; `violations` disagree with Discord's description."""
+    """Serves the routes. `requests` is the log; `violations` are differences from Discord's description."""
 
     def __init__(self, world: World, faults: Faults, checker: Checker | None) -> None:
         self._world = world
@@ -148,10 +148,10 @@ class Rest:
             raise ApiError(401, 0, "401: Unauthorized")
 
     async def _handle(self, route: Route, call: ApiCall) -> ApiResponse:
-        """Check and work on a request. One that is not even of the right form ends as with Discord: 400."""
+        """Check and process a request. A malformed one gets status 400, as from Discord."""
         found: list[str] = []
         if self._checker is not None:
-            found = self._checker.request(route.method, route.path, call.query, call.body)
+            found = self._checker.check_request(route.method, route.path, call.query, call.body)
             self.violations += [f"the bot's {route.method} {route.path}: {one}" for one in found]
         try:
             return await route.handler(call)
@@ -163,18 +163,18 @@ class Rest:
 
     def _check_answer(self, route: Route, answer: ApiResponse) -> None:
         if self._checker is not None:
-            found = self._checker.answer(route.method, route.path, answer.status, answer.body)
+            found = self._checker.check_response(route.method, route.path, answer.status, answer.body)
             self.violations += [f"the answer to {route.method} {route.path}: {one}" for one in found]
 
     async def _unknown(self, request: web.Request) -> web.StreamResponse:
         path = request.path.removeprefix(PREFIX)
         self.requests.append(LoggedRequest(request.method, path, path, status=404))
-        self.violations.append(f"{request.method} {path}: the loopback Discord does not play this")
+        self.violations.append(f"{request.method} {path}: the loopback Discord does not implement this")
         return _response(ApiResponse({"message": "404: Not Found", "code": 0}, 404), {})
 
 
 def _rate_limit_headers(route: Route) -> dict[str, str]:
-    """Return the headers of a bucket that never runs out; the open routes have none."""
+    """Return the headers of a rate-limit bucket that never empties; routes with a token have none."""
     if not route.authorised:
         return {}
     return {

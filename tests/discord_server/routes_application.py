@@ -1,4 +1,4 @@
-"""Logging in, and registering commands."""
+"""Routes for login and for registering commands."""
 
 from __future__ import annotations
 
@@ -66,34 +66,34 @@ async def gateway_bot(_: ApiCall) -> ApiResponse:
     )
 
 
-def _book(call: ApiCall) -> int:
-    """Return the book of commands that the path names, once the application is seen to be the bot's own."""
+def _commands_scope(call: ApiCall) -> int:
+    """Return the guild id of the commands in the path, after checking that the application is the bot's."""
     if call.id("application_id") != call.world.application_id:
         raise missing_access()
     return call.world.guild(call.id("guild_id")).id if "guild_id" in call.path else GLOBAL
 
 
 async def list_commands(call: ApiCall) -> ApiResponse:
-    return ApiResponse(call.world.commands.commands_of(_book(call)))
+    return ApiResponse(call.world.commands.commands_of(_commands_scope(call)))
 
 
 async def replace_commands(call: ApiCall) -> ApiResponse:
-    return ApiResponse(call.world.commands.replace(_book(call), call.body or []))
+    return ApiResponse(call.world.commands.replace(_commands_scope(call), call.body or []))
 
 
 async def add_command(call: ApiCall) -> ApiResponse:
-    return ApiResponse(call.world.commands.add(_book(call), call.body), 201)
+    return ApiResponse(call.world.commands.add(_commands_scope(call), call.body), 201)
 
 
 async def get_command(call: ApiCall) -> ApiResponse:
-    for command in call.world.commands.commands_of(_book(call)):
+    for command in call.world.commands.commands_of(_commands_scope(call)):
         if command["id"] == call.path["command_id"]:
             return ApiResponse(command)
     raise unknown_error("application command", UNKNOWN_COMMAND)
 
 
 async def remove_command(call: ApiCall) -> ApiResponse:
-    if not call.world.commands.remove(_book(call), call.path["command_id"]):
+    if not call.world.commands.remove(_commands_scope(call), call.path["command_id"]):
         raise unknown_error("application command", UNKNOWN_COMMAND)
     return NO_CONTENT
 

@@ -1,4 +1,4 @@
-"""Channels, threads, direct conversations and guilds."""
+"""Routes for channels, threads, direct messages and guilds."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 GUILDS = 1 << 0
 
 
-def reach(call: ApiCall, *needed: Permission) -> ChannelState:
-    """Return the path's channel if the bot may look into it and has the permissions needed there."""
+def require_channel(call: ApiCall, *needed: Permission) -> ChannelState:
+    """Return the channel of the path if the bot can view it and has the needed permissions."""
     channel = call.world.channel(call.id("channel_id"))
     granted = channel.permissions(call.world.bot)
     if Permission.VIEW_CHANNEL not in granted:
@@ -37,13 +37,13 @@ def reach(call: ApiCall, *needed: Permission) -> ChannelState:
 
 
 async def get_channel(call: ApiCall) -> ApiResponse:
-    return ApiResponse(reach(call).json())
+    return ApiResponse(require_channel(call).json())
 
 
 async def edit_channel(call: ApiCall) -> ApiResponse:
-    channel = reach(call)
+    channel = require_channel(call)
     if channel.kind in THREADS and channel.owner_id != call.world.bot.id:
-        channel = reach(call, Permission.MANAGE_THREADS)
+        channel = require_channel(call, Permission.MANAGE_THREADS)
     channel.name = call.body.get("name") or channel.name
     channel.archived = bool(call.body.get("archived", channel.archived))
     channel.locked = bool(call.body.get("locked", channel.locked))
@@ -56,7 +56,9 @@ async def edit_channel(call: ApiCall) -> ApiResponse:
 async def start_thread(call: ApiCall) -> ApiResponse:
     kind = ChannelKind(call.body.get("type") or ChannelKind.PRIVATE_THREAD)
     public = kind is ChannelKind.PUBLIC_THREAD
-    parent = reach(call, Permission.CREATE_PUBLIC_THREADS if public else Permission.CREATE_PRIVATE_THREADS)
+    parent = require_channel(
+        call, Permission.CREATE_PUBLIC_THREADS if public else Permission.CREATE_PRIVATE_THREADS
+    )
     thread = _open(call, parent, kind, call.world.clock.snowflake())
     member = {
         "id": str(thread.id),
@@ -68,7 +70,7 @@ async def start_thread(call: ApiCall) -> ApiResponse:
 
 
 async def start_thread_from_message(call: ApiCall) -> ApiResponse:
-    parent = reach(call, Permission.CREATE_PUBLIC_THREADS)
+    parent = require_channel(call, Permission.CREATE_PUBLIC_THREADS)
     message = call.world.message(parent, call.id("message_id"))
     if message.thread is not None:
         raise ApiError(400, THREAD_EXISTS, "A thread has already been created for this message")
@@ -89,7 +91,7 @@ def _open(call: ApiCall, parent: ChannelState, kind: ChannelKind, thread_id: int
 
 
 async def add_to_thread(call: ApiCall) -> ApiResponse:
-    channel = reach(call)
+    channel = require_channel(call)
     name = call.path.get("user_id", "@me")
     member = call.world.bot if name == "@me" else call.world.user(int(name))
     channel.thread_members.add(member.id)
@@ -97,7 +99,7 @@ async def add_to_thread(call: ApiCall) -> ApiResponse:
 
 
 async def typing(call: ApiCall) -> ApiResponse:
-    reach(call, Permission.SEND_MESSAGES)
+    require_channel(call, Permission.SEND_MESSAGES)
     return NO_CONTENT
 
 

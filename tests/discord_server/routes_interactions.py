@@ -1,4 +1,4 @@
-"""Answering interactions: the callback, `@original`, and followups."""
+"""Routes for responding to interactions: the callback, `@original`, and followups."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _message_type(interaction: Interaction) -> int:
 
 
 def _think(world: World, interaction: Interaction, data: Json) -> Message:
-    """Post the message that says that the bot is thinking."""
+    """Post the message that shows that the bot is thinking."""
     flags = MessageFlag.LOADING | (MessageFlag(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
     message = Message(
         world.clock.snowflake(),
@@ -119,24 +119,24 @@ def _think(world: World, interaction: Interaction, data: Json) -> Message:
 
 
 def _callback_result(interaction: Interaction, kind: Callback) -> Json:
-    told: Json = {
+    result: Json = {
         "id": str(interaction.id),
         "type": int(interaction.kind),
         "channel_id": str(interaction.channel.id),
     }
     if interaction.channel.guild is not None:
-        told["guild_id"] = str(interaction.channel.guild.id)
+        result["guild_id"] = str(interaction.channel.guild.id)
     message = interaction.original
     if message is None:
-        return {"interaction": told}
-    told |= {
+        return {"interaction": result}
+    result |= {
         "response_message_id": str(message.id),
         "response_message_loading": message.loading,
         "response_message_ephemeral": message.ephemeral,
     }
     if kind not in (Callback.MESSAGE, Callback.UPDATE):
-        return {"interaction": told}
-    return {"interaction": told, "resource": {"type": int(kind), "message": message.json()}}
+        return {"interaction": result}
+    return {"interaction": result, "resource": {"type": int(kind), "message": message.json()}}
 
 
 def _webhook(call: ApiCall) -> Interaction:
@@ -167,7 +167,7 @@ async def follow_up(call: ApiCall) -> ApiResponse:
 
 
 def _requested_message(call: ApiCall, interaction: Interaction) -> Message:
-    """Return the message that the path names: one that answers this interaction, and no other."""
+    """Return the message of the path, which must belong to this interaction."""
     name = call.path.get("message_id", "@original")
     found = [interaction.original, *interaction.followups]
     if name == "@original":

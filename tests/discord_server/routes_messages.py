@@ -1,4 +1,4 @@
-"""Messages of a channel: posting, reading, editing and deleting them as the bot; and the CDN."""
+"""Routes for messages of a channel (creating, reading, editing, deleting) and the CDN."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.discord_server.errors import (
 from tests.discord_server.guilds import ChannelKind
 from tests.discord_server.permissions import Permission
 from tests.discord_server.rest import NO_CONTENT, ApiResponse, Route
-from tests.discord_server.routes_channels import reach
+from tests.discord_server.routes_channels import require_channel
 
 if TYPE_CHECKING:
     from tests.discord_server.guilds import ChannelState
@@ -29,7 +29,7 @@ HISTORY_LIMIT = 50
 
 
 async def post(call: ApiCall) -> ApiResponse:
-    channel = reach(call, Permission.SEND_MESSAGES, *_needed(call))
+    channel = require_channel(call, Permission.SEND_MESSAGES, *_needed(call))
     _may_write(channel)
     body = call.body or {}
     if (earlier := _same_nonce(call.world, channel, body)) is not None:
@@ -67,7 +67,7 @@ def _may_write(channel: ChannelState) -> None:
 
 
 def _same_nonce(world: World, channel: ChannelState, body: dict[str, Any]) -> Message | None:
-    """Return the message that was posted with this nonce a short while ago, where the nonce is enforced."""
+    """Return the recent message with the same nonce, if the request enforces the nonce."""
     if body.get("nonce") is None or not body.get("enforce_nonce"):
         return None
     when, message = world.nonces.get((channel.id, str(body["nonce"])), (0.0, None))
@@ -90,7 +90,7 @@ def _reference(world: World, channel: ChannelState, given: dict[str, Any] | None
 
 
 async def history(call: ApiCall) -> ApiResponse:
-    channel = reach(call)
+    channel = require_channel(call)
     if Permission.READ_MESSAGE_HISTORY not in channel.permissions(call.world.bot):
         return ApiResponse([])
     readable = [one for one in channel.messages if not one.deleted and not one.ephemeral]
@@ -121,12 +121,12 @@ def _around(messages: list[Message], middle: int, limit: int) -> list[Message]:
 
 
 async def get(call: ApiCall) -> ApiResponse:
-    channel = reach(call, Permission.READ_MESSAGE_HISTORY)
+    channel = require_channel(call, Permission.READ_MESSAGE_HISTORY)
     return ApiResponse(call.world.visible_to_bot(call.world.message(channel, call.id("message_id"))))
 
 
 async def edit(call: ApiCall) -> ApiResponse:
-    channel = reach(call, *_needed(call))
+    channel = require_channel(call, *_needed(call))
     message = call.world.message(channel, call.id("message_id"))
     if message.author is not call.world.bot:
         raise ApiError(403, CANNOT_EDIT_OTHERS, "Cannot edit a message authored by another user")
@@ -135,7 +135,7 @@ async def edit(call: ApiCall) -> ApiResponse:
 
 
 async def delete(call: ApiCall) -> ApiResponse:
-    channel = reach(call)
+    channel = require_channel(call)
     message = call.world.message(channel, call.id("message_id"))
     manages = Permission.MANAGE_MESSAGES in channel.permissions(call.world.bot)
     if message.author is not call.world.bot and not manages:
@@ -145,7 +145,7 @@ async def delete(call: ApiCall) -> ApiResponse:
 
 
 def cdn(world: World) -> web.RouteDef:
-    """Return the CDN's route: the bytes of an attachment, open to whoever has its URL."""
+    """Return the CDN's route, which serves an attachment to anyone who has its URL."""
 
     async def serve(request: web.Request) -> web.Response:
         file = world.attachments.get(int(request.match_info["attachment"]))

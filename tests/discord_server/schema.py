@@ -1,4 +1,4 @@
-"""Checking requests and answers against Discord's own description of its HTTP API."""
+"""Validation of requests and responses against Discord's OpenAPI description of its HTTP API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import jsonschema_rs
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
-from tests.discord_server.schema_amendments import AMENDED_ANSWERS, AMENDED_REQUESTS, UNDESCRIBED_QUERY
+from tests.discord_server.schema_amendments import AMENDED_REQUESTS, AMENDED_RESPONSES, UNDESCRIBED_QUERY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,30 +29,30 @@ _SCHEMAS = "#/components/schemas/"
 
 
 def description_file() -> Path | None:
-    """Return where Discord's description lies (DISCORD_OPENAPI, else beside the project); None if nowhere."""
+    """Return the path of Discord's description (DISCORD_OPENAPI or the default location), None if missing."""
     path = Path(os.environ.get("DISCORD_OPENAPI") or ROOT.parent / "shared" / "discord-openapi.json")
     return path if path.is_file() else None
 
 
 @functools.cache
 def checker() -> Checker | None:
-    """Return this process's checker, reading the description once; None where there is none."""
+    """Return this process's checker, None without a description; the description is read once."""
     path = description_file()
     return Checker(json.loads(path.read_text())) if path is not None else None
 
 
 class Checker:
-    """Compiles an operation's validators when it first occurs, and keeps them."""
+    """Compiles the validators of an operation on first use and caches them."""
 
     def __init__(self, description: Json) -> None:
         self._description = description
         schemas = description["components"]["schemas"]
-        self._for_requests: Schemas = {**schemas, **AMENDED_REQUESTS}
-        self._for_answers: Schemas = {**schemas, **AMENDED_ANSWERS}
+        self._request_schemas: Schemas = {**schemas, **AMENDED_REQUESTS}
+        self._response_schemas: Schemas = {**schemas, **AMENDED_RESPONSES}
         self._compiled: dict[tuple[str, ...], CompiledSchema] = {}
 
-    def request(self, method: str, path: str, query: Mapping[str, str], body: Any) -> list[str]:
-        """List what does not agree in a request to an operation, the path as the description writes it."""
+    def check_request(self, method: str, path: str, query: Mapping[str, str], body: Any) -> list[str]:
+        """Return the violations in a request to an operation; `path` is as in the description."""
         operation = self._operation(method, path)
         if operation is None:
             return ["the description has no such operation"]
@@ -60,27 +60,27 @@ class Checker:
         content = operation.get("requestBody", {}).get("content", {})
         if "application/json" in content and body is not None:
             schema = content["application/json"]["schema"]
-            found += self._validate(("request", method, path), self._for_requests, schema, body)
+            found += self._validate(("request", method, path), self._request_schemas, schema, body)
         elif operation.get("requestBody", {}).get("required"):
             found.append("a body is required")
         return found
 
-    def answer(self, method: str, path: str, status: int, body: Any) -> list[str]:
-        """List what does not agree in an answer."""
+    def check_response(self, method: str, path: str, status: int, body: Any) -> list[str]:
+        """Return the violations in a response."""
         operation = self._operation(method, path)
         if operation is None or status >= 500:
             return []
         responses = operation["responses"]
         response = responses.get(str(status), responses.get(f"{status // 100}XX"))
         if response is None:
-            return [f"the description has no answer {status}"]
+            return [f"the description has no response {status}"]
         if "$ref" in response:
             response = self._description["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
         content = response.get("content", {}).get("application/json")
         if content is None:
             return [] if body is None else [f"{status} has no content"]
         return self._validate(
-            ("answer", method, path, str(status)), self._for_answers, content["schema"], body
+            ("response", method, path, str(status)), self._response_schemas, content["schema"], body
         )
 
     def _operation(self, method: str, path: str) -> Json | None:
@@ -99,7 +99,7 @@ class Checker:
                 found.append(f"the query has no parameter {name}")
                 continue
             key = ("query", method, path, name)
-            found += self._validate(key, self._for_requests, known[name], _coerce(known[name], text))
+            found += self._validate(key, self._request_schemas, known[name], _coerce(known[name], text))
         return found
 
     def _validate(self, key: tuple[str, ...], schemas: Schemas, schema: Json, value: Any) -> list[str]:
@@ -109,10 +109,10 @@ class Checker:
 
 
 class CompiledSchema:
-    """One schema, compiled twice: to tell at once that a value is sound, and to tell well why it is not.
+    """A schema compiled twice: for a fast check and for good error messages.
 
-    Nearly all values are sound, and the quick validator takes a hundredth of the time. Where it finds fault
-    the thorough one decides: it chooses among a union's components by `type`, as Discord does.
+    Nearly all values are valid, and the fast validator takes a hundredth of the time. If it rejects a value
+    the thorough one decides: it selects the branch of a union by `type`, as Discord does.
     """
 
     def __init__(self, schema: Json, schemas: Schemas) -> None:
@@ -121,7 +121,7 @@ class CompiledSchema:
         self._thorough: Validator = _validator_class(schemas)(schema)
 
     def problems(self, value: Any) -> list[str]:
-        """Name what does not agree; nothing for a sound value."""
+        """Return the violations; empty for a valid value."""
         if self._quick.is_valid(value):
             return []
         error = best_match(self._thorough.iter_errors(value))
@@ -129,7 +129,7 @@ class CompiledSchema:
 
 
 def _coerce(schema: Json, text: str) -> Any:
-    """Read a query's text as the type that its schema wants, as servers do."""
+    """Convert a query parameter to the type of its schema, as servers do."""
     if schema.get("type") == "integer" and text.lstrip("-").isdecimal():
         return int(text)
     if schema.get("type") == "boolean" and text.lower() in ("0", "1", "true", "false"):
@@ -138,7 +138,7 @@ def _coerce(schema: Json, text: str) -> Any:
 
 
 def _validator_class(schemas: Schemas) -> type[Validator]:
-    """Make a validator that follows the description's references, and chooses among components by `type`."""
+    """Return a validator class that resolves references and selects union branches by `type`."""
 
     def reference(validator: Any, name: str, value: Any, _: Json) -> Iterator[ValidationError]:
         yield from validator.descend(value, schemas[name.removeprefix(_SCHEMAS)])
@@ -163,7 +163,7 @@ def _validator_class(schemas: Schemas) -> type[Validator]:
 
 
 def _by_type(schemas: Mapping[str, Json], branches: list[Json], value: Any) -> Json | None:
-    """Return the one branch of a union whose `type` is the value's own; None if that does not decide it."""
+    """Return the one branch of a union whose `type` is the value's, None if that is not unique."""
     if not isinstance(value, dict) or not isinstance(value.get("type"), int):
         return None
     fitting = [branch for branch in branches if value["type"] in _types(schemas, branch)]

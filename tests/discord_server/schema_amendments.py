@@ -1,4 +1,4 @@
-"""Every place where Discord's description (a preview) disagrees with what is seen on the wire."""
+"""The places where Discord's description (a preview) differs from Discord's actual behaviour."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ _INTEGER_OR_TEXT = {"type": ["string", "integer"], "pattern": "^(0|[1-9][0-9]*)$
 
 AMENDED_REQUESTS = MappingProxyType(
     {
-        # discord.py writes snowflakes in attachments, references and allowed mentions as JSON numbers, and
-        # Discord reads both.
+        # discord.py sends snowflakes in attachments, references and allowed mentions as JSON numbers;
+        # Discord accepts both.
         "SnowflakeType": _INTEGER_OR_TEXT,
     }
 )
 """Schemas of the description that are replaced where requests are checked."""
 
-AMENDED_ANSWERS = MappingProxyType(
+AMENDED_RESPONSES = MappingProxyType(
     {
-        # Findings inside a refused form carry codes that are words (BASE_TYPE_MAX_LENGTH), as Discord's
-        # reference and every client's error messages show; in the description they share the numbers' schema.
+        # Errors inside a form error have codes that are words (BASE_TYPE_MAX_LENGTH), as Discord's
+        # reference and every client's error messages show; in the description they have the numeric schema.
         "InnerErrors": {
             "type": "object",
             "required": ["_errors"],

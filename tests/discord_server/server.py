@@ -1,4 +1,4 @@
-"""The loopback Discord itself: REST, gateway and CDN on one port of 127.0.0.1."""
+"""The loopback Discord: REST API, gateway and CDN on one port of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ ROUTES = (
 
 
 class SchemaViolations(AssertionError):  # noqa: N818 - it is what happened
-    """Requests or answers did not agree with Discord's description."""
+    """Requests or responses violated Discord's description."""
 
 
 class DiscordServer:
     """A Discord on loopback; `async with DiscordServer() as discord`.
 
-    With `check` every request and answer is checked against Discord's description where that is at hand, and
-    the context raises `SchemaViolations` at its end if anything did not agree. `settings` may be changed
-    at any time. `clock` is another than one that goes with real time.
+    With `check` every request and response is checked against Discord's description if it is available, and
+    the context raises `SchemaViolations` at its end for any violation. `settings` may be changed at any time.
+    `clock` replaces the clock that follows real time.
     """
 
     def __init__(
@@ -87,17 +87,17 @@ class DiscordServer:
 
     @property
     def violations(self) -> list[str]:
-        """What did not agree with Discord's description; clear it if a test means it so."""
+        """Violations of Discord's description; a test that causes them on purpose clears the list."""
         return self._rest.violations
 
     @property
     def commands(self) -> list[Json]:
-        """The commands that the bot has registered for everywhere."""
+        """The bot's global commands."""
         return self.world.commands.commands_of()
 
     @property
     def posts(self) -> list[Message]:
-        """What the bot has posted for all to read, oldest first, in whatever channel."""
+        """The bot's public messages in all channels, oldest first."""
         every = [one for channel in self.world.channels.values() for one in channel.messages]
         mine = [
             one for one in every if one.author is self.world.bot and not one.ephemeral and not one.deleted
@@ -106,32 +106,32 @@ class DiscordServer:
 
     @property
     def ca_file(self) -> Path:
-        """A PEM file of the authority to trust, for `connector_for` in another process."""
+        """A PEM file of the certificate authority, for `connector_for` in another process."""
         if self._folder is None:
             raise RuntimeError("the server is not running")
         return Path(self._folder.name) / "authority.pem"
 
     def connector(self) -> aiohttp.TCPConnector:
-        """Return a connector for `discord.Client(connector=...)`; call it inside the running loop."""
+        """Return a connector for `discord.Client(connector=...)`; call it inside the running event loop."""
         return connector_for(self.port, self.ca_file)
 
     def guild(self, name: str, *, bot: bool = True) -> Guild:
-        """Open a guild, with the bot in it or without."""
+        """Create a guild, with or without the bot."""
         state = self.world.new_guild(name, bot=bot)
         if bot:
             self.world.dispatch("GUILD_CREATE", state.create_event(self.world.bot), GUILDS)
         return Guild(self.world, state)
 
     def advance(self, seconds: float) -> None:
-        """Move Discord's clock on: what falls due by that (an interaction's deadline) happens at once."""
+        """Advance Discord's clock; due timers (an interaction's deadline) run immediately."""
         self.world.clock.advance(seconds)
 
     async def wait_until(self, predicate: Callable[[], T], *, seconds: float = 5.0, what: str = "") -> T:
-        """Return the predicate's first true value; it is asked again whenever anything has happened here."""
+        """Return the predicate's first true value; it is evaluated again after every event."""
         return await self.world.changed.until(predicate, seconds, what or repr(predicate))
 
     async def wait_until_connected(self, *, seconds: float = 10.0) -> None:
-        """Wait until the bot's gateway session stands; interactions reach it from then on."""
+        """Wait until the bot's gateway session is ready to receive interactions."""
         await self.wait_until(lambda: self.gateway.is_connected, seconds=seconds, what="the bot to connect")
 
     async def __aenter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Accounts: people and bots, as Discord shows them to others."""
+"""User accounts, of people and bots."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, slots=True)
 class User:
-    """An account. `pings` are the messages that notified it; with `dms_closed` bots cannot write to it.
+    """An account. `pings` are the messages that notified it; with `dms_closed` bots cannot message it.
 
-    `installed`: whether the person has installed the bot for themselves, to be used wherever they are.
+    `installed`: whether the user has installed the bot for themselves, to use it anywhere.
     """
 
     id: int

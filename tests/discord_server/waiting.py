@@ -1,4 +1,4 @@
-"""Waiting for something to have happened, woken by the server's own events instead of by sleeping."""
+"""Waiting for conditions, driven by the server's events instead of sleeping."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Signal:
-    """Wakes whoever waits each time anything has changed."""
+    """Wakes all waiters whenever anything has changed."""
 
     def __init__(self) -> None:
         self._waiters: set[asyncio.Future[None]] = set()
@@ -23,12 +23,12 @@ class Signal:
                 waiter.set_result(None)
 
     async def until(self, predicate: Callable[[], T], seconds: float, what: str) -> T:
-        """Return the predicate's first true value; `TimeoutError` naming `what` when none came in time."""
+        """Return the predicate's first true value; raises `TimeoutError` with `what` if none came in time."""
         try:
             async with asyncio.timeout(seconds):
                 return await self._first(predicate)
         except TimeoutError:
-            raise TimeoutError(f"waited {seconds:g} s in vain for {what}") from None
+            raise TimeoutError(f"timed out after {seconds:g} s waiting for {what}") from None
 
     async def _first(self, predicate: Callable[[], T]) -> T:
         while not (value := predicate()):

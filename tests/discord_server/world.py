@@ -1,4 +1,4 @@
-"""Everything that this Discord knows: accounts, guilds, channels, messages, interactions and commands."""
+"""The state of this Discord: users, guilds, channels, messages, interactions and commands."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ MEBIBYTE = 1024 * 1024
 
 @dataclass(slots=True)
 class LoopbackSettings:
-    """What a test may set, at the start or at any time.
+    """Settings that a test may change at any time.
 
-    `interaction_seconds` is the time in which an interaction must be answered, `token_seconds` that in which
-    its token serves, `nonce_seconds` that in which a nonce is remembered. `privileged_intents` grants
-    those. `attachment_limit` is the largest file in bytes.
+    `interaction_seconds` is the deadline for the first response, `token_seconds` the lifetime of the
+    interaction token, `nonce_seconds` that of nonces. `privileged_intents` grants those intents.
+    `attachment_limit` is the largest file size in bytes.
     """
 
     token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.GloopB.an-honest-token-of-the-loopback-discord"  # noqa: S105
@@ -46,7 +46,7 @@ class LoopbackSettings:
 
 
 class Dispatcher(Protocol):
-    """Sends an event to the bot's gateway sessions that want it."""
+    """Sends an event to the bot's gateway sessions that subscribed to it."""
 
     @property
     def is_reachable(self) -> bool: ...
@@ -55,7 +55,7 @@ class Dispatcher(Protocol):
 
 
 class World:
-    """The registries, and how to find things in them. A lookup that fails raises Discord's own refusal."""
+    """All objects by id. Failed lookups raise Discord's own error."""
 
     def __init__(self, settings: LoopbackSettings, bot_name: str, clock: DiscordClock | None = None) -> None:
         self.settings = settings
@@ -88,7 +88,7 @@ class World:
         return user
 
     def guilds_of(self, user: User) -> list[GuildState]:
-        """Return the guilds that someone is in."""
+        """Return the guilds of a user."""
         return [guild for guild in self.guilds.values() if user.id in guild.members]
 
     def new_guild(self, name: str, *, bot: bool = True) -> GuildState:
@@ -123,7 +123,7 @@ class World:
         return thread
 
     def dm(self, user: User) -> ChannelState:
-        """Return the conversation between this user and the bot, opening it if need be."""
+        """Return the direct message channel of this user and the bot; it is created if necessary."""
         channel = self._conversations.get(user.id)
         if channel is None:
             channel = ChannelState(
@@ -153,14 +153,17 @@ class World:
         return self.channels[channel_id]
 
     def message(self, channel: ChannelState, message_id: int) -> Message:
-        """Return a message that the channel shows to all; ephemeral and deleted ones are unknown here."""
+        """Return a public message of the channel; ephemeral and deleted ones are unknown here."""
         for message in reversed(channel.messages):
             if message.id == message_id and not message.deleted and not message.ephemeral:
                 return message
         raise unknown_error("Message", UNKNOWN_MESSAGE)
 
     def visible_to_bot(self, message: Message) -> Json:
-        """Return a message as the bot may read it: others' words only by intent, in DMs or if mentioned."""
+        """Return a message as the bot may read it.
+
+        The content of others' messages requires the intent, a DM or a mention of the bot.
+        """
         found = message.json()
         if (
             message.author is self.bot

@@ -1,4 +1,4 @@
-"""A small real bot, written with discord.py, that uses everything which the loopback Discord plays."""
+"""A small real discord.py bot that uses every feature of the loopback Discord."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ PNG = (
 
 
 def picture(name: str = "board.png", description: str | None = "A board") -> discord.File:
+    """Return a small PNG to upload."""
     return discord.File(io.BytesIO(PNG), name, description=description)
 
 
 class CounterButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<count>\d+)"):
-    """A button that lives in its custom_id alone, and so survives a restart."""
+    """A button whose state is only in its custom_id, so that it survives a restart."""
 
     def __init__(self, count: int) -> None:
         super().__init__(discord.ui.Button(label=f"Count {count}", custom_id=f"count:{count}"))
@@ -49,7 +50,7 @@ class CounterButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"c
 
 
 class LabelForm(discord.ui.Modal, title="A move"):
-    """A modal of the newer kind: labels around inputs."""
+    """A modal with labels around inputs."""
 
     move: discord.ui.Label[Any] = discord.ui.Label(
         text="Move", description="As text", component=discord.ui.TextInput(min_length=2, max_length=10)
@@ -70,7 +71,7 @@ class LabelForm(discord.ui.Modal, title="A move"):
 
 
 class RowForm(discord.ui.Modal, title="An old form"):
-    """A modal of the older kind: inputs in rows."""
+    """A modal with inputs in action rows, the older form."""
 
     text: discord.ui.TextInput[Any] = discord.ui.TextInput(label="Text", required=False, default="as it was")
 
@@ -79,7 +80,7 @@ class RowForm(discord.ui.Modal, title="An old form"):
 
 
 class Panel(discord.ui.View):
-    """Buttons and a menu, one for each way of answering."""
+    """Buttons and a select, one for each kind of response."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -134,7 +135,7 @@ class Panel(discord.ui.View):
 
 
 class SmallBot(discord.Client):
-    """A client with a command tree; what it hears can be waited for."""
+    """A client with a command tree; tests can wait for the events that it receives."""
 
     def __init__(self, connector: aiohttp.BaseConnector, intents: discord.Intents | None = None) -> None:
         super().__init__(
@@ -156,7 +157,7 @@ class SmallBot(discord.Client):
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Identify at once: the library's courtesy of five seconds is for the real Discord."""
+        """Identify immediately, without the library's delay of five seconds for the real Discord."""
 
     async def on_message(self, message: discord.Message) -> None:
         self._receive(message.content)
@@ -169,7 +170,7 @@ class SmallBot(discord.Client):
         self._hearing.notify()
 
     async def wait_for_text(self, text: str, seconds: float = 5) -> int:
-        """Wait for words to arrive over the gateway, and tell how often they have."""
+        """Wait for a message with this content over the gateway; return how often it has been received."""
         return await self._hearing.until(
             lambda: self._heard.count(text), seconds, f"the bot to hear {text!r}"
         )
@@ -250,7 +251,7 @@ def _register_for_people(tree: app_commands.CommandTree[Any]) -> None:
 async def running_bot(
     server: DiscordServer, intents: discord.Intents | None = None
 ) -> AsyncIterator[SmallBot]:
-    """Run a bot until the end of the block."""
+    """Run a bot inside this context."""
     bot = SmallBot(server.connector(), intents)
     task = asyncio.create_task(bot.start(server.token))
     try:

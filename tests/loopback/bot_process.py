@@ -1,4 +1,4 @@
-"""The small bot in a process of its own: `python -m tests.loopback.bot_process PORT CA_FILE TOKEN`."""
+"""The small bot as a process of its own: `python -m tests.loopback.bot_process PORT CA_FILE TOKEN`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.loopback.bot import SmallBot
 
 
 async def main(port: int, ca_file: str, token: str) -> None:
+    """Run the bot until the process is killed."""
     async with SmallBot(connector_for(port, ca_file)) as bot:
         await bot.start(token)
 

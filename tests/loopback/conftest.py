@@ -1,4 +1,4 @@
-"""A Discord with a guild, a channel, two people and a running bot."""
+"""A loopback Discord with a guild, a channel, two members and a running bot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HandedInteraction:
-    """An interaction that the bot left to the test, and the person who waits for its answer."""
+    """An interaction that the test answers in the bot's place, and the task of the person who waits."""
 
     interaction: Interaction[Any]
     waiting: asyncio.Task[Reply]
@@ -27,7 +27,7 @@ class HandedInteraction:
 
 @dataclass(frozen=True, slots=True)
 class LoopbackEnvironment:
-    """Where the stories play."""
+    """A loopback Discord, its members and the bot."""
 
     discord: DiscordServer
     guild: Guild
@@ -37,7 +37,7 @@ class LoopbackEnvironment:
     bot: SmallBot
 
     async def hand(self, person: Member | None = None, channel: Channel | None = None) -> HandedInteraction:
-        """Let someone (Alice) use /hand, and give the test the interaction to answer."""
+        """Use /hand, by default as Alice, and return the interaction for the test to answer."""
         who = person or self.alice
         waiting = asyncio.create_task(who.command("hand", channel=channel or self.channel))
         return HandedInteraction(await self.bot.got.get(), waiting)

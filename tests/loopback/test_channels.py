@@ -1,4 +1,4 @@
-"""Threads, conversations and guilds."""
+"""Threads, direct messages and guilds."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def text_channel(env: LoopbackEnvironment) -> discord.TextChannel:
+    """Return the channel as the bot sees it."""
     channel = env.bot.get_channel(env.channel.id)
     assert isinstance(channel, discord.TextChannel)
     return channel
 
 
-async def test_the_bot_opens_a_thread_and_people_play_in_it(env: LoopbackEnvironment) -> None:
+async def test_bot_can_open_a_thread_in_which_commands_work(env: LoopbackEnvironment) -> None:
     thread = await text_channel(env).create_thread(name="match 1", type=discord.ChannelType.public_thread)
     await thread.send("board")
     (seen,) = env.channel.threads
@@ -29,14 +30,14 @@ async def test_the_bot_opens_a_thread_and_people_play_in_it(env: LoopbackEnviron
     assert env.channel.messages == []
 
 
-async def test_a_thread_hangs_on_a_message(env: LoopbackEnvironment) -> None:
+async def test_thread_can_be_started_from_a_message(env: LoopbackEnvironment) -> None:
     sent = await text_channel(env).send("match 2")
     thread = await sent.create_thread(name="match 2")
     assert thread.id == sent.id
     assert env.channel.messages[0].thread is env.channel.threads[0].state
 
 
-async def test_a_private_thread_is_for_its_members(env: LoopbackEnvironment) -> None:
+async def test_private_thread_is_for_its_members(env: LoopbackEnvironment) -> None:
     thread = await text_channel(env).create_thread(name="secret")
     await thread.send("psst")
     (seen,) = env.channel.threads
@@ -47,7 +48,7 @@ async def test_a_private_thread_is_for_its_members(env: LoopbackEnvironment) -> 
         await env.bob.command("say", {"text": "a"}, channel=seen)
 
 
-async def test_a_thread_can_be_archived(env: LoopbackEnvironment) -> None:
+async def test_thread_can_be_archived(env: LoopbackEnvironment) -> None:
     thread = await text_channel(env).create_thread(name="old", type=discord.ChannelType.public_thread)
     await thread.edit(name="older", archived=True, locked=True)
     assert env.channel.threads[0].name == "older"
@@ -66,20 +67,20 @@ async def test_threads_need_their_own_permission(env: LoopbackEnvironment) -> No
         await text_channel(env).create_thread(name="x", type=discord.ChannelType.public_thread)
 
 
-async def test_a_thread_needs_a_name(env: LoopbackEnvironment) -> None:
+async def test_thread_needs_a_name(env: LoopbackEnvironment) -> None:
     with pytest.raises(discord.HTTPException, match="100 or fewer"):
         await text_channel(env).create_thread(name="x" * 101)
     env.discord.violations.clear()
 
 
-async def test_the_bot_writes_to_a_person(env: LoopbackEnvironment) -> None:
+async def test_bot_can_send_a_direct_message(env: LoopbackEnvironment) -> None:
     user = await env.bot.fetch_user(env.bob.id)
     await user.send("your turn")
     assert [one.content for one in env.bob.dms] == ["your turn"]
     assert env.alice.dms == []
 
 
-async def test_a_person_can_close_their_door(env: LoopbackEnvironment) -> None:
+async def test_closed_dms_refuse_direct_messages(env: LoopbackEnvironment) -> None:
     env.bob.close_dms()
     user = await env.bot.fetch_user(env.bob.id)
     with pytest.raises(discord.Forbidden) as refused:
@@ -87,7 +88,7 @@ async def test_a_person_can_close_their_door(env: LoopbackEnvironment) -> None:
     assert refused.value.code == 50007
 
 
-async def test_people_of_another_guild_see_nothing(env: LoopbackEnvironment) -> None:
+async def test_members_of_another_guild_see_nothing(env: LoopbackEnvironment) -> None:
     other = env.discord.guild("Elsewhere")
     carol = other.member("Carol")
     await env.bot_channel.send("hello")
@@ -96,7 +97,7 @@ async def test_people_of_another_guild_see_nothing(env: LoopbackEnvironment) -> 
     assert len(carol.visible_messages(env.channel)) == 1
 
 
-async def test_the_client_learns_of_new_guilds_and_members(env: LoopbackEnvironment) -> None:
+async def test_client_receives_new_guilds_and_members(env: LoopbackEnvironment) -> None:
     other = env.discord.guild("Elsewhere")
     channel = other.channel("hall")
     reply = await other.member("Carol").command("say", {"text": "hi"}, channel=channel)
@@ -111,6 +112,6 @@ async def test_the_client_learns_of_new_guilds_and_members(env: LoopbackEnvironm
 
 
 @pytest.mark.parametrize("what", ["channel", "guild", "user"])
-async def test_what_does_not_exist_is_unknown(env: LoopbackEnvironment, what: str) -> None:
+async def test_missing_objects_are_unknown(env: LoopbackEnvironment, what: str) -> None:
     with pytest.raises(discord.NotFound):
         await getattr(env.bot, f"fetch_{what}")(12345)

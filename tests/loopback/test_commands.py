@@ -1,4 +1,4 @@
-"""Slash commands and autocompletes, as people use them."""
+"""Slash commands and autocomplete."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.loopback.conftest import LoopbackEnvironment
 
 
-async def test_a_command_is_answered_for_all_to_see(env: LoopbackEnvironment) -> None:
+async def test_command_response_is_public(env: LoopbackEnvironment) -> None:
     reply = await env.alice.command("say", {"text": "hello"}, channel=env.channel)
     assert reply.content == "hello"
     assert (
@@ -26,17 +26,17 @@ async def test_options_of_every_kind_arrive(env: LoopbackEnvironment) -> None:
     assert reply.content == f"{env.bob.mention} HEY HEY"
 
 
-async def test_a_file_can_be_handed_in(env: LoopbackEnvironment) -> None:
+async def test_attachment_option_arrives(env: LoopbackEnvironment) -> None:
     reply = await env.alice.command("read", {"record": ("game.txt", b"D1-I6")}, channel=env.channel)
     assert reply.content == "game.txt: D1-I6"
 
 
-async def test_a_subcommand_is_named_after_its_group(env: LoopbackEnvironment) -> None:
+async def test_subcommand_is_named_after_its_group(env: LoopbackEnvironment) -> None:
     reply = await env.alice.command("match resign", {"number": 3}, channel=env.channel)
     assert (reply.content, reply.ephemeral) == ("resigned 3", True)
 
 
-async def test_options_that_are_none_are_left_out(env: LoopbackEnvironment) -> None:
+async def test_options_that_are_none_are_omitted(env: LoopbackEnvironment) -> None:
     reply = await env.alice.command("say", {"text": "a", "to": None}, channel=env.channel)
     assert reply.content == "a"
 
@@ -56,20 +56,20 @@ async def test_options_that_are_none_are_left_out(env: LoopbackEnvironment) -> N
         ("match dance", {}, "no subcommand dance"),
     ],
 )
-async def test_the_app_does_not_send_it(
+async def test_invalid_commands_and_options_are_not_sent(
     env: LoopbackEnvironment, path: str, options: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(ActionNotPossible, match=reason):
         await env.alice.command(path, options, channel=env.channel)
 
 
-async def test_bots_use_no_commands(env: LoopbackEnvironment) -> None:
+async def test_bots_cannot_use_commands(env: LoopbackEnvironment) -> None:
     robot = env.guild.member("Robot", bot=True)
     with pytest.raises(ActionNotPossible, match="is a bot"):
         await robot.command("say", {"text": "beep"}, channel=env.channel)
 
 
-async def test_a_hidden_channel_takes_no_commands(env: LoopbackEnvironment) -> None:
+async def test_commands_in_a_hidden_channel_are_refused(env: LoopbackEnvironment) -> None:
     env.channel.hide_from(env.bob)
     with pytest.raises(ActionNotPossible, match="cannot see games"):
         await env.bob.command("say", {"text": "a"}, channel=env.channel)
@@ -80,24 +80,24 @@ async def test_autocomplete_narrows(env: LoopbackEnvironment) -> None:
     assert [(one.name, one.value) for one in choices] == [("D1-I6", "D1-I6"), ("D1-E2", "D1-E2")]
 
 
-async def test_autocomplete_without_a_word_typed_offers_all(env: LoopbackEnvironment) -> None:
+async def test_autocomplete_without_text_suggests_everything(env: LoopbackEnvironment) -> None:
     choices = await env.alice.autocomplete("move", focused="move", channel=env.channel)
     assert len(choices) == 3
 
 
-async def test_an_option_without_autocomplete_suggests_nothing(env: LoopbackEnvironment) -> None:
+async def test_option_without_autocomplete_suggests_nothing(env: LoopbackEnvironment) -> None:
     with pytest.raises(ActionNotPossible, match="has no autocomplete"):
         await env.alice.autocomplete("say", {"text": "a"}, focused="text", channel=env.channel)
 
 
-async def test_a_command_can_be_used_in_a_conversation_with_the_bot(env: LoopbackEnvironment) -> None:
+async def test_command_can_be_used_in_direct_messages(env: LoopbackEnvironment) -> None:
     reply = await env.alice.command("say", {"text": "psst"}, channel=env.alice.dm)
     assert [one.content for one in env.alice.dms] == ["psst"]
     assert env.bob.dms == []
     assert reply.message not in env.channel.messages
 
 
-async def test_the_interaction_tells_where_it_comes_from(env: LoopbackEnvironment) -> None:
+async def test_interaction_has_its_guild_channel_user_and_file_size_limit(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     interaction = handed.interaction
     assert interaction.guild_id == env.guild.id
@@ -119,31 +119,31 @@ async def test_the_interaction_tells_where_it_comes_from(env: LoopbackEnvironmen
         ("private", True, {"say", "mine", "both"}),
     ],
 )
-async def test_a_person_may_have_the_bot_with_them(
+async def test_user_installed_commands_are_available_by_context(
     env: LoopbackEnvironment, place: str, names: set[str], *, installed: bool
 ) -> None:
-    there = env.discord.guild("Elsewhere", bot=False)
-    room, alone = there.channel("room"), env.alice.dm
-    there.join(env.alice)
+    other_guild = env.discord.guild("Elsewhere", bot=False)
+    other_channel, dm_channel = other_guild.channel("room"), env.alice.dm
+    other_guild.join(env.alice)
     if installed:
         env.alice.install()
-    offered = set()
+    available = set()
     for name in ("say", "mine", "both"):
         try:
-            where = {"guild": env.channel, "elsewhere": room}.get(place, alone)
+            where = {"guild": env.channel, "elsewhere": other_channel}.get(place, dm_channel)
             await env.alice.command(name, {"text": "a"} if name == "say" else {}, channel=where)
         except ActionNotPossible:
             continue
-        offered.add(name)
-    assert offered == names
+        available.add(name)
+    assert available == names
 
 
-async def test_an_interaction_says_by_whose_installation_it_came(env: LoopbackEnvironment) -> None:
-    there = env.discord.guild("Elsewhere", bot=False)
-    room = there.channel("room")
-    there.join(env.alice)
+async def test_interaction_has_its_installation_owners(env: LoopbackEnvironment) -> None:
+    other_guild = env.discord.guild("Elsewhere", bot=False)
+    other_channel = other_guild.channel("room")
+    other_guild.join(env.alice)
     env.alice.install()
-    reply = await env.alice.command("mine", channel=room)
+    reply = await env.alice.command("mine", channel=other_channel)
     assert reply.content == f"user {env.alice.id}"
     reply = await env.bob.command("both", channel=env.channel)
     assert reply.content == f"guild {env.guild.id}"

@@ -1,4 +1,4 @@
-"""Buttons and menus, as people use them."""
+"""Buttons and selects."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 async def panel(env: LoopbackEnvironment) -> Reply:
+    """Open the panel as Alice."""
     return await env.alice.command("panel", channel=env.channel)
 
 
-async def test_an_update_changes_the_message_that_was_clicked(env: LoopbackEnvironment) -> None:
+async def test_update_edits_the_clicked_message(env: LoopbackEnvironment) -> None:
     shown = await panel(env)
     reply = await env.bob.click(shown, "Update")
     assert reply.updated
@@ -29,13 +30,13 @@ async def test_an_update_changes_the_message_that_was_clicked(env: LoopbackEnvir
     assert len(env.channel.messages) == 1
 
 
-async def test_a_button_is_found_by_label_or_custom_id(env: LoopbackEnvironment) -> None:
+async def test_button_is_found_by_label_or_custom_id(env: LoopbackEnvironment) -> None:
     shown = await panel(env)
     for name in ("Whisper", "panel:whisper"):
         assert (await env.bob.click(shown, name)).content == "psst"
 
 
-async def test_an_ephemeral_answer_is_its_addressees_alone(env: LoopbackEnvironment) -> None:
+async def test_ephemeral_response_is_visible_to_its_addressee_only(env: LoopbackEnvironment) -> None:
     whisper = await env.bob.click(await panel(env), "Whisper")
     assert whisper.ephemeral
     assert whisper.message in env.bob.visible_messages(env.channel)
@@ -44,7 +45,7 @@ async def test_an_ephemeral_answer_is_its_addressees_alone(env: LoopbackEnvironm
     assert whisper.message not in env.discord.posts
 
 
-async def test_nobody_clicks_what_they_cannot_see(env: LoopbackEnvironment) -> None:
+async def test_components_of_an_invisible_message_cannot_be_used(env: LoopbackEnvironment) -> None:
     whisper = await env.bob.click(await panel(env), "Whisper")
     with pytest.raises(ActionNotPossible, match="Alice cannot see"):
         await env.alice.click(whisper, "Update")
@@ -55,13 +56,15 @@ async def test_nobody_clicks_what_they_cannot_see(env: LoopbackEnvironment) -> N
     ("button", "reason"),
     [("Off", "disabled"), ("Page", "is a link"), ("Dance", "no button 'Dance'; there are: Update, Whisper")],
 )
-async def test_the_app_does_not_press(env: LoopbackEnvironment, button: str, reason: str) -> None:
+async def test_disabled_missing_and_link_buttons_cannot_be_clicked(
+    env: LoopbackEnvironment, button: str, reason: str
+) -> None:
     shown = await panel(env)
     with pytest.raises(ActionNotPossible, match=reason):
         await env.bob.click(shown, button)
 
 
-async def test_a_deleted_message_cannot_be_clicked(env: LoopbackEnvironment) -> None:
+async def test_components_of_a_deleted_message_cannot_be_used(env: LoopbackEnvironment) -> None:
     shown = await panel(env)
     assert shown.message is not None
     await env.bot.http.delete_message(env.channel.id, shown.message.id)
@@ -69,7 +72,7 @@ async def test_a_deleted_message_cannot_be_clicked(env: LoopbackEnvironment) -> 
         await env.bob.click(shown, "Update")
 
 
-async def test_a_deferred_update_comes_later(env: LoopbackEnvironment) -> None:
+async def test_deferred_update_is_completed_later(env: LoopbackEnvironment) -> None:
     shown = await panel(env)
     reply = await env.bob.click(shown, "Later")
     assert reply.deferred
@@ -77,7 +80,7 @@ async def test_a_deferred_update_comes_later(env: LoopbackEnvironment) -> None:
     assert shown.content == "changed later"
 
 
-async def test_a_menu_takes_labels_and_values(env: LoopbackEnvironment) -> None:
+async def test_select_accepts_labels_and_values(env: LoopbackEnvironment) -> None:
     shown = await panel(env)
     await env.bob.select(shown, "Stone", ["Left", "E1"])
     assert shown.content == "stones ['D1', 'E1']"
@@ -91,7 +94,7 @@ async def test_a_menu_takes_labels_and_values(env: LoopbackEnvironment) -> None:
         ("Piece", ["Left"], "no menu 'Piece'; there are: Stone"),
     ],
 )
-async def test_the_app_does_not_choose(
+async def test_invalid_selections_are_not_sent(
     env: LoopbackEnvironment, menu: str, values: list[str], reason: str
 ) -> None:
     shown = await panel(env)
@@ -99,7 +102,7 @@ async def test_the_app_does_not_choose(
         await env.bob.select(shown, menu, values)
 
 
-async def test_people_can_be_chosen(env: LoopbackEnvironment) -> None:
+async def test_members_can_be_selected(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     menu: discord.ui.UserSelect[Any] = discord.ui.UserSelect(placeholder="Whom")
 
@@ -112,7 +115,7 @@ async def test_people_can_be_chosen(env: LoopbackEnvironment) -> None:
     assert reply.content == f"chose {env.bob.mention}"
 
 
-async def test_dynamic_items_outlive_the_bot(env: LoopbackEnvironment) -> None:
+async def test_dynamic_items_survive_a_restart(env: LoopbackEnvironment) -> None:
     shown = await env.alice.command("count", channel=env.channel)
     await env.alice.click(shown, "Count 0")
     await env.bot.close()
@@ -121,7 +124,7 @@ async def test_dynamic_items_outlive_the_bot(env: LoopbackEnvironment) -> None:
     assert shown.content == "counted 2"
 
 
-async def test_two_clicks_at_once_both_arrive(env: LoopbackEnvironment) -> None:
+async def test_two_simultaneous_clicks_both_arrive(env: LoopbackEnvironment) -> None:
     shown = await env.alice.command("count", channel=env.channel)
     replies = await asyncio.gather(
         env.alice.click(shown, "Count 0"), env.bob.click(shown, "Count 0"), return_exceptions=False
@@ -130,7 +133,7 @@ async def test_two_clicks_at_once_both_arrive(env: LoopbackEnvironment) -> None:
     assert shown.content == "counted 1"
 
 
-async def test_a_layout_of_the_second_version(env: LoopbackEnvironment) -> None:
+async def test_components_of_version_2_are_displayed(env: LoopbackEnvironment) -> None:
     view = discord.ui.LayoutView()
     board: discord.ui.Container[Any] = discord.ui.Container(accent_colour=0x336699)
     board.add_item(discord.ui.TextDisplay(f"White to move {env.bob.mention}"))
@@ -157,7 +160,7 @@ async def test_a_layout_of_the_second_version(env: LoopbackEnvironment) -> None:
     assert env.bob.pings == [reply.message]
 
 
-async def test_a_channel_that_becomes_visible_shows_its_past(env: LoopbackEnvironment) -> None:
+async def test_channel_that_becomes_visible_shows_older_messages(env: LoopbackEnvironment) -> None:
     shown = await panel(env)
     env.channel.hide_from(env.bob)
     assert env.bob.visible_messages(env.channel) == []

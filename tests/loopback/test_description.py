@@ -1,4 +1,4 @@
-"""The check against Discord's own description."""
+"""Validation against Discord's OpenAPI description."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ DESCRIPTION: dict[str, Any] = {
         ({}, {"id": "1", "part": {"type": 1, "parts": [1, 2]}}, ["$.part.parts: [1, 2] is too long"]),
     ],
 )
-def test_requests(query: dict[str, str], body: Any, found: list[str]) -> None:
-    assert Checker(DESCRIPTION).request("POST", "/things/{thing_id}", query, body) == found
+def test_request_violations_are_listed(query: dict[str, str], body: Any, found: list[str]) -> None:
+    assert Checker(DESCRIPTION).check_request("POST", "/things/{thing_id}", query, body) == found
 
 
 @pytest.mark.parametrize(
@@ -84,31 +84,31 @@ def test_requests(query: dict[str, str], body: Any, found: list[str]) -> None:
         (200, {"id": 1}, ["$.id: 1 is not of type 'string'"]),
         (204, None, []),
         (204, {}, ["204 has no content"]),
-        (301, None, ["the description has no answer 301"]),
+        (301, None, ["the description has no response 301"]),
         (404, {"code": 1}, []),
         (404, {}, ["$: 'code' is a required property"]),
         (500, {"anything": 1}, []),
     ],
 )
-def test_answers(status: int, body: Any, found: list[str]) -> None:
-    assert Checker(DESCRIPTION).answer("POST", "/things/{thing_id}", status, body) == found
+def test_response_violations_are_listed(status: int, body: Any, found: list[str]) -> None:
+    assert Checker(DESCRIPTION).check_response("POST", "/things/{thing_id}", status, body) == found
 
 
-def test_an_operation_that_is_not_described() -> None:
-    assert Checker(DESCRIPTION).request("GET", "/nothing", {}, None) == [
+def test_undescribed_operation_is_a_violation() -> None:
+    assert Checker(DESCRIPTION).check_request("GET", "/nothing", {}, None) == [
         "the description has no such operation"
     ]
 
 
-def test_the_description_is_found_by_its_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_description_file_can_be_set_by_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("DISCORD_OPENAPI", str(tmp_path / "absent.json"))
     assert description_file() is None
     (tmp_path / "absent.json").write_text("{}")
     assert description_file() == tmp_path / "absent.json"
 
 
-@pytest.mark.skipif(description_file() is None, reason="Discord's description is not at hand")
-async def test_a_violation_fails_the_context() -> None:
+@pytest.mark.skipif(description_file() is None, reason="Discord's description is not available")
+async def test_violation_fails_the_context() -> None:
     server = await DiscordServer().__aenter__()
     channel = server.guild("Salon").channel("games")
     async with running_bot(server) as bot:
@@ -119,13 +119,13 @@ async def test_a_violation_fails_the_context() -> None:
         await server.__aexit__(None, None, None)
 
 
-async def test_an_error_in_the_test_is_not_hidden_by_violations() -> None:
+async def test_error_in_the_test_is_not_hidden_by_violations() -> None:
     server = await DiscordServer().__aenter__()
     server.violations.append("something")
     await server.__aexit__(KeyError, KeyError(), None)
 
 
-async def test_without_the_check_nothing_is_found() -> None:
+async def test_disabled_check_finds_nothing() -> None:
     async with DiscordServer(check=False) as server:
         channel = server.guild("Salon").channel("games")
         async with running_bot(server) as bot:
@@ -134,6 +134,6 @@ async def test_without_the_check_nothing_is_found() -> None:
         assert server.violations == []
 
 
-@pytest.mark.skipif(description_file() is None, reason="Discord's description is not at hand")
-def test_the_description_is_read_once() -> None:
+@pytest.mark.skipif(description_file() is None, reason="Discord's description is not available")
+def test_description_is_read_once() -> None:
     assert checker() is checker()

@@ -1,4 +1,4 @@
-"""Each fault that a test can switch on."""
+"""Each fault that a test can enable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 POSTS = ("POST", "/channels/*/messages")
 
 
-async def test_a_refusal_strikes_once(env: LoopbackEnvironment) -> None:
+async def test_refusal_applies_once(env: LoopbackEnvironment) -> None:
     fault = env.discord.faults.refuse(*POSTS, status=403, code=50013)
     with pytest.raises(discord.Forbidden) as refused:
         await env.bot_channel.send("a")
@@ -24,7 +24,7 @@ async def test_a_refusal_strikes_once(env: LoopbackEnvironment) -> None:
     assert [one.content for one in env.channel.messages] == ["b"]
 
 
-async def test_a_refusal_can_last_as_long_as_a_block(env: LoopbackEnvironment) -> None:
+async def test_refusal_can_last_for_a_context(env: LoopbackEnvironment) -> None:
     with env.discord.faults.refuse(*POSTS, status=400, times=None) as fault:
         for _ in range(3):
             with pytest.raises(discord.HTTPException):
@@ -33,14 +33,14 @@ async def test_a_refusal_can_last_as_long_as_a_block(env: LoopbackEnvironment) -
     await env.bot_channel.send("b")
 
 
-async def test_500_is_tried_again_by_the_client(env: LoopbackEnvironment) -> None:
+async def test_client_retries_after_500(env: LoopbackEnvironment) -> None:
     env.discord.faults.refuse(*POSTS, status=500)
     await env.bot_channel.send("a")
     assert [one.status for one in env.discord.requests[-2:]] == [500, 200]
     assert len(env.channel.messages) == 1
 
 
-async def test_a_fault_strikes_only_its_route(env: LoopbackEnvironment) -> None:
+async def test_fault_applies_only_to_its_route(env: LoopbackEnvironment) -> None:
     fault = env.discord.faults.refuse("PATCH", "/channels/*/messages/*", status=400)
     sent = await env.bot_channel.send("a")
     assert fault.hits == 0
@@ -48,19 +48,19 @@ async def test_a_fault_strikes_only_its_route(env: LoopbackEnvironment) -> None:
         await sent.edit(content="b")
 
 
-async def test_429_makes_the_client_wait(env: LoopbackEnvironment) -> None:
+async def test_client_waits_after_429(env: LoopbackEnvironment) -> None:
     env.discord.faults.rate_limit(*POSTS, retry_after=0.01, times=2)
     await env.bot_channel.send("a")
     assert [one.status for one in env.discord.requests[-3:]] == [429, 429, 200]
 
 
-async def test_429_on_the_answer_of_an_interaction(env: LoopbackEnvironment) -> None:
+async def test_client_retries_an_interaction_response_after_429(env: LoopbackEnvironment) -> None:
     env.discord.faults.rate_limit("POST", "/interactions/**", retry_after=0.01)
     reply = await env.alice.command("say", {"text": "a"}, channel=env.channel)
     assert reply.content == "a"
 
 
-async def test_a_held_request_is_done_when_released(env: LoopbackEnvironment) -> None:
+async def test_held_request_is_processed_when_released(env: LoopbackEnvironment) -> None:
     fault = env.discord.faults.hold(*POSTS)
     sending = asyncio.create_task(env.bot_channel.send("a"))
     await fault.arrived.wait()
@@ -70,7 +70,7 @@ async def test_a_held_request_is_done_when_released(env: LoopbackEnvironment) ->
     assert len(env.channel.messages) == 1
 
 
-async def test_a_held_answer_comes_after_the_deed(env: LoopbackEnvironment) -> None:
+async def test_held_response_comes_after_processing(env: LoopbackEnvironment) -> None:
     fault = env.discord.faults.hold("POST", "/interactions/**", after_processing=True)
     handed = await env.hand()
     sending = asyncio.create_task(handed.interaction.response.send_message("a"))
@@ -80,7 +80,7 @@ async def test_a_held_answer_comes_after_the_deed(env: LoopbackEnvironment) -> N
     await sending
 
 
-async def test_an_answer_held_too_long_is_too_late(env: LoopbackEnvironment) -> None:
+async def test_response_held_too_long_misses_the_deadline(env: LoopbackEnvironment) -> None:
     fault = env.discord.faults.hold("POST", "/interactions/**")
     handed = await env.hand()
     sending = asyncio.create_task(handed.interaction.response.send_message("a"))
@@ -92,17 +92,19 @@ async def test_an_answer_held_too_long_is_too_late(env: LoopbackEnvironment) -> 
     assert (await handed.waiting).failed
 
 
-@pytest.mark.parametrize(("when_done", "posted"), [(False, 0), (True, 1)])
-async def test_a_dropped_connection(env: LoopbackEnvironment, *, when_done: bool, posted: int) -> None:
-    env.discord.faults.drop(*POSTS, after_processing=when_done)
+@pytest.mark.parametrize(("processed", "posted"), [(False, 0), (True, 1)])
+async def test_dropped_connection_raises_in_the_client(
+    env: LoopbackEnvironment, *, processed: bool, posted: int
+) -> None:
+    env.discord.faults.drop(*POSTS, after_processing=processed)
     with pytest.raises((aiohttp.ClientError, OSError)):
         await env.bot_channel.send("a")
     assert len(env.channel.messages) == posted
     entry = env.discord.requests[-1]
-    assert (entry.status, entry.processed) == (None, when_done)
+    assert (entry.status, entry.processed) == (None, processed)
 
 
-async def test_an_answer_that_is_lost_was_given(env: LoopbackEnvironment) -> None:
+async def test_lost_response_was_processed(env: LoopbackEnvironment) -> None:
     env.discord.faults.drop("POST", "/interactions/**", after_processing=True)
     handed = await env.hand()
     with pytest.raises((aiohttp.ClientError, OSError)):
@@ -110,7 +112,7 @@ async def test_an_answer_that_is_lost_was_given(env: LoopbackEnvironment) -> Non
     assert (await handed.waiting).content == "a"
 
 
-async def test_silence_is_cut_when_it_ends(env: LoopbackEnvironment) -> None:
+async def test_silenced_requests_are_disconnected_at_the_end(env: LoopbackEnvironment) -> None:
     with env.discord.faults.silence(*POSTS) as fault:
         sending = asyncio.create_task(env.bot_channel.send("a"))
         await fault.arrived.wait()
@@ -120,7 +122,7 @@ async def test_silence_is_cut_when_it_ends(env: LoopbackEnvironment) -> None:
     assert env.channel.messages == []
 
 
-async def test_a_test_that_forgets_what_it_holds_ends_all_the_same(env: LoopbackEnvironment) -> None:
+async def test_unreleased_requests_do_not_block_shutdown(env: LoopbackEnvironment) -> None:
     fault = env.discord.faults.hold(*POSTS)
     sending = asyncio.create_task(env.bot_channel.send("a"))
     await fault.arrived.wait()

@@ -1,4 +1,4 @@
-"""The gateway's breaks: reconnecting, resuming with what was missed, and closing for good."""
+"""Disturbances of the gateway: reconnecting, resuming with missed events, and fatal close codes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 async def wait_for_resume(env: LoopbackEnvironment) -> None:
+    """Wait until the client has resumed once."""
     await env.discord.wait_until(lambda: env.discord.gateway.resumed)
 
 
@@ -30,7 +31,7 @@ async def test_op_7_makes_the_client_resume(env: LoopbackEnvironment) -> None:
 
 
 @pytest.mark.parametrize("code", [1000, CloseCode.UNKNOWN_ERROR, 4009])
-async def test_a_closed_gateway_is_reconnected(env: LoopbackEnvironment, code: int) -> None:
+async def test_closed_gateway_is_reconnected(env: LoopbackEnvironment, code: int) -> None:
     await env.discord.gateway.close(code)
     gateway = env.discord.gateway
     await env.discord.wait_until(lambda: gateway.resumed or gateway.identified == 2)
@@ -38,7 +39,7 @@ async def test_a_closed_gateway_is_reconnected(env: LoopbackEnvironment, code: i
     assert (await env.alice.command("say", {"text": "a"}, channel=env.channel)).content == "a"
 
 
-async def test_what_happened_meanwhile_is_replayed(env: LoopbackEnvironment) -> None:
+async def test_missed_events_are_replayed(env: LoopbackEnvironment) -> None:
     await env.discord.gateway.close()
     await env.alice.say(f"{env.guild.bot_member.mention} are you there", channel=env.channel)
     reply = await env.alice.command("say", {"text": "late but whole"}, channel=env.channel)
@@ -47,23 +48,23 @@ async def test_what_happened_meanwhile_is_replayed(env: LoopbackEnvironment) -> 
     assert await env.bot.wait_for_text(f"{env.guild.bot_member.mention} are you there") == 1
 
 
-async def test_a_cut_line_is_resumed(env: LoopbackEnvironment) -> None:
+async def test_dropped_connection_is_resumed(env: LoopbackEnvironment) -> None:
     env.discord.gateway.drop_connections()
     await wait_for_resume(env)
 
 
-async def test_an_invalid_session_is_identified_anew(env: LoopbackEnvironment) -> None:
+async def test_invalid_session_identifies_again(env: LoopbackEnvironment) -> None:
     await env.discord.gateway.invalidate()
     await env.discord.wait_until(lambda: env.discord.gateway.identified == 2)
     assert (await env.alice.command("say", {"text": "a"}, channel=env.channel)).content == "a"
 
 
-async def test_a_resumable_invalid_session_is_resumed(env: LoopbackEnvironment) -> None:
+async def test_resumable_invalid_session_is_resumed(env: LoopbackEnvironment) -> None:
     await env.discord.gateway.invalidate(resumable=True)
     await wait_for_resume(env)
 
 
-async def test_closing_for_authentication_ends_the_client(server: DiscordServer) -> None:
+async def test_authentication_failure_ends_the_client(server: DiscordServer) -> None:
     async with SmallBot(server.connector()) as bot:
         task = asyncio.create_task(bot.start(server.token))
         await server.wait_until_connected()
@@ -72,7 +73,7 @@ async def test_closing_for_authentication_ends_the_client(server: DiscordServer)
             await task
 
 
-async def test_events_are_for_those_who_asked(server: DiscordServer) -> None:
+async def test_events_are_sent_by_intent(server: DiscordServer) -> None:
     guild = server.guild("Salon")
     channel, alice = guild.channel("games"), guild.member("Alice")
     async with running_bot(server, discord.Intents(guilds=True, dm_messages=True)) as bot:
@@ -84,7 +85,7 @@ async def test_events_are_for_those_who_asked(server: DiscordServer) -> None:
 
 
 async def frames(server: DiscordServer, *sent: Any) -> int | None:
-    """Send frames to a fresh gateway connection and give the code with which it is closed."""
+    """Send frames on a new gateway connection and return the code with which it is closed."""
     async with aiohttp.ClientSession(connector=server.connector()) as session:
         url = "wss://gateway.discord.gg/?v=10&encoding=json"
         async with session.ws_connect(url) as socket:
@@ -111,13 +112,13 @@ IDENTIFY = {"op": 2, "d": {"token": "THE TOKEN", "intents": 1}}
         ([{"op": 6, "d": {"token": "wrong", "session_id": "s", "seq": 1}}], CloseCode.AUTHENTICATION_FAILED),
     ],
 )
-async def test_what_the_gateway_does_not_take(
+async def test_invalid_frames_close_the_gateway(
     server: DiscordServer, sent: list[Any], code: CloseCode
 ) -> None:
     assert await frames(server, *sent) == code
 
 
-async def test_heartbeats_are_acknowledged_unless_deaf(server: DiscordServer) -> None:
+async def test_heartbeats_are_acknowledged_unless_disabled(server: DiscordServer) -> None:
     async with (
         aiohttp.ClientSession(connector=server.connector()) as session,
         session.ws_connect("wss://gateway.discord.gg/") as socket,
@@ -125,7 +126,7 @@ async def test_heartbeats_are_acknowledged_unless_deaf(server: DiscordServer) ->
         assert (await socket.receive_json())["d"]["heartbeat_interval"] == 41250
         await socket.send_json({"op": 1, "d": None})
         assert (await socket.receive_json())["op"] == 11
-        server.gateway.deaf = True
+        server.gateway.ignores_heartbeats = True
         await socket.send_json({"op": 1, "d": None})
         await socket.send_json({"op": 99, "d": None})
         assert (await socket.receive()).type is aiohttp.WSMsgType.CLOSE

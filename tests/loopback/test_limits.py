@@ -1,4 +1,4 @@
-"""Discord's limits, each just kept and just broken."""
+"""Discord's limits, each just met and just exceeded."""
 
 from __future__ import annotations
 
@@ -14,28 +14,33 @@ V2 = {"flags": 1 << 15}
 
 
 def row(*parts: Json) -> Json:
+    """Return an action row."""
     return {"type": 1, "components": list(parts)}
 
 
 def button(number: int = 0, **changes: Any) -> Json:
+    """Return a button."""
     return {"type": 2, "style": 1, "label": "b", "custom_id": f"b{number}"} | changes
 
 
 def menu(count: int = 1, **changes: Any) -> Json:
+    """Return a select with this number of options."""
     entries = [{"label": "l", "value": str(number)} for number in range(count)]
     return {"type": 3, "custom_id": "m", "options": entries} | changes
 
 
 def text(content: str) -> Json:
+    """Return a text display."""
     return {"type": 10, "content": content}
 
 
 def embed(**changes: Any) -> Json:
+    """Return an embed."""
     return {"embeds": [{"title": "t"} | changes]}
 
 
 def problem_paths(error: Json, path: str = "") -> list[str]:
-    """Return the paths at which a refusal finds something."""
+    """Return the paths of the violations in an error."""
     paths = [path] if "_errors" in error else []
     for key, value in error.items():
         if key != "_errors":
@@ -59,7 +64,7 @@ WITHIN_LIMITS: list[Json] = [
 
 
 @pytest.mark.parametrize("body", WITHIN_LIMITS)
-def test_what_keeps_the_limits_is_taken(body: Json) -> None:
+def test_messages_within_the_limits_are_accepted(body: Json) -> None:
     check_message(body)
 
 
@@ -111,17 +116,19 @@ BEYOND_LIMITS: list[tuple[Json, str]] = [
 
 
 @pytest.mark.parametrize(("body", "path"), BEYOND_LIMITS)
-def test_what_breaks_a_limit_is_refused_where_it_does(body: Json, path: str) -> None:
+def test_messages_beyond_a_limit_are_refused_with_the_path(body: Json, path: str) -> None:
     with pytest.raises(ApiError, match="Invalid Form Body") as refused:
         check_message(body)
     assert path in problem_paths(refused.value.errors or {})
 
 
 def label(**changes: Any) -> Json:
+    """Return a label with an input."""
     return {"type": 18, "label": "l", "component": {"type": 4, "custom_id": "c", "style": 1}} | changes
 
 
 def modal(*parts: Json, **changes: Any) -> Json:
+    """Return a modal."""
     return {"title": "t", "custom_id": "m", "components": list(parts) or [label()]} | changes
 
 
@@ -148,25 +155,28 @@ MODALS: list[tuple[Json, str]] = [
 
 
 @pytest.mark.parametrize(("data", "path"), MODALS)
-def test_modals(data: Json, path: str) -> None:
+def test_modals_beyond_a_limit_are_refused_with_the_path(data: Json, path: str) -> None:
     with pytest.raises(ApiError) as refused:
         check_modal(data)
     assert path in problem_paths(refused.value.errors or {})
 
 
-def test_a_modal_of_five_fields_is_taken() -> None:
+def test_modal_with_five_fields_is_accepted() -> None:
     check_modal(modal(*(label(component={"type": 4, "custom_id": str(one)}) for one in range(5))))
 
 
 def option(name: str = "o", kind: int = 3, **changes: Any) -> Json:
+    """Return a command option."""
     return {"name": name, "description": "d", "type": kind} | changes
 
 
 def command(*options: Json, **changes: Any) -> Json:
+    """Return a command."""
     return {"name": "c", "description": "d", "options": list(options)} | changes
 
 
 def choice(number: int, **changes: Any) -> Json:
+    """Return a choice of an option."""
     return {"name": f"n{number}", "value": f"v{number}"} | changes
 
 
@@ -202,13 +212,13 @@ COMMANDS: list[tuple[list[Json], str]] = [
 
 
 @pytest.mark.parametrize(("commands", "path"), COMMANDS)
-def test_commands(commands: list[Json], path: str) -> None:
+def test_commands_beyond_a_limit_are_refused_with_the_path(commands: list[Json], path: str) -> None:
     with pytest.raises(ApiError) as refused:
         check_commands(commands)
     assert path in problem_paths(refused.value.errors or {})
 
 
-def test_commands_that_keep_the_limits_are_taken() -> None:
+def test_commands_within_the_limits_are_accepted() -> None:
     group = command(option("g", 2, options=[option("s", 1, options=[option()])]), name="größe")
     check_commands([group, *(command(name=f"c{number}") for number in range(99))])
 
@@ -221,7 +231,9 @@ def test_commands_that_keep_the_limits_are_taken() -> None:
         ([choice(1, value="x" * 101)], "data.choices.0.value"),
     ],
 )
-def test_suggestions(choices: list[Json], path: str) -> None:
+def test_autocomplete_choices_beyond_a_limit_are_refused_with_the_path(
+    choices: list[Json], path: str
+) -> None:
     with pytest.raises(ApiError) as refused:
         check_choices(choices)
     assert path in problem_paths(refused.value.errors or {})

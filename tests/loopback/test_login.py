@@ -1,4 +1,4 @@
-"""Reaching the server, logging in, and what is refused at the door."""
+"""Connecting to the server, logging in, and what is refused there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.loopback.conftest import LoopbackEnvironment
 
 
-async def test_discords_names_lead_to_the_server() -> None:
+async def test_discord_host_names_resolve_to_the_server() -> None:
     resolver = LoopbackResolver(4711)
     for host in HOSTS:
         answers = await resolver.resolve(host, 443)
@@ -26,19 +26,19 @@ async def test_discords_names_lead_to_the_server() -> None:
 
 
 @pytest.mark.parametrize("host", ["example.com", "media.discordapp.net", "evil-discord.com", "localhost"])
-async def test_every_other_name_is_refused(host: str) -> None:
+async def test_other_host_names_are_refused(host: str) -> None:
     with pytest.raises(OSError, match="answers for"):
         await LoopbackResolver(4711).resolve(host, 443)
 
 
-async def test_a_client_that_does_not_trust_the_authority_gets_nowhere(server: DiscordServer) -> None:
+async def test_client_that_does_not_trust_the_authority_cannot_connect(server: DiscordServer) -> None:
     connector = aiohttp.TCPConnector(resolver=LoopbackResolver(server.port))
     async with aiohttp.ClientSession(connector=connector) as session:
         with pytest.raises(aiohttp.ClientConnectorCertificateError):
             await session.get("https://discord.com/api/v10/gateway")
 
 
-async def test_the_bot_is_told_who_it_is_and_where(env: LoopbackEnvironment) -> None:
+async def test_client_receives_its_user_and_guilds(env: LoopbackEnvironment) -> None:
     await env.bot.wait_until_ready()
     assert env.bot.user is not None
     assert env.bot.user.id == env.guild.bot_member.id
@@ -47,11 +47,11 @@ async def test_the_bot_is_told_who_it_is_and_where(env: LoopbackEnvironment) -> 
     assert (guild.name, [one.name for one in guild.text_channels]) == ("Salon", ["games"])
 
 
-async def test_a_client_connects_in_under_300_ms(server: DiscordServer) -> None:
+async def test_client_connects_in_under_300_ms(server: DiscordServer) -> None:
     server.guild("Salon").channel("games")
     loop = asyncio.get_running_loop()
     took = []
-    for _ in range(3):  # the best of a few, for other work on the machine is not the server's
+    for _ in range(3):  # the fastest of several, because other processes may load the machine
         began = loop.time()
         async with running_bot(server):
             took.append(loop.time() - began)
@@ -59,7 +59,7 @@ async def test_a_client_connects_in_under_300_ms(server: DiscordServer) -> None:
     assert min(took) < 0.3
 
 
-async def test_a_wrong_token_is_refused(server: DiscordServer) -> None:
+async def test_wrong_token_is_refused(server: DiscordServer) -> None:
     async with SmallBot(server.connector()) as bot:
         with pytest.raises(discord.LoginFailure):
             await bot.login("wrong")
@@ -82,7 +82,7 @@ async def test_commands_are_registered_and_keep_their_ids(env: LoopbackEnvironme
     assert {one["name"]: one["id"] for one in env.discord.commands} == before
 
 
-async def test_commands_of_a_guild_come_before_those_of_everywhere(env: LoopbackEnvironment) -> None:
+async def test_guild_commands_precede_global_ones(env: LoopbackEnvironment) -> None:
     guild = discord.Object(env.guild.id)
     env.bot.tree.copy_global_to(guild=guild)
     await env.bot.tree.sync(guild=guild)
@@ -93,7 +93,7 @@ async def test_commands_of_a_guild_come_before_those_of_everywhere(env: Loopback
     await waiting.interaction.response.send_message("here")
 
 
-async def test_single_commands_can_be_added_read_and_removed(env: LoopbackEnvironment) -> None:
+async def test_commands_can_be_added_read_and_removed_one_by_one(env: LoopbackEnvironment) -> None:
     http, me = env.bot.http, env.guild.bot_member.id
     command: Any = {"name": "extra", "description": "d", "type": 1}
     added = await http.upsert_global_command(me, command)
@@ -106,7 +106,7 @@ async def test_single_commands_can_be_added_read_and_removed(env: LoopbackEnviro
             await gone(me, command_id)
 
 
-async def test_the_smaller_calls_are_played_too(env: LoopbackEnvironment) -> None:
+async def test_minor_routes_are_implemented(env: LoopbackEnvironment) -> None:
     guild = await env.bot.fetch_guild(env.guild.id)
     assert [one.name for one in await guild.fetch_channels()] == ["games"]
     shards, url, _ = await env.bot.http.get_bot_gateway()
@@ -114,13 +114,13 @@ async def test_the_smaller_calls_are_played_too(env: LoopbackEnvironment) -> Non
     await env.bot.http.send_typing(env.channel.id)
 
 
-async def test_what_is_not_played_is_reported(env: LoopbackEnvironment) -> None:
+async def test_unimplemented_routes_are_reported(env: LoopbackEnvironment) -> None:
     with pytest.raises(discord.NotFound):
         await env.bot.http.request(Route("GET", "/stage-instances/1"))
-    assert env.discord.violations == ["GET /stage-instances/1: the loopback Discord does not play this"]
+    assert env.discord.violations == ["GET /stage-instances/1: the loopback Discord does not implement this"]
     env.discord.violations.clear()
 
 
-async def test_another_applications_commands_are_out_of_reach(env: LoopbackEnvironment) -> None:
+async def test_commands_of_another_application_are_refused(env: LoopbackEnvironment) -> None:
     with pytest.raises(discord.Forbidden):
         await env.bot.http.get_global_commands(env.alice.id)

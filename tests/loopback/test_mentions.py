@@ -1,4 +1,4 @@
-"""Who is pinged."""
+"""Which users a message pings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
         ("nobody", {"users": [1]}, set()),
     ],
 )
-def test_users(text: str, allowed: dict[str, Any] | None, pinged: set[int]) -> None:
+def test_user_mentions_ping_allowed_users(
+    text: str, allowed: dict[str, Any] | None, pinged: set[int]
+) -> None:
     assert find_mentions([text], allowed).allowed_users == pinged
 
 
@@ -39,15 +41,17 @@ def test_users(text: str, allowed: dict[str, Any] | None, pinged: set[int]) -> N
         ("@everyone", {"parse": ["everyone"]}, True),
     ],
 )
-def test_everyone(text: str, allowed: dict[str, Any] | None, *, everyone: bool) -> None:
+def test_everyone_mentions_ping_if_allowed(
+    text: str, allowed: dict[str, Any] | None, *, everyone: bool
+) -> None:
     assert find_mentions([text], allowed).everyone is everyone
 
 
-def test_roles() -> None:
+def test_role_mentions_are_found() -> None:
     assert find_mentions(["<@&5> <@&6>"], {"roles": [5]}).roles == (5,)
 
 
-async def test_only_who_is_allowed_is_pinged(env: LoopbackEnvironment) -> None:
+async def test_only_allowed_users_are_pinged(env: LoopbackEnvironment) -> None:
     texts = f"{env.alice.mention} beat {env.bob.mention}"
     await env.bot_channel.send(
         texts, allowed_mentions=discord.AllowedMentions(users=[discord.Object(env.bob.id)])
@@ -56,31 +60,31 @@ async def test_only_who_is_allowed_is_pinged(env: LoopbackEnvironment) -> None:
     assert (env.alice.pings, env.bob.pings) == ([], [post])
 
 
-async def test_an_edit_pings_nobody(env: LoopbackEnvironment) -> None:
+async def test_edit_pings_nobody(env: LoopbackEnvironment) -> None:
     sent = await env.bot_channel.send("quiet")
     await sent.edit(content=f"{env.bob.mention} loud?")
     assert env.bob.pings == []
 
 
-async def test_an_embed_pings_nobody(env: LoopbackEnvironment) -> None:
+async def test_embed_pings_nobody(env: LoopbackEnvironment) -> None:
     await env.bot_channel.send(embed=discord.Embed(description=env.bob.mention))
     assert env.bob.pings == []
 
 
-async def test_who_cannot_see_is_not_pinged(env: LoopbackEnvironment) -> None:
+async def test_users_who_cannot_view_the_channel_are_not_pinged(env: LoopbackEnvironment) -> None:
     env.channel.hide_from(env.bob)
     await env.bot_channel.send(env.bob.mention)
     assert env.bob.pings == []
 
 
-async def test_an_ephemeral_message_pings_no_other(env: LoopbackEnvironment) -> None:
+async def test_ephemeral_message_pings_only_its_addressee(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     await handed.interaction.response.send_message(env.bob.mention, ephemeral=True)
     await handed.waiting
     assert env.bob.pings == []
 
 
-async def test_a_silent_message_mentions_without_pinging(env: LoopbackEnvironment) -> None:
+async def test_silent_message_pings_nobody(env: LoopbackEnvironment) -> None:
     await env.bot_channel.send(env.bob.mention, silent=True)
     assert env.bob.pings == []
     assert env.channel.messages[0].mentioned == (env.bob.user,)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 async def open_form(env: LoopbackEnvironment, button: str) -> Modal:
+    """Open a modal from the panel as Alice."""
     shown = await env.alice.command("panel", channel=env.channel)
     reply = await env.bob.click(shown, button)
     assert reply.message is None
@@ -21,7 +22,7 @@ async def open_form(env: LoopbackEnvironment, button: str) -> Modal:
     return reply.modal
 
 
-async def test_labels_describe_the_fields(env: LoopbackEnvironment) -> None:
+async def test_modal_fields_have_labels_and_descriptions(env: LoopbackEnvironment) -> None:
     form = await open_form(env, "Form")
     assert form.title == "A move"
     assert [(one.label, one.required, one.max_length) for one in form.fields] == [
@@ -31,13 +32,13 @@ async def test_labels_describe_the_fields(env: LoopbackEnvironment) -> None:
     assert form.fields[0].description == "As text"
 
 
-async def test_a_form_is_filled_in_by_label(env: LoopbackEnvironment) -> None:
+async def test_modal_is_filled_in_by_label(env: LoopbackEnvironment) -> None:
     form = await open_form(env, "Form")
     reply = await env.bob.submit(form, {"Move": "D1-I6", "Side": "Black"})
     assert (reply.content, reply.ephemeral) == ("D1-I6 by ['Black']", True)
 
 
-async def test_fields_left_alone_keep_their_value_and_the_message_can_be_updated(
+async def test_untouched_fields_keep_their_value_and_the_message_can_be_updated(
     env: LoopbackEnvironment,
 ) -> None:
     form = await open_form(env, "Old form")
@@ -57,7 +58,7 @@ async def test_fields_left_alone_keep_their_value_and_the_message_can_be_updated
         ({"Move": 3}, "takes a text"),
     ],
 )
-async def test_the_app_does_not_send_it(
+async def test_invalid_values_are_not_sent(
     env: LoopbackEnvironment, values: dict[str, Any], reason: str
 ) -> None:
     form = await open_form(env, "Form")
@@ -65,7 +66,7 @@ async def test_the_app_does_not_send_it(
         await env.bob.submit(form, values)
 
 
-async def test_a_form_is_its_openers_and_is_sent_once(env: LoopbackEnvironment) -> None:
+async def test_modal_is_for_its_opener_and_submitted_once(env: LoopbackEnvironment) -> None:
     form = await open_form(env, "Form")
     with pytest.raises(ActionNotPossible, match="not open for Alice"):
         await env.alice.submit(form, {"Move": "A4"})
@@ -74,7 +75,7 @@ async def test_a_form_is_its_openers_and_is_sent_once(env: LoopbackEnvironment) 
         await env.bob.submit(form, {"Move": "A4"})
 
 
-async def test_a_form_that_breaks_a_limit_is_refused(env: LoopbackEnvironment) -> None:
+async def test_modal_beyond_a_limit_is_refused(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     form = discord.ui.Modal(title="t" * 46)
     form.add_item(discord.ui.Label(text="Name", component=discord.ui.TextInput(placeholder="p" * 100)))
@@ -84,7 +85,7 @@ async def test_a_form_that_breaks_a_limit_is_refused(env: LoopbackEnvironment) -
     env.discord.violations.clear()
 
 
-async def test_radio_buttons_and_boxes(env: LoopbackEnvironment) -> None:
+async def test_radio_groups_and_checkboxes_can_be_submitted(env: LoopbackEnvironment) -> None:
     got: list[str] = []
 
     class Wishes(discord.ui.Modal, title="Wishes"):

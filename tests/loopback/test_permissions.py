@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and what it is told about it."""
+"""The bot's permissions in a channel, and the errors without them."""
 
 from __future__ import annotations
 
@@ -23,30 +23,31 @@ FORBIDDEN = [
 ]
 
 
-async def post(place: discord.abc.Messageable, what: str) -> None:
-    if what == "file":
+async def post(place: discord.abc.Messageable, content_kind: str) -> None:
+    """Send a file, an embed or a text."""
+    if content_kind == "file":
         await place.send(file=picture())
-    elif what == "embed":
+    elif content_kind == "embed":
         await place.send(embed=discord.Embed(title="t"))
     else:
         await place.send("t")
 
 
-@pytest.mark.parametrize(("lacking", "what", "code"), FORBIDDEN)
-async def test_posting_without_permission(
-    env: LoopbackEnvironment, lacking: Permission, what: str, code: int
+@pytest.mark.parametrize(("missing", "content_kind", "code"), FORBIDDEN)
+async def test_posting_without_permission_is_refused(
+    env: LoopbackEnvironment, missing: Permission, content_kind: str, code: int
 ) -> None:
-    await post(env.bot_channel, what)
-    env.channel.deny(env.guild.bot_member, lacking)
+    await post(env.bot_channel, content_kind)
+    env.channel.deny(env.guild.bot_member, missing)
     with pytest.raises(discord.Forbidden) as refused:
-        await post(env.bot_channel, what)
+        await post(env.bot_channel, content_kind)
     assert refused.value.code == code
-    env.channel.allow(env.guild.bot_member, lacking)
-    await post(env.bot_channel, what)
+    env.channel.allow(env.guild.bot_member, missing)
+    await post(env.bot_channel, content_kind)
     assert len(env.channel.messages) == 2
 
 
-async def test_a_channel_can_begin_with_its_own_permissions(env: LoopbackEnvironment) -> None:
+async def test_channel_can_be_created_with_permissions(env: LoopbackEnvironment) -> None:
     quiet = env.guild.channel("quiet", permissions=DEFAULT & ~Permission.ATTACH_FILES)
     handed = await env.hand(channel=quiet)
     assert not handed.interaction.app_permissions.attach_files
@@ -54,7 +55,7 @@ async def test_a_channel_can_begin_with_its_own_permissions(env: LoopbackEnviron
     await handed.interaction.response.send_message("seen")
 
 
-async def test_the_client_computes_the_same_permissions(env: LoopbackEnvironment) -> None:
+async def test_client_computes_the_same_permissions(env: LoopbackEnvironment) -> None:
     env.channel.deny(env.guild.bot_member, Permission.EMBED_LINKS)
 
     def known() -> bool:
@@ -69,7 +70,7 @@ async def test_the_client_computes_the_same_permissions(env: LoopbackEnvironment
     assert known()
 
 
-async def test_without_history_the_past_is_closed(env: LoopbackEnvironment) -> None:
+async def test_history_requires_its_permission(env: LoopbackEnvironment) -> None:
     sent = await env.bot_channel.send("past")
     env.channel.deny(env.guild.bot_member, Permission.READ_MESSAGE_HISTORY)
     assert [one async for one in env.bot_channel.history()] == []
@@ -79,7 +80,7 @@ async def test_without_history_the_past_is_closed(env: LoopbackEnvironment) -> N
         await sent.reply("now")
 
 
-async def test_who_may_not_use_commands_cannot(env: LoopbackEnvironment) -> None:
+async def test_commands_require_their_permission(env: LoopbackEnvironment) -> None:
     env.channel.deny(env.bob, Permission.USE_APPLICATION_COMMANDS)
     with pytest.raises(Exception, match="Bob may not use commands"):
         await env.bob.command("say", {"text": "a"}, channel=env.channel)
@@ -93,6 +94,6 @@ async def test_who_may_not_use_commands_cannot(env: LoopbackEnvironment) -> None
         (DEFAULT, DEFAULT),
     ],
 )
-def test_permissions_that_fall_with_others(granted: Permission, left: Permission | None) -> None:
+def test_dependent_permissions_are_removed(granted: Permission, left: Permission | None) -> None:
     expected = granted & ~(Permission.EMBED_LINKS | Permission.ATTACH_FILES) if left is None else left
     assert implied(granted) == expected

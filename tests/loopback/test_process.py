@@ -1,4 +1,4 @@
-"""A bot in a process of its own, killed in the middle of an answer and started again."""
+"""A bot in a process of its own, killed during a response and started again."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @contextlib.asynccontextmanager
 async def process(server: DiscordServer) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run the small bot as a process."""
     command = ("-m", "tests.loopback.bot_process", str(server.port), str(server.ca_file), server.token)
     running = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=ROOT)
     try:
@@ -28,7 +29,7 @@ async def process(server: DiscordServer) -> AsyncIterator[asyncio.subprocess.Pro
         await running.wait()
 
 
-async def test_a_killed_bot_leaves_its_person_waiting_and_its_buttons_alive(server: DiscordServer) -> None:
+async def test_buttons_work_after_the_bot_was_killed_and_restarted(server: DiscordServer) -> None:
     guild = server.guild("Salon")
     channel, alice = guild.channel("games"), guild.member("Alice")
     async with process(server) as bot:

@@ -1,4 +1,4 @@
-"""The honesty of interactions: one answer, in time, by whom it was asked, for those who may see it."""
+"""Responses to interactions: once, in time, by the right token, visible to the right people."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 
 def callback(handed: HandedInteraction, token: str | None = None) -> Route:
+    """Return the route of an interaction's callback."""
     interaction = handed.interaction
     path = f"/interactions/{interaction.id}/{token or interaction.token}/callback?with_response=1"
     return Route("POST", path)
 
 
-async def test_a_second_answer_is_refused(env: LoopbackEnvironment) -> None:
+async def test_second_response_is_refused(env: LoopbackEnvironment) -> None:
     shown = await env.alice.command("panel", channel=env.channel)
     reply = await env.bob.click(shown, "Twice")
     await env.discord.wait_until(lambda: reply.followups)
     assert (reply.content, reply.followups[0].content) == ("once", "refused with 40060")
 
 
-async def test_after_three_seconds_the_person_is_told_and_the_interaction_is_dead(
+async def test_response_after_three_seconds_is_refused(
     env: LoopbackEnvironment,
 ) -> None:
     handed = await env.hand()
@@ -41,14 +42,14 @@ async def test_after_three_seconds_the_person_is_told_and_the_interaction_is_dea
     assert env.channel.messages == []
 
 
-async def test_just_before_three_seconds_an_answer_is_in_time(env: LoopbackEnvironment) -> None:
+async def test_response_just_before_three_seconds_is_accepted(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     env.discord.advance(2)
     await handed.interaction.response.send_message("in time")
     assert (await handed.waiting).content == "in time"
 
 
-async def test_the_deadline_is_real_time_too(server: DiscordServer) -> None:
+async def test_deadline_also_follows_real_time(server: DiscordServer) -> None:
     server.settings.interaction_seconds = 0.01
     guild = server.guild("Salon")
     channel, alice = guild.channel("games"), guild.member("Alice")
@@ -57,21 +58,21 @@ async def test_the_deadline_is_real_time_too(server: DiscordServer) -> None:
     assert reply.failed
 
 
-async def test_suggestions_that_come_too_late_fail(env: LoopbackEnvironment) -> None:
+async def test_late_autocomplete_fails(env: LoopbackEnvironment) -> None:
     env.discord.settings.interaction_seconds = 0.01
     env.discord.faults.silence()
     with pytest.raises(ActionNotPossible, match="Loading options failed"):
         await env.alice.autocomplete("move", focused="move", channel=env.channel)
 
 
-async def test_where_no_session_is_nobody_waits(env: LoopbackEnvironment) -> None:
+async def test_interaction_without_a_gateway_session_fails_immediately(env: LoopbackEnvironment) -> None:
     await env.bot.close()
     await env.discord.gateway.invalidate()
     reply = await env.alice.command("hand", channel=env.channel)
     assert reply.failed == "The application did not respond"
 
 
-async def test_a_token_serves_for_fifteen_minutes(env: LoopbackEnvironment) -> None:
+async def test_token_is_valid_for_fifteen_minutes(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     await handed.interaction.response.send_message("first")
     env.discord.advance(14 * 60)
@@ -83,7 +84,7 @@ async def test_a_token_serves_for_fifteen_minutes(env: LoopbackEnvironment) -> N
     assert (await handed.waiting).content == "second"
 
 
-async def test_thinking_becomes_the_answer(env: LoopbackEnvironment) -> None:
+async def test_edit_completes_a_deferred_response(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     await handed.interaction.response.defer(ephemeral=True)
     reply = await handed.waiting
@@ -93,7 +94,7 @@ async def test_thinking_becomes_the_answer(env: LoopbackEnvironment) -> None:
     assert (reply.shown.loading, reply.ephemeral, reply.attachments[0].ephemeral) == (False, True, True)
 
 
-async def test_the_first_followup_takes_the_place_of_thinking(env: LoopbackEnvironment) -> None:
+async def test_first_followup_completes_a_deferred_response(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     await handed.interaction.response.defer()
     reply = await handed.waiting
@@ -120,7 +121,7 @@ async def test_followups_can_be_read_edited_and_deleted(env: LoopbackEnvironment
         await handed.interaction.followup.fetch_message(followup.id)
 
 
-async def test_the_answer_can_be_fetched_and_deleted(env: LoopbackEnvironment) -> None:
+async def test_response_can_be_fetched_and_deleted(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     sent = await handed.interaction.response.send_message("first", file=picture())
     original = await handed.interaction.original_response()
@@ -129,7 +130,7 @@ async def test_the_answer_can_be_fetched_and_deleted(env: LoopbackEnvironment) -
     assert env.channel.messages == []
 
 
-async def test_anothers_message_is_unknown_to_an_interaction(env: LoopbackEnvironment) -> None:
+async def test_messages_of_other_interactions_are_unknown(env: LoopbackEnvironment) -> None:
     other = await env.alice.command("say", {"text": "mine"}, channel=env.channel)
     handed = await env.hand()
     await handed.interaction.response.send_message("first")
@@ -139,7 +140,7 @@ async def test_anothers_message_is_unknown_to_an_interaction(env: LoopbackEnviro
     assert other.content == "mine"
 
 
-async def test_before_its_answer_an_interaction_has_no_webhook(env: LoopbackEnvironment) -> None:
+async def test_webhook_is_unknown_before_the_response(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     with pytest.raises(discord.NotFound) as refused:
         await handed.interaction.followup.send("early")
@@ -147,7 +148,7 @@ async def test_before_its_answer_an_interaction_has_no_webhook(env: LoopbackEnvi
 
 
 @pytest.mark.parametrize("kind", [6, 7, 8, 10])
-async def test_a_command_is_not_answered_in_every_way(env: LoopbackEnvironment, kind: int) -> None:
+async def test_command_refuses_response_types_for_components(env: LoopbackEnvironment, kind: int) -> None:
     handed = await env.hand()
     with pytest.raises(discord.HTTPException) as refused:
         await env.bot.http.request(callback(handed), json={"type": kind, "data": {"choices": []}})
@@ -157,14 +158,14 @@ async def test_a_command_is_not_answered_in_every_way(env: LoopbackEnvironment, 
     assert (await handed.waiting).content == "right"
 
 
-async def test_a_foreign_token_opens_nothing(env: LoopbackEnvironment) -> None:
+async def test_token_of_another_interaction_is_refused(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     with pytest.raises(discord.NotFound) as refused:
         await env.bot.http.request(callback(handed, "guessed"), json={"type": 5})
     assert refused.value.code == 10062
 
 
-async def test_a_refused_answer_can_be_given_again(env: LoopbackEnvironment) -> None:
+async def test_refused_response_can_be_repeated(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     with pytest.raises(discord.HTTPException, match="2000 or fewer"):
         await handed.interaction.response.send_message("x" * 2001)
@@ -173,7 +174,7 @@ async def test_a_refused_answer_can_be_given_again(env: LoopbackEnvironment) -> 
     assert (await handed.waiting).content == "short"
 
 
-async def test_the_callback_tells_what_it_made(env: LoopbackEnvironment) -> None:
+async def test_callback_returns_the_created_resource(env: LoopbackEnvironment) -> None:
     handed = await env.hand()
     made = await handed.interaction.response.send_message("whispered", ephemeral=True)
     reply = await handed.waiting
@@ -184,7 +185,7 @@ async def test_the_callback_tells_what_it_made(env: LoopbackEnvironment) -> None
     assert made.resource.flags.ephemeral
 
 
-async def test_a_file_too_large_is_refused(env: LoopbackEnvironment) -> None:
+async def test_too_large_file_is_refused(env: LoopbackEnvironment) -> None:
     env.discord.settings.attachment_limit = 1000
     handed = await env.hand()
     assert handed.interaction.filesize_limit == 1000
@@ -194,7 +195,7 @@ async def test_a_file_too_large_is_refused(env: LoopbackEnvironment) -> None:
     assert (refused.value.status, refused.value.code) == (413, 40005)
 
 
-async def test_answers_need_no_permission_to_write_in_the_channel(env: LoopbackEnvironment) -> None:
+async def test_responses_need_no_permission_to_send_messages(env: LoopbackEnvironment) -> None:
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES | Permission.ATTACH_FILES)
     handed = await env.hand()
     assert not handed.interaction.app_permissions.send_messages

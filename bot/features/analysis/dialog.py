@@ -220,17 +220,17 @@ def _items(
 ) -> Iterator[discord.ui.Item[Any]]:
     state = context.state
     if builder is not None and menu is not None:
-        if menu.lines:
+        if menu.options:
             options = [
                 select_option(one.label, one.value, one.description, is_selected=one.is_selected)
-                for one in menu.lines
+                for one in menu.options
             ]
             yield TrySelect.create(
                 builder.format_hint(menu), f"trying1:{encode(state)}", options, many=menu.is_multiple
             )
         for one in menu.buttons:
             yield TryButton.create(one.label, f"try1:{encode(state.with_answers(one.value))}", Style.primary)
-        if not menu.lines and not menu.buttons:
+        if not menu.options and not menu.buttons:
             (only,) = context.position.legal_moves()
             yield TryButton.create(str(only), f"try1:{encode(state.with_answers(FORCED))}", Style.primary)
     yield from _navigation_buttons(texts, context, encode)

@@ -22,7 +22,7 @@ MAX_MOVES_SHOWN = 40  # of the line, before and after the position on display
 def format_analysis(
     texts: Texts, context: AnalysisContext, builder: PickMenuBuilder | None, note: str
 ) -> str:
-    """Return the whole text. `builder` knows the open question; it is None if the game is over."""
+    """Return the whole text. `builder` describes the open question; None if the game is over."""
     if context.state.is_conditional and context.saved is not None:
         lines = (
             *_conditional_lines(texts, context, context.saved),

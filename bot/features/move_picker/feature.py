@@ -193,15 +193,15 @@ async def _build_step_post(
 
 
 def _items(texts: Texts, state: PickState, menu: PickMenu, hint: str) -> Iterator[discord.ui.Item[Any]]:
-    if menu.lines:
+    if menu.options:
         options = [
             select_option(one.label, one.value, one.description, is_selected=one.is_selected)
-            for one in menu.lines
+            for one in menu.options
         ]
         yield CellSelect.create(hint, f"offer1:{state}", options, many=menu.is_multiple)
     for one in menu.buttons:
         yield AnswerButton.create(one.label, f"answer1:{state.with_answers(one.value)}", Style.primary)
-    if not menu.lines and not menu.buttons:
+    if not menu.options and not menu.buttons:
         yield ConfirmMoveButton.create(texts("button.confirm"), f"confirm1:{state}", Style.success)
     back = state.back()
     if back is not None:
@@ -209,7 +209,7 @@ def _items(texts: Texts, state: PickState, menu: PickMenu, hint: str) -> Iterato
     yield StepButton.create(texts("button.flip"), f"step1:{state.flip()}")
 
 
-def setup(_words: Texts, _games: Mapping[str, Game]) -> Feature:
+def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the button of the latest board, and the buttons and the select of the dialog."""
     return Feature(items=ITEMS, board_buttons=(PickButton.of,))
 

@@ -22,7 +22,7 @@ OPPOSITE_DIRECTIONS = dict(zip(DIRECTIONS, (*list(DIRECTIONS)[4:], *list(DIRECTI
 
 
 @dataclass(frozen=True, slots=True)
-class MenuLine:
+class MenuOption:
     """One option of the select, or one button for a word such as yes."""
 
     label: str
@@ -39,8 +39,8 @@ class PickMenu:
     of options.
     """
 
-    lines: tuple[MenuLine, ...] = ()
-    buttons: tuple[MenuLine, ...] = ()
+    options: tuple[MenuOption, ...] = ()
+    buttons: tuple[MenuOption, ...] = ()
     cells: tuple[str, ...] = ()
     group_kind: str = ""
     is_multiple: bool = False
@@ -62,13 +62,15 @@ class PickMenuBuilder:
             return PickMenu()
         cells = tuple(option for option in choice.options if is_cell(option))
         if choice.multiple:
-            lines = tuple(MenuLine(cell, cell, is_selected=True) for cell in cells) if len(cells) > 1 else ()
-            buttons = tuple(
-                MenuLine(label, value) for label, value in self._prompts.all_or_none_options(choice)
+            options = (
+                tuple(MenuOption(cell, cell, is_selected=True) for cell in cells) if len(cells) > 1 else ()
             )
-            return PickMenu(lines, buttons, cells, is_multiple=True)
+            buttons = tuple(
+                MenuOption(label, value) for label, value in self._prompts.all_or_none_options(choice)
+            )
+            return PickMenu(options, buttons, cells, is_multiple=True)
         option_buttons = tuple(
-            MenuLine(self._prompts.option_label(choice.kind, option), option)
+            MenuOption(self._prompts.option_label(choice.kind, option), option)
             for option in choice.options
             if not is_cell(option)
         )
@@ -77,10 +79,10 @@ class PickMenuBuilder:
         cell_groups = group_cells(cells, origin) if len(shown_cells) == len(cells) else ()
         if cell_groups:
             return PickMenu(
-                tuple(map(self._group_line, cell_groups)), option_buttons, shown_cells, cell_groups[0].kind
+                tuple(map(self._group_option, cell_groups)), option_buttons, shown_cells, cell_groups[0].kind
             )
-        lines = tuple(MenuLine(cell, cell, self._prompts.describe_answer(cell)) for cell in shown_cells)
-        return PickMenu(lines, option_buttons, shown_cells)
+        options = tuple(MenuOption(cell, cell, self._prompts.describe_answer(cell)) for cell in shown_cells)
+        return PickMenu(options, option_buttons, shown_cells)
 
     def format_question(self) -> str:
         """Return the open question, or the sentence of the preview."""
@@ -89,12 +91,12 @@ class PickMenuBuilder:
 
     def format_hint(self, menu: PickMenu) -> str:
         """Return the placeholder of the select; empty without a select."""
-        if self._move_state.choice is None or not menu.lines:
+        if self._move_state.choice is None or not menu.options:
             return ""
         kind = menu.group_kind or self._move_state.choice.kind
         return self.texts.for_game(self._move_state.start.vocabulary, f"picking.hint.{kind}")
 
-    def _group_line(self, group: CellGroup) -> MenuLine:
+    def _group_option(self, group: CellGroup) -> MenuOption:
         key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._pick_state.is_flipped else group.key
         label = self.texts(
             f"picking.group.{group.kind}",
@@ -104,4 +106,4 @@ class PickMenuBuilder:
             count=len(group.cells),
         )
         description = self.texts("picking.group.about", count=len(group.cells))
-        return MenuLine(label, f"{GROUP_PREFIX}{group.key}", description)
+        return MenuOption(label, f"{GROUP_PREFIX}{group.key}", description)

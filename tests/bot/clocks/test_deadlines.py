@@ -1,4 +1,4 @@
-"""Deadlines in posts and lists, in each reader's own time."""
+"""Deadlines in posts and lists, as Discord timestamps."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
 
-async def test_post_tells_until_when_the_mover_has_time(env: BotEnvironment) -> None:
+async def test_board_post_shows_the_deadline_of_the_player_to_move(env: BotEnvironment) -> None:
     board = await env.start_match(pace="3d")
     assert "⏳ Alice has until <t:" in board.text
     assert seconds_ahead(env, board) == [3 * DAY]
     assert re.search(r"until <t:(\d+):f> \(<t:\1:R>\)", board.text)
 
 
-async def test_turn_tells_the_time_of_the_other(env: BotEnvironment) -> None:
+async def test_turn_post_shows_the_deadline_of_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(pace="10d + 1d")
     await env.advance_time(days=4)
     post = await env.move(env.alice, "C1-D2")
@@ -28,17 +28,17 @@ async def test_turn_tells_the_time_of_the_other(env: BotEnvironment) -> None:
     assert seconds_ahead(env, await env.move(env.bob, "A2-B3")) == [7 * DAY]
 
 
-async def test_without_a_pace_posts_tell_no_time(env: BotEnvironment) -> None:
+async def test_without_a_time_control_posts_show_no_deadline(env: BotEnvironment) -> None:
     assert "<t:" not in (await env.start_match()).text
 
 
-async def test_own_look_tells_it_too(env: BotEnvironment) -> None:
+async def test_private_board_shows_the_deadline(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.bob.command("board", {}, channel=env.channel)
     assert seconds_ahead(env, reply) == [3 * DAY]
 
 
-async def test_list_tells_deadlines(env: BotEnvironment) -> None:
+async def test_match_list_shows_deadlines(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     await env.advance_time(hours=12)
     mine = await env.alice.command("games", {}, channel=env.channel)
@@ -46,14 +46,14 @@ async def test_list_tells_deadlines(env: BotEnvironment) -> None:
     assert "Alice is to play, until <t:" in (await env.bob.command("games", {}, channel=env.channel)).text
 
 
-async def test_both_have_time_to_pick(env: BotEnvironment) -> None:
+async def test_both_players_have_a_deadline_for_the_simultaneous_choice(env: BotEnvironment) -> None:
     post = await env.start_match(start="fists", pace="2d")
     assert "⏳ Alice has until" in post.text
     assert "⏳ Bob has until" in post.text
     assert seconds_ahead(env, post) == [2 * DAY, 2 * DAY]
 
 
-async def test_turn_costs_one_request(env: BotEnvironment) -> None:
+async def test_turn_with_a_clock_takes_one_request(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     before = len(env.request_routes())
     await env.move(env.alice, "C1-D2")

@@ -1,4 +1,4 @@
-"""Time for which the bot was down, or could not be reached, is given back."""
+"""Downtime of the bot or of Discord is added back to the clocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 WEEK = timedelta(days=7)
 
 
-async def test_week_of_downtime_costs_nobody_the_match(discord: DiscordServer, database_file: Path) -> None:
+async def test_nobody_times_out_during_a_week_of_downtime(
+    discord: DiscordServer, database_file: Path
+) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
     async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
@@ -39,7 +41,9 @@ async def test_week_of_downtime_costs_nobody_the_match(discord: DiscordServer, d
             assert seconds_ahead(env, post) == [3 * DAY]
 
 
-async def test_two_bots_come_back_at_once(discord: DiscordServer, database_file: Path) -> None:
+async def test_downtime_is_added_once_when_two_bots_restart_together(
+    discord: DiscordServer, database_file: Path
+) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
     address = f"sqlite+aiosqlite:///{database_file}"
@@ -61,7 +65,7 @@ async def test_two_bots_come_back_at_once(discord: DiscordServer, database_file:
             assert abs((view.time.deadline - bot.now()).total_seconds() - 3 * DAY) < HOUR
 
 
-async def test_match_whose_time_cannot_be_decided_keeps_no_post_waiting(env: BotEnvironment) -> None:
+async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost")
     await env.start_match(pace="3d", flag="lost")
     async with env.database.transaction() as connection:
@@ -71,11 +75,13 @@ async def test_match_whose_time_cannot_be_decided_keeps_no_post_waiting(env: Bot
     assert "Match 2" in env.latest_message.text
 
 
-async def test_flag_does_not_fall_while_discord_is_away(env: BotEnvironment) -> None:
+async def test_nobody_times_out_while_discord_is_disconnected(env: BotEnvironment) -> None:
     board = await env.start_match(pace="3d", flag="lost")
     env.bot.connected = False
     await env.advance_time(days=4)
     assert env.latest_message is board
     env.bot.connected = True
     await env.advance_time(seconds=1)
-    assert "Alice's time is over" in env.latest_message.text  # this stage counts no silence as an outage
+    assert (
+        "Alice's time is over" in env.latest_message.text
+    )  # this environment counts no interval as an outage

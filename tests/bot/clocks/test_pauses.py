@@ -1,4 +1,4 @@
-"""Pauses in the channel."""
+"""Pauses, offered and accepted in the channel."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ if TYPE_CHECKING:
 
 
 async def offer_pause(env: BotEnvironment) -> Reply:
+    """Offer a pause as Bob."""
     return await env.bob.command("pause", {}, channel=env.channel)
 
 
 async def pause_match(env: BotEnvironment) -> Reply:
-    """Pause a match after two days and 23 hours, Alice to move."""
+    """Pause a match after two days and 23 hours, with Alice to move."""
     await env.start_match(pace="3d", flag="lost")
     await env.advance_time(days=2, hours=23)
     return await env.alice.click(await offer_pause(env), "Pause")
 
 
-async def test_offer_calls_the_other(env: BotEnvironment) -> None:
+async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await offer_pause(env)
     assert "Bob offers to pause match 1" in reply.text
@@ -41,7 +42,7 @@ async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
     assert "The clock is paused" in (await env.alice.command("board", {}, channel=env.channel)).text
 
 
-async def test_button_has_it_go_on(env: BotEnvironment) -> None:
+async def test_resume_button_restarts_the_clock(env: BotEnvironment) -> None:
     post = await pause_match(env)
     await env.advance_time(days=60)
     reply = await env.bob.click(post, "Go on")
@@ -51,32 +52,32 @@ async def test_button_has_it_go_on(env: BotEnvironment) -> None:
     assert "Match 1 is not paused" in (await env.alice.click(post, "Go on")).text
 
 
-async def test_command_has_it_go_on(env: BotEnvironment) -> None:
+async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
     await pause_match(env)
     reply = await env.alice.command("resume", {}, channel=env.channel)
     assert f"{env.bob.mention}, Alice has ended the pause." in reply.text
 
 
-async def test_declined_pause(env: BotEnvironment) -> None:
+async def test_declined_pause_leaves_the_clock_running(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.alice.click(await offer_pause(env), "No pause")
     assert f"{env.bob.mention}, Alice would rather not pause match 1." in reply.text
     assert "was declined" in (await offer_pause(env)).text
 
 
-async def test_offer_dies_with_a_move(env: BotEnvironment) -> None:
+async def test_pause_offer_ends_with_a_move(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     post = await offer_pause(env)
     await env.move(env.alice, "C1-D2")
     assert "No offer to pause match 1 stands any more" in (await env.alice.click(post, "Pause")).text
 
 
-async def test_nobody_answers_their_own_offer(env: BotEnvironment) -> None:
+async def test_players_cannot_answer_their_own_pause_offer(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     assert "This offer is your own" in (await env.bob.click(await offer_pause(env), "Pause")).text
 
 
-async def test_refusals_of_what_cannot_be_paused(env: BotEnvironment) -> None:
+async def test_pause_is_refused_without_a_running_clock(env: BotEnvironment) -> None:
     await env.start_match()
     assert "No clock runs in match 1" in (await offer_pause(env)).text
     await env.start_match(pace="1d")
@@ -85,16 +86,16 @@ async def test_refusals_of_what_cannot_be_paused(env: BotEnvironment) -> None:
     assert "Somebody's time in match 2 is over, and that comes first" in reply.text
 
 
-async def test_lists_say_that_a_match_is_paused(env: BotEnvironment) -> None:
+async def test_lists_show_that_a_match_is_paused(env: BotEnvironment) -> None:
     await pause_match(env)
-    for command, told in (("games", ", paused ("), ("turns", ": paused, your turn since <t:")):
+    for command, expected in (("games", ", paused ("), ("turns", ": paused, your turn since <t:")):
         lists = [
             (await person.command(command, {}, channel=env.channel)).text for person in (env.alice, env.bob)
         ]
-        assert told in "".join(lists)
+        assert expected in "".join(lists)
 
 
-async def test_resuming_what_is_not_paused(env: BotEnvironment) -> None:
+async def test_resume_is_refused_without_a_pause(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.bob.command("resume", {}, channel=env.channel)
     assert "Match 1 is not paused" in reply.text

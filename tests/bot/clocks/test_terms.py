@@ -1,4 +1,4 @@
-"""What is agreed on in a challenge beside the game."""
+"""The terms of a challenge: time control, time-out rule, vacation and takebacks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.bot.clocks.timestamps import DAY, seconds_ahead
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({}, "No clock · rated"),
         ({"rated": False}, "No clock · not rated"),
@@ -39,8 +39,10 @@ WORDS = Texts.load()
         ),
     ],
 )
-async def test_challenge_tells_its_terms(env: BotEnvironment, options: dict[str, Any], told: str) -> None:
-    assert f"\n{told}" in (await env.make_challenge(**options)).text
+async def test_challenge_post_shows_its_terms(
+    env: BotEnvironment, options: dict[str, Any], expected: str
+) -> None:
+    assert f"\n{expected}" in (await env.make_challenge(**options)).text
 
 
 @pytest.mark.parametrize(
@@ -52,35 +54,34 @@ async def test_challenge_tells_its_terms(env: BotEnvironment, options: dict[str,
         ({"flag": "boom"}, "boom is nothing that can happen at the flag. Choose `claim` or `lost`."),
     ],
 )
-async def test_terms_that_cannot_be_are_refused(
-    env: BotEnvironment, options: dict[str, Any], sentence: str
-) -> None:
+async def test_invalid_terms_are_refused(env: BotEnvironment, options: dict[str, Any], sentence: str) -> None:
     reply = await env.make_challenge(**options)
     assert sentence in reply.text
     assert reply.ephemeral
 
 
 async def suggestions(env: BotEnvironment, option: str, text: str) -> list[tuple[str, str]]:
+    """Return the autocomplete choices of an option of /challenge as pairs of name and value."""
     choices = await env.alice.autocomplete("challenge", {option: text}, focused=option, channel=env.channel)
     return [(choice.name, str(choice.value)) for choice in choices]
 
 
-async def test_paces_are_proposed(env: BotEnvironment) -> None:
+async def test_time_controls_are_suggested(env: BotEnvironment) -> None:
     paces = await suggestions(env, "pace", "")
     assert paces[:2] == [("No clock", "none"), ("1 day per move", "1d per move")]
     assert ("14 days, and 1 day more per move, at most 21 days", "14d + 1d per move, at most 21d") in paces
 
 
-async def test_pace_that_is_typed_is_read_back(env: BotEnvironment) -> None:
+async def test_typed_time_control_is_suggested_in_words(env: BotEnvironment) -> None:
     assert await suggestions(env, "pace", "36h") == [("1 day and 12 hours per move", "1d12h per move")]
     assert (await suggestions(env, "pace", "3 d"))[0] == ("3 days per move", "3d per move")
 
 
-async def test_flags_are_proposed(env: BotEnvironment) -> None:
+async def test_timeout_rules_are_suggested(env: BotEnvironment) -> None:
     assert await suggestions(env, "flag", "lost") == [("The match is lost at once", "lost")]
 
 
-async def test_terms_become_those_of_the_match(env: BotEnvironment) -> None:
+async def test_challenge_terms_apply_to_the_match(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost", vacation=False, takeback=False, rated=False)
     (line,) = await env.bot.matches.views.list_active_of(
         Person(ids.stored_id(env.alice.id), "Alice"),
@@ -90,7 +91,7 @@ async def test_terms_become_those_of_the_match(env: BotEnvironment) -> None:
     assert [line.terms.vacation_stops_clock, line.terms.takebacks_allowed, line.terms.rated] == [False] * 3
 
 
-async def test_pace_of_the_server_holds_where_none_is_named(env: BotEnvironment) -> None:
+async def test_default_time_control_of_the_server_applies(env: BotEnvironment) -> None:
     server, by = ids.stored_id(env.guild.id), Person(ids.stored_id(env.alice.id), "Alice")
     await env.bot.matches.servers.set_default_time_control(
         server, by, parse_time_control("2d"), now=env.bot.now()
@@ -99,7 +100,7 @@ async def test_pace_of_the_server_holds_where_none_is_named(env: BotEnvironment)
     assert "\nNo clock ·" in (await env.make_challenge(pace="none")).text
 
 
-async def test_challenge_waits_without_a_clock(env: BotEnvironment) -> None:
+async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
     reply = await env.make_challenge(pace="1d", start="facing", board="9")
     await env.advance_time(days=3)
     board = await env.wait_for_board(after=await env.bob.click(reply, "Accept"))
@@ -107,7 +108,7 @@ async def test_challenge_waits_without_a_clock(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "told"),
+    ("pace", "expected"),
     [
         (None, "No clock"),
         ("1d12h", "1 day and 12 hours per move"),
@@ -115,14 +116,14 @@ async def test_challenge_waits_without_a_clock(env: BotEnvironment) -> None:
         ("7d+1d", "7 days, and 1 day more per move"),
     ],
 )
-def test_pace_reads(pace: str | None, told: str) -> None:
+def test_time_control_is_described(pace: str | None, expected: str) -> None:
     assert (
-        clock_formatting.describe_time_control(WORDS, None if pace is None else parse_time_control(pace))
-        == told
+        clock_formatting.describe_time_control(TEXTS, None if pace is None else parse_time_control(pace))
+        == expected
     )
 
 
-def test_terms_read() -> None:
+def test_terms_are_described() -> None:
     assert clock_formatting.describe_terms(
-        WORDS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
+        TEXTS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
     ).startswith("1 day per move · ")

@@ -1,4 +1,4 @@
-"""What happens in the channel when somebody's time is over."""
+"""What happens in the channel after a time-out."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 async def time_out_alice(env: BotEnvironment) -> Message:
-    """Let Alice's time be over, where Bob may claim; give the post that tells it."""
+    """Let Alice's time run out under the rule that Bob may claim; return the time-out post."""
     await env.start_match(pace="3d")
     await env.advance_time(days=3, minutes=1)
     return env.latest_message
 
 
-async def test_match_is_lost_at_the_flag(env: BotEnvironment) -> None:
+async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
     board = await env.start_match(pace="3d", flag="lost")
     await env.advance_time(days=3, minutes=1)
     post = env.latest_message
@@ -29,7 +29,7 @@ async def test_match_is_lost_at_the_flag(env: BotEnvironment) -> None:
     assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
-async def test_time_out_is_posted_once(env: BotEnvironment) -> None:
+async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost")
     count = len(env.channel.messages)
     for _ in range(3):
@@ -37,7 +37,7 @@ async def test_time_out_is_posted_once(env: BotEnvironment) -> None:
     assert len(env.channel.messages) == count + 1
 
 
-async def test_opponent_is_called_to_claim(env: BotEnvironment) -> None:
+async def test_timeout_post_pings_the_opponent(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     assert "⌛ **Alice's time in match 1 is over.**" in post.text
     assert env.bob.pings[-1] is post
@@ -45,7 +45,7 @@ async def test_opponent_is_called_to_claim(env: BotEnvironment) -> None:
     assert [button.label for button in post.buttons] == ["Claim the match", "Give time", "My view"]
 
 
-async def test_claiming_asks_once(env: BotEnvironment) -> None:
+async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(post, "Claim the match")
     assert "Claim match 1? Alice's time is over, and you win then." in reply.text
@@ -57,7 +57,7 @@ async def test_claiming_asks_once(env: BotEnvironment) -> None:
     assert env.alice.pings[-1] is result
 
 
-async def test_claimer_may_wait(env: BotEnvironment) -> None:
+async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(await env.bob.click(post, "Claim the match"), "Wait")
     assert "Match 1 goes on" in reply.text
@@ -66,7 +66,7 @@ async def test_claimer_may_wait(env: BotEnvironment) -> None:
     assert "Claim match 1?" in (await env.bob.command("claim", {}, channel=env.channel)).text
 
 
-async def test_who_is_late_may_play_until_it_is_claimed(env: BotEnvironment) -> None:
+async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     question = await env.bob.click(post, "Claim the match")
     await env.move(env.alice, "C1-D2")
@@ -75,7 +75,7 @@ async def test_who_is_late_may_play_until_it_is_claimed(env: BotEnvironment) -> 
     assert "is not over" in (await env.bob.click(post, "Claim the match")).text
 
 
-async def test_nobody_claims_their_own_or_anothers(env: BotEnvironment) -> None:
+async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     assert "Bob's time in match 1 is not over" in (await env.alice.click(post, "Claim the match")).text
     eve = env.guild.member("Eve")
@@ -83,7 +83,7 @@ async def test_nobody_claims_their_own_or_anothers(env: BotEnvironment) -> None:
     assert "You do not play in match 1" in (await eve.click(post, "Give time")).text
 
 
-async def test_time_is_given_by_the_button(env: BotEnvironment) -> None:
+async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.submit(await env.bob.click(post, "Give time"), {"How much more": "2 days"})
     assert f"Bob gives {env.alice.mention} 2 days more in match 1." in reply.text
@@ -92,21 +92,21 @@ async def test_time_is_given_by_the_button(env: BotEnvironment) -> None:
     assert seconds_ahead(env, reply) == [2 * DAY]
 
 
-async def test_time_is_given_by_the_command(env: BotEnvironment) -> None:
+async def test_time_can_be_given_by_command(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost")
     reply = await env.bob.command("give-time", {"time": "1d 12h"}, channel=env.channel)
     assert "1 day and 12 hours more" in reply.text
     assert seconds_ahead(env, reply) == [4 * DAY + DAY // 2]
 
 
-async def test_time_given_to_who_does_not_think(env: BotEnvironment) -> None:
+async def test_time_can_be_given_to_an_opponent_who_is_not_to_move(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.alice.command("give-time", {"time": "1d"}, channel=env.channel)
     assert f"Alice gives {env.bob.mention} 1 day more" in reply.text
     assert "⏳ Alice has until" in reply.text
 
 
-async def test_what_cannot_be_given_is_refused(env: BotEnvironment) -> None:
+async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     for typed, sentence in (
         ("a bit", "a bit is no length of time"),
@@ -118,14 +118,14 @@ async def test_what_cannot_be_given_is_refused(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
-async def test_without_a_clock_there_is_nothing_to_claim_or_give(env: BotEnvironment) -> None:
+async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvironment) -> None:
     await env.start_match()
     for command, options in (("claim", {}), ("give-time", {"time": "1d"})):
         reply = await env.bob.command(command, options, channel=env.channel)
         assert "No clock runs in match 1" in reply.text
 
 
-async def test_after_the_end_there_is_nothing_to_claim_or_give(env: BotEnvironment) -> None:
+async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     question = await env.bob.click(post, "Claim the match")
     await env.bob.click(question, "Claim")
@@ -134,20 +134,20 @@ async def test_after_the_end_there_is_nothing_to_claim_or_give(env: BotEnvironme
     assert "Match 1 is over" in (await env.bob.click(post, "Give time")).text
 
 
-async def test_who_does_not_pick_loses(env: BotEnvironment) -> None:
+async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists", pace="2d", flag="lost")
     await env.bob.click(await env.bob.click(fists, "Close your fists"), "🤛●·●🤜 one in each: Free")
     await env.advance_time(days=2, minutes=1)
     assert "White (Bob) wins. Alice's time is over." in env.latest_message.text
 
 
-async def test_where_neither_picks_nobody_wins(env: BotEnvironment) -> None:
+async def test_match_without_any_pick_in_time_has_no_winner(env: BotEnvironment) -> None:
     await env.start_match(start="fists", pace="2d", flag="lost")
     await env.advance_time(days=2, minutes=1)
     assert "**No result. The match was given up before it counted.**" in env.latest_message.text
 
 
-async def test_where_neither_picks_either_may_end_it(env: BotEnvironment) -> None:
+async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironment) -> None:
     await env.start_match(start="fists", pace="2d")
     await env.advance_time(days=2, minutes=1)
     await env.bot.outbox.run_once()
@@ -160,7 +160,7 @@ async def test_where_neither_picks_either_may_end_it(env: BotEnvironment) -> Non
     assert "No result." in (await env.wait_for_board(after=second)).text
 
 
-async def test_late_player_is_told_in_lists(env: BotEnvironment) -> None:
+async def test_lists_show_timeouts(env: BotEnvironment) -> None:
     await time_out_alice(env)
     assert "time over <t:" in (await env.alice.command("games", {}, channel=env.channel)).text
     look = await env.alice.command("board", {}, channel=env.channel)

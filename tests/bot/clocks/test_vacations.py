@@ -1,4 +1,4 @@
-"""Vacations: private for whoever takes one, and told where they play."""
+"""Vacations: taken in private, announced in the channels where the player's matches are."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ if TYPE_CHECKING:
 
 
 async def show_vacation(env: BotEnvironment, person: Member) -> Reply:
+    """Use /vacation."""
     return await person.command("vacation", {}, channel=env.channel)
 
 
 async def start_vacation(env: BotEnvironment, person: Member) -> Reply:
+    """Use /vacation and its button to start one."""
     return await person.click(await show_vacation(env, person), "Begin vacation")
 
 
-async def test_budget_is_told_in_private(env: BotEnvironment) -> None:
+async def test_vacation_days_are_shown_in_private(env: BotEnvironment) -> None:
     reply = await show_vacation(env, env.alice)
     assert "You have 30 days of vacation left in 20" in reply.text
     assert reply.ephemeral
     assert [button.label for button in reply.buttons] == ["Begin vacation"]
 
 
-async def test_vacation_is_told_to_the_opponents(env: BotEnvironment) -> None:
+async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> None:
     board = await env.start_match(pace="3d", flag="lost")
     reply = await start_vacation(env, env.alice)
     assert "Your vacation has begun" in reply.text
@@ -43,7 +45,7 @@ async def test_vacation_is_told_to_the_opponents(env: BotEnvironment) -> None:
     assert "🏖️ Alice is on vacation, and their clock stands." in look_now.text
 
 
-async def test_vacation_ends_by_hand(env: BotEnvironment) -> None:
+async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     await env.advance_time(days=1)
     await start_vacation(env, env.alice)
@@ -64,7 +66,7 @@ async def test_vacation_ends_when_its_days_are_used_up(env: BotEnvironment) -> N
     await env.start_match(pace="3d")
     await start_vacation(env, env.alice)
     await env.advance_time(seconds=1)
-    await env.advance_time(days=63)  # enough for the days of two years, wherever in the year this begins
+    await env.advance_time(days=63)  # enough for the days of two years, whatever the date of the test
     post = env.latest_message
     assert "**Alice is back from vacation.**" in post.text
     assert env.alice.pings[-1] is post
@@ -84,7 +86,7 @@ async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment)
     )
 
 
-async def test_match_agreed_without_vacation_goes_on(env: BotEnvironment) -> None:
+async def test_vacation_does_not_stop_matches_without_vacation_terms(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost", vacation=False)
     assert "None of your matches has a clock that it stops" in (await start_vacation(env, env.alice)).text
     end = await env.alice.command("vacation", {}, channel=env.channel)
@@ -93,7 +95,7 @@ async def test_match_agreed_without_vacation_goes_on(env: BotEnvironment) -> Non
     assert "Alice's time is over" in env.latest_message.text
 
 
-async def test_old_buttons_tell_what_is_the_matter(env: BotEnvironment) -> None:
+async def test_outdated_vacation_buttons_are_refused_with_the_reason(env: BotEnvironment) -> None:
     first, second = await show_vacation(env, env.alice), await show_vacation(env, env.alice)
     await env.alice.click(first, "Begin vacation")
     assert "You are on vacation already" in (await env.alice.click(second, "Begin vacation")).text

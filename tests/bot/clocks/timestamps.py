@@ -1,4 +1,4 @@
-"""What posts say of time."""
+"""Reading the Discord timestamps in posts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from tests.discord_server import Message, Reply
 
 DAY, HOUR, MINUTE = 86_400, 3600, 60
-TOLERANCE = 30  # seconds; the clock of this Discord goes on while a story is told
+TOLERANCE = 30  # seconds; the clock of the loopback Discord runs during a test
 
 
 def shown_timestamps(post: Message | Reply) -> list[int]:
-    """Return every moment that a post shows relative to now, in seconds since 1970."""
+    """Return the relative timestamps in a post, in seconds since 1970."""
     return [int(number) for number in re.findall(r"<t:(\d+):R>", post.text)]
 
 
 def seconds_ahead(env: BotEnvironment, post: Message | Reply) -> list[int]:
-    """Return how many seconds from now those moments are, to half a minute."""
+    """Return how many seconds from now those timestamps are, rounded to half a minute."""
     now = env.discord.world.clock.time()
     return [round((timestamp - now) / TOLERANCE) * TOLERANCE for timestamp in shown_timestamps(post)]

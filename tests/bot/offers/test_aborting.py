@@ -1,4 +1,4 @@
-"""Giving a match up before both have moved."""
+"""Aborting a match before both players have moved."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
 
 async def ask_to_abort(env: BotEnvironment) -> Reply:
+    """Use /abort as Bob."""
     return await env.bob.command("abort", {}, channel=env.channel)
 
 
-async def test_it_is_asked_once(env: BotEnvironment) -> None:
+async def test_aborting_asks_for_confirmation(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await ask_to_abort(env)
     assert "Give match 1 against Alice up?" in reply.text
@@ -22,7 +23,7 @@ async def test_it_is_asked_once(env: BotEnvironment) -> None:
     assert env.latest_message is board
 
 
-async def test_match_ends_without_a_result(env: BotEnvironment) -> None:
+async def test_aborted_match_has_no_result(env: BotEnvironment) -> None:
     board = await env.start_match()
     closed = await env.bob.click(await ask_to_abort(env), "Give it up")
     assert "You have given match 1 up" in closed.text
@@ -34,14 +35,14 @@ async def test_match_ends_without_a_result(env: BotEnvironment) -> None:
     assert "No result. The match was given up before it counted." in look.text
 
 
-async def test_one_may_think_again(env: BotEnvironment) -> None:
+async def test_aborting_can_be_cancelled(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.bob.click(await ask_to_abort(env), "Play on")
     assert "Match 1 goes on" in reply.text
     assert env.latest_message is board
 
 
-async def test_pending_choice_may_stay_pending(env: BotEnvironment) -> None:
+async def test_match_can_be_aborted_during_the_simultaneous_choice(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     await env.bob.click(await ask_to_abort(env), "Give it up")
     post = await env.wait_for_board(after=fists)
@@ -51,7 +52,7 @@ async def test_pending_choice_may_stay_pending(env: BotEnvironment) -> None:
     assert "Match 1 is over" in (await env.alice.click(fists, "Close your fists")).text
 
 
-async def test_nobody_gives_up_what_both_have_begun(env: BotEnvironment) -> None:
+async def test_aborting_is_refused_after_both_have_moved(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     asked = await ask_to_abort(env)
@@ -61,7 +62,7 @@ async def test_nobody_gives_up_what_both_have_begun(env: BotEnvironment) -> None
         assert reply.ephemeral
 
 
-async def test_onlooker_gives_nothing_up(env: BotEnvironment) -> None:
+async def test_aborting_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("abort", {"match": "1"}, channel=env.channel)
     assert "You do not play in match 1" in reply.text

@@ -1,4 +1,4 @@
-"""Offers in the channel: a draw, and moves taken back."""
+"""Offers in the channel: draws and takebacks."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 
 async def make_offer(env: BotEnvironment, kind: str) -> Reply:
+    """Use the command of an offer as Alice."""
     return await env.alice.command(kind, {}, channel=env.channel)
 
 
 async def start_morabaraba(env: BotEnvironment) -> Message:
-    """Alice has White and moves first."""
+    """Start a match of Morabaraba in which Alice has White and moves first."""
     return await env.start_match(game="morabaraba", board=None, start=None, colour="white")
 
 
-async def test_draw_calls_the_other(env: BotEnvironment) -> None:
+async def test_draw_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await make_offer(env, "draw")
     assert "Alice offers a **draw** in match 1." in reply.text
@@ -40,14 +41,14 @@ async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
     assert [button.label for button in post.buttons] == ["Rematch", "My view", "Replay"]
 
 
-async def test_declined_draw_lets_the_match_go_on(env: BotEnvironment) -> None:
+async def test_match_continues_after_a_declined_draw(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Decline the draw")
     assert f"{env.alice.mention}, Bob declines the draw: match 1 goes on." in post.text
     assert "declined on this board" in (await make_offer(env, "draw")).text
 
 
-async def test_game_without_draws_says_so(env: BotEnvironment) -> None:
+async def test_draw_offer_is_refused_in_games_without_draws(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="5", start=None)
     reply = await make_offer(env, "draw")
     assert "This game knows no draw" in reply.text
@@ -55,14 +56,14 @@ async def test_game_without_draws_says_so(env: BotEnvironment) -> None:
 
 
 async def take_back(env: BotEnvironment) -> Reply:
-    """Both move, and Bob lets Alice take back."""
+    """Let both players move, and Bob accept Alice's takeback."""
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
     return await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
 
 
-async def test_takeback_calls_the_other(env: BotEnvironment) -> None:
+async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
@@ -71,7 +72,7 @@ async def test_takeback_calls_the_other(env: BotEnvironment) -> None:
     assert [button.label for button in reply.buttons] == ["Allow the takeback", "Decline it", "My view"]
 
 
-async def test_allowed_takeback_shows_the_board_of_before(env: BotEnvironment) -> None:
+async def test_accepted_takeback_shows_the_previous_board(env: BotEnvironment) -> None:
     post = await take_back(env)
     assert "Bob allows Alice to take back.** Match 1 goes on from here." in post.text
     assert f"{env.alice.mention}, you have **Black** and are to move." in post.text
@@ -80,7 +81,7 @@ async def test_allowed_takeback_shows_the_board_of_before(env: BotEnvironment) -
     assert post.attachments
 
 
-async def test_match_goes_on_from_there(env: BotEnvironment) -> None:
+async def test_match_continues_after_a_takeback(env: BotEnvironment) -> None:
     post = await take_back(env)
     reply = await env.submit_move(env.alice, post, "E1-F2")
     assert "Alice: **Black E1-F2**" in reply.text
@@ -88,7 +89,7 @@ async def test_match_goes_on_from_there(env: BotEnvironment) -> None:
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
-async def test_one_request_answers_a_takeback(env: BotEnvironment) -> None:
+async def test_takeback_is_answered_with_one_request(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     asked = await make_offer(env, "takeback")
@@ -99,37 +100,37 @@ async def test_one_request_answers_a_takeback(env: BotEnvironment) -> None:
 
 
 @pytest.mark.parametrize("button", ["Move", "Pick"])
-async def test_board_that_was_taken_back_is_not_played_on(env: BotEnvironment, button: str) -> None:
+async def test_moves_on_a_taken_back_board_are_refused(env: BotEnvironment, button: str) -> None:
     await env.start_match()
-    gone = (await env.move(env.alice, "C1-D2")).shown
+    taken_back = (await env.move(env.alice, "C1-D2")).shown
     asked = await make_offer(env, "takeback")
     await env.bob.click(asked, "Allow the takeback")
     await env.move(env.alice, "E1-F2")
-    reply = await env.bob.click(gone, button)
+    reply = await env.bob.click(taken_back, button)
     assert "Match 1 has moved on since this board" in reply.text
     assert reply.ephemeral
 
 
-async def test_preview_of_a_board_that_was_taken_back_is_not_played(env: BotEnvironment) -> None:
+async def test_preview_of_a_taken_back_board_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
-    gone = await env.move(env.alice, "C1-D2")
-    form = await env.bob.click(gone, "Move")
+    taken_back = await env.move(env.alice, "C1-D2")
+    form = await env.bob.click(taken_back, "Move")
     await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
     await env.move(env.alice, "E1-F2")
     reply = await env.bob.submit(form, {"Your move": "A2-B3"})
     assert "so nothing was played" in reply.text
 
 
-async def test_board_that_was_taken_back_can_still_be_looked_at(env: BotEnvironment) -> None:
+async def test_taken_back_board_can_still_be_viewed(env: BotEnvironment) -> None:
     await env.start_match()
-    gone = (await env.move(env.alice, "C1-D2")).shown
+    taken_back = (await env.move(env.alice, "C1-D2")).shown
     await env.bob.click(await make_offer(env, "takeback"), "Allow the takeback")
     await env.move(env.alice, "E1-F2")
-    assert "Black C1-D2" in (await env.bob.click(gone, "My view")).text
+    assert "Black C1-D2" in (await env.bob.click(taken_back, "My view")).text
     assert "Black E1-F2" in (await env.bob.command("board", {}, channel=env.channel)).text
 
 
-async def test_declined_takeback_leaves_the_board(env: BotEnvironment) -> None:
+async def test_declined_takeback_keeps_the_board(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     post = await env.bob.click(await make_offer(env, "takeback"), "Decline it")
@@ -137,7 +138,7 @@ async def test_declined_takeback_leaves_the_board(env: BotEnvironment) -> None:
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
-async def test_takeback_against_the_terms_is_refused(env: BotEnvironment) -> None:
+async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
     await env.start_match(takeback=False)
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
@@ -145,13 +146,13 @@ async def test_takeback_against_the_terms_is_refused(env: BotEnvironment) -> Non
     assert reply.ephemeral
 
 
-async def test_there_is_nothing_to_take_back_before_a_move(env: BotEnvironment) -> None:
+async def test_takeback_is_refused_before_the_first_move(env: BotEnvironment) -> None:
     await env.start_match()
     assert "there is nothing to take back" in (await make_offer(env, "takeback")).text
 
 
 @pytest.mark.parametrize("button", ["Allow the takeback", "Decline it"])
-async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
+async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     asked = await make_offer(env, "takeback")
@@ -161,7 +162,7 @@ async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
     assert reply.ephemeral
 
 
-async def test_offer_is_for_the_other_alone(env: BotEnvironment) -> None:
+async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     asked = await make_offer(env, "draw")
     assert "This offer is your own" in (await env.alice.click(asked, "Accept the draw")).text
@@ -169,7 +170,7 @@ async def test_offer_is_for_the_other_alone(env: BotEnvironment) -> None:
     assert "You do not play in match 1" in (await eve.click(asked, "Accept the draw")).text
 
 
-async def test_others_offer_comes_first(env: BotEnvironment) -> None:
+async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await env.move(env.alice, "A1")
     await env.move(env.bob, "G7")
@@ -178,7 +179,7 @@ async def test_others_offer_comes_first(env: BotEnvironment) -> None:
     assert "Alice has made you an offer in match 1: answer that first" in reply.text
 
 
-async def test_other_offer_of_ones_own_takes_the_place_of_the_first(env: BotEnvironment) -> None:
+async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await env.move(env.alice, "A1")
     draw = await make_offer(env, "draw")
@@ -187,14 +188,14 @@ async def test_other_offer_of_ones_own_takes_the_place_of_the_first(env: BotEnvi
 
 
 @pytest.mark.parametrize(
-    ("number", "button", "told"),
+    ("number", "button", "expected"),
     [
         ("agree1:1:0", "Accept the draw", "A draw. You agreed to end here"),
         ("disagree1:1:0", "Decline the draw", "declines"),
     ],
 )
-async def test_answers_posted_before_offers_had_numbers_still_work(
-    env: BotEnvironment, number: str, button: str, told: str
+async def test_answer_buttons_without_offer_ids_still_work(
+    env: BotEnvironment, number: str, button: str, expected: str
 ) -> None:
     await env.start_match()
     asked = (await make_offer(env, "end")).shown
@@ -202,10 +203,10 @@ async def test_answers_posted_before_offers_had_numbers_still_work(
     buttons = {one["label"]: one for one in row["components"]}
     old = buttons["Accept the end" if "Accept" in button else "Play on"]
     old["custom_id"] = number
-    assert told in (await env.bob.click(asked, old["label"])).text
+    assert expected in (await env.bob.click(asked, old["label"])).text
 
 
-async def test_offer_stands_through_a_restart(discord: DiscordServer, database_file: Path) -> None:
+async def test_offer_survives_a_restart(discord: DiscordServer, database_file: Path) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
     async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
@@ -218,7 +219,9 @@ async def test_offer_stands_through_a_restart(discord: DiscordServer, database_f
 
 
 @pytest.mark.parametrize("arrives", [False, True])
-async def test_offer_whose_answer_is_cut_short_is_posted_once(env: BotEnvironment, *, arrives: bool) -> None:
+async def test_offer_is_posted_once_after_an_interrupted_response(
+    env: BotEnvironment, *, arrives: bool
+) -> None:
     await start_morabaraba(env)
     env.discord.faults.drop("POST", "/interactions/**", after_processing=arrives)
     await make_offer(env, "draw")
@@ -230,7 +233,7 @@ async def test_offer_whose_answer_is_cut_short_is_posted_once(env: BotEnvironmen
     assert "**A draw." in (await env.bob.click(post, "Accept the draw")).text
 
 
-async def test_takeback_whose_answer_is_cut_short_is_posted_once(env: BotEnvironment) -> None:
+async def test_takeback_is_posted_once_after_an_interrupted_response(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     asked = await make_offer(env, "takeback")

@@ -1,4 +1,4 @@
-"""Playing again, with sides changed."""
+"""Rematches, with sides swapped."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 async def play_finished_match(env: BotEnvironment, **options: Any) -> Message:
-    """Play a match in which Alice has Black and Bob resigns; give the last post."""
+    """Play a match in which Alice has Black and Bob resigns; return the last post."""
     board = await env.start_match(**options)
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
     return await env.wait_for_board(after=board)
 
 
-async def test_button_offers_it_to_the_other(env: BotEnvironment) -> None:
+async def test_rematch_button_challenges_the_opponent(env: BotEnvironment) -> None:
     reply = await env.bob.click(await play_finished_match(env), "Rematch")
     assert (
         f"**Bob offers {env.alice.mention} a rematch** of match 1: another game of **Morelli**" in reply.text
@@ -28,14 +28,14 @@ async def test_button_offers_it_to_the_other(env: BotEnvironment) -> None:
     assert [button.label for button in reply.buttons] == ["Accept", "Decline", "Withdraw"]
 
 
-async def test_command_means_the_last_match_here(env: BotEnvironment) -> None:
+async def test_rematch_command_uses_the_latest_match_in_the_channel(env: BotEnvironment) -> None:
     await play_finished_match(env)
     reply = await env.alice.command("rematch", {}, channel=env.channel)
     assert "Alice offers" in reply.text
     assert "Alice plays White." in reply.text
 
 
-async def test_accepted_rematch_begins_with_sides_changed(env: BotEnvironment) -> None:
+async def test_accepted_rematch_swaps_the_sides(env: BotEnvironment) -> None:
     asked = await env.bob.click(await play_finished_match(env, rated=False), "Rematch")
     assert "not rated" in asked.text
     reply = await env.alice.click(asked, "Accept")
@@ -44,7 +44,7 @@ async def test_accepted_rematch_begins_with_sides_changed(env: BotEnvironment) -
     assert env.bob.pings[-1] is board
 
 
-async def test_picks_are_made_again(env: BotEnvironment) -> None:
+async def test_rematch_repeats_the_simultaneous_choice(env: BotEnvironment) -> None:
     fists = await env.start_match(start="fists")
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
     asked = await env.alice.click(await env.wait_for_board(after=fists), "Rematch")
@@ -52,7 +52,7 @@ async def test_picks_are_made_again(env: BotEnvironment) -> None:
     assert "**Closed fists.**" in board.text
 
 
-async def test_both_buttons_begin_it(env: BotEnvironment) -> None:
+async def test_rematch_starts_when_both_players_click(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     asked = await env.alice.click(end, "Rematch")
     reply = await env.bob.click(end, "Rematch")
@@ -64,7 +64,7 @@ async def test_both_buttons_begin_it(env: BotEnvironment) -> None:
     assert "Somebody was quicker" not in (await env.alice.click(end, "Rematch")).text
 
 
-async def test_rematch_that_has_begun_is_named(env: BotEnvironment) -> None:
+async def test_second_rematch_is_refused_naming_the_first(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     await env.alice.click(await env.bob.click(end, "Rematch"), "Accept")
     reply = await env.alice.click(end, "Rematch")
@@ -72,33 +72,33 @@ async def test_rematch_that_has_begun_is_named(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_declined_rematch_is_not_asked_for_again(env: BotEnvironment) -> None:
+async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     closed = await env.alice.click(await env.bob.click(end, "Rematch"), "Decline")
     assert "**declined**" in closed.text
     assert "was declined" in (await env.bob.click(end, "Rematch")).text
 
 
-async def test_onlooker_has_no_rematch(env: BotEnvironment) -> None:
+async def test_rematch_is_refused_for_others(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
     assert "You do not play in match 1" in reply.text
     assert reply.ephemeral
 
 
-async def test_there_is_none_of_a_match_that_goes_on(env: BotEnvironment) -> None:
+async def test_rematch_is_refused_during_the_match(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {"match": "1"}, channel=env.channel)
     assert "Match 1 is not over" in reply.text
 
 
-async def test_command_needs_a_finished_match_here(env: BotEnvironment) -> None:
+async def test_rematch_command_needs_a_finished_match_in_the_channel(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {}, channel=env.channel)
     assert "No match of yours is over in this channel" in reply.text
 
 
 @pytest.mark.parametrize(("typed", "proposed"), [("", ["1"]), ("bob", ["1"]), ("carol", [])])
-async def test_finished_matches_are_proposed(env: BotEnvironment, typed: str, proposed: list[str]) -> None:
+async def test_finished_matches_are_suggested(env: BotEnvironment, typed: str, proposed: list[str]) -> None:
     await play_finished_match(env)
     await env.start_match()
     found = await env.alice.autocomplete("rematch", {"match": typed}, focused="match", channel=env.channel)

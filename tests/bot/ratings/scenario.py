@@ -1,4 +1,4 @@
-"""Matches with a result, played short."""
+"""Short matches with a result, for the tests of ratings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 async def play_decided_match(env: BotEnvironment, loser: Member | None = None, **options: Any) -> Message:
-    """Alice, Black, and another both move; then one resigns, Bob unless said. Return the last post."""
+    """Play a match in which both players move once and `loser` (Bob) resigns; return the last post."""
     loser, opponent = loser or env.bob, options.get("opponent", env.bob)
     board = await env.start_match(**options)
     number = board.content.split("Match ")[1].split(" ")[0]

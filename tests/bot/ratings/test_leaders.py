@@ -1,4 +1,4 @@
-"""The ratings of those who play on a server."""
+"""The leaderboard of a guild."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 async def show_leaders(env: BotEnvironment, game: str | None = None) -> Reply:
+    """Use /leaderboard."""
     return await env.bob.command("leaderboard", {"game": game}, channel=env.channel)
 
 
-async def test_best_come_first(env: BotEnvironment) -> None:
+async def test_leaderboard_is_sorted_by_rating(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_leaders(env)
     assert reply.ephemeral
@@ -29,17 +30,17 @@ async def test_best_come_first(env: BotEnvironment) -> None:
     assert not reply.buttons
 
 
-async def test_established_ratings_have_a_place(env: BotEnvironment) -> None:
+async def test_established_ratings_are_ranked(env: BotEnvironment) -> None:
     await play_many_opponents(env, 1, matches=12)
     assert "1\\. **Alice** " in (await show_leaders(env)).text
 
 
-async def test_nobody_leads_at_a_game_that_nobody_has_played(env: BotEnvironment) -> None:
+async def test_leaderboard_of_an_unplayed_game_is_empty(env: BotEnvironment) -> None:
     await play_decided_match(env)
     assert "Nobody here has a rating at Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
 
 
-async def test_pages_are_turned(env: BotEnvironment) -> None:
+async def test_leaderboard_has_pages(env: BotEnvironment) -> None:
     await play_many_opponents(env, 16)
     first = await show_leaders(env)
     assert "Page 1 of 2" in first.text
@@ -50,7 +51,7 @@ async def test_pages_are_turned(env: BotEnvironment) -> None:
     assert "Page 1 of 2" in (await env.bob.click(second, "Back")).text
 
 
-async def test_other_servers_ratings_are_not_shown(env: BotEnvironment) -> None:
+async def test_leaderboard_excludes_players_of_other_servers(env: BotEnvironment) -> None:
     await play_decided_match(env)
     elsewhere = env.discord.guild("Elsewhere")
     eve = elsewhere.member("Eve")
@@ -59,19 +60,19 @@ async def test_other_servers_ratings_are_not_shown(env: BotEnvironment) -> None:
 
 
 async def play_many_opponents(env: BotEnvironment, people: int, *, matches: int = 1) -> None:
-    """Have Alice play a crowd on this server, each so many times, and lose every other match."""
-    house, now = Matches(env.database), env.bot.now()
-    server, place = f"discord:{env.guild.id}", f"discord:{env.channel.id}"
+    """Store rated matches of Alice against many opponents in this guild; she loses every other one."""
+    service, now = Matches(env.database), env.bot.now()
+    server, channel = f"discord:{env.guild.id}", f"discord:{env.channel.id}"
     alice = Person(f"discord:{env.alice.id}", "Alice")
     for number in range(people * matches):
         other = Person(f"discord:{900 + number % people}", f"N{number % people}")
-        step = await house.challenges.create(
-            alice, to=other, server=server, channel=place, game="morelli", now=now
+        step = await service.challenges.create(
+            alice, to=other, server=server, channel=channel, game="morelli", now=now
         )
-        view = (await house.challenges.accept(step.challenge.id, other, now=now)).match
+        view = (await service.challenges.accept(step.challenge.id, other, now=now)).match
         for _ in range(2):
             assert view.to_move is not None
             assert view.position is not None
             text = str(next(view.position.moves_with_prefix("")))
-            view = (await house.play(view.id, view.to_move.person, [text], now=now)).match
-        await house.resign(view.id, other if number % 2 else alice, now=now)
+            view = (await service.play(view.id, view.to_move.person, [text], now=now)).match
+        await service.resign(view.id, other if number % 2 else alice, now=now)

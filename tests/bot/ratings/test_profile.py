@@ -1,4 +1,4 @@
-"""Profiles: ratings, results, and the picture of a rating's course."""
+"""Profiles: ratings, results, and the rating chart."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ if TYPE_CHECKING:
     from tests.discord_server import Member, Reply
 
 
-WORDS = Texts.load()
+TEXTS = Texts.load()
 
 
 async def show_profile(env: BotEnvironment, by: Member | None = None, **options: Any) -> Reply:
+    """Use /profile, by default as Alice."""
     return await (by or env.alice).command("profile", options, channel=env.channel)
 
 
-async def test_end_tells_what_became_of_both_ratings(env: BotEnvironment) -> None:
+async def test_final_post_shows_both_rating_changes(env: BotEnvironment) -> None:
     post = await play_decided_match(env)
     assert (
         "-# Ratings: Alice 1500 → **1662** (+162) · Bob 1500 → **1338** (\N{MINUS SIGN}162)" in post.content
     )
 
 
-async def test_end_by_a_move_tells_it_too(env: BotEnvironment) -> None:
+async def test_final_post_after_a_move_shows_both_rating_changes(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="5", start=None)
     line = ("A1", "E5", "A2", "E4", "A3", "E3", "A4", "E2", "A5")
     for number, text in enumerate(line):
@@ -45,11 +46,11 @@ async def test_end_by_a_move_tells_it_too(env: BotEnvironment) -> None:
     assert "-# Ratings: Alice 1500 → **1662** (+162)" in post.text
 
 
-async def test_match_that_is_not_rated_tells_nothing_of_ratings(env: BotEnvironment) -> None:
+async def test_unrated_match_shows_no_rating_changes(env: BotEnvironment) -> None:
     assert "Ratings" not in (await play_decided_match(env, rated=False)).content
 
 
-async def test_profile_tells_rating_and_results(env: BotEnvironment) -> None:
+async def test_profile_shows_rating_and_results(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_profile(env)
     assert reply.ephemeral
@@ -63,14 +64,14 @@ async def test_profile_tells_rating_and_results(env: BotEnvironment) -> None:
     ]
 
 
-async def test_profile_of_another(env: BotEnvironment) -> None:
+async def test_profile_of_another_person_can_be_shown(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_profile(env, person=env.bob)
     assert "**Bob**\nMorelli: **1338?** ± 290" in reply.text
     assert "By opponent: Alice +0 =0 \N{MINUS SIGN}1" in reply.text
 
 
-async def test_picture_shows_the_course_and_says_so(env: BotEnvironment) -> None:
+async def test_rating_chart_has_an_alt_text(env: BotEnvironment) -> None:
     await play_decided_match(env)
     await env.advance_time(days=30)
     await play_decided_match(env, env.alice)
@@ -86,34 +87,34 @@ async def test_picture_shows_the_course_and_says_so(env: BotEnvironment) -> None
     assert "▲ won, ● drawn, ▼ lost" in reply.text
 
 
-async def test_opponents_of_one_name_are_told_apart(env: BotEnvironment) -> None:
+async def test_opponents_with_the_same_name_are_listed_separately(env: BotEnvironment) -> None:
     twins = [env.guild.member("Twin") for _ in range(2)]
     await play_decided_match(env, twins[0], opponent=twins[0])
     await play_decided_match(env, env.alice, opponent=twins[1])
-    told = next(
+    scores = next(
         line for line in (await show_profile(env)).text.splitlines() if line.startswith("By opponent")
     )
-    assert sorted(told.removeprefix("By opponent: ").split(", ")) == [
+    assert sorted(scores.removeprefix("By opponent: ").split(", ")) == [
         "Twin +0 =0 \N{MINUS SIGN}1",
         "Twin +1 =0 \N{MINUS SIGN}0",
     ]
 
 
-def test_long_course_says_that_its_last_results_are_told() -> None:
+def test_alt_text_of_a_long_history_lists_the_last_results() -> None:
     now, rating = datetime(2026, 5, 1, tzinfo=UTC), Rating()
     steps = [RatingStep(MatchId(number), now, number % 2, rating) for number in range(MAX_RESULTS_LISTED + 1)]
-    told = formatting.format_history(WORDS, "Alice", "morelli", steps, rating)
-    assert f"{MAX_RESULTS_LISTED + 1} rated matches from 2026-05-01" in told
-    assert f"The last {MAX_RESULTS_LISTED} in order: won, lost" in told
-    assert told.count("won") == told.count("lost") == MAX_RESULTS_LISTED / 2
+    alt = formatting.format_history(TEXTS, "Alice", "morelli", steps, rating)
+    assert f"{MAX_RESULTS_LISTED + 1} rated matches from 2026-05-01" in alt
+    assert f"The last {MAX_RESULTS_LISTED} in order: won, lost" in alt
+    assert alt.count("won") == alt.count("lost") == MAX_RESULTS_LISTED / 2
 
 
-def test_caption_tells_the_signs_where_there_are_some() -> None:
-    assert "▲ won" in formatting.format_caption(WORDS, "morelli", MAX_MARKED_POINTS)
-    assert "▲ won" not in formatting.format_caption(WORDS, "morelli", MAX_MARKED_POINTS + 1)
+def test_caption_explains_the_marks_if_there_are_any() -> None:
+    assert "▲ won" in formatting.format_caption(TEXTS, "morelli", MAX_MARKED_POINTS)
+    assert "▲ won" not in formatting.format_caption(TEXTS, "morelli", MAX_MARKED_POINTS + 1)
 
 
-async def test_picture_is_in_the_theme_that_the_person_has_chosen(env: BotEnvironment) -> None:
+async def test_rating_chart_uses_the_theme_of_the_viewer(env: BotEnvironment) -> None:
     await play_decided_match(env)
     before = (await show_profile(env)).attachments[0].data
     alice = Person(f"discord:{env.alice.id}", "Alice")
@@ -121,14 +122,14 @@ async def test_picture_is_in_the_theme_that_the_person_has_chosen(env: BotEnviro
     assert (await show_profile(env)).attachments[0].data != before
 
 
-async def test_another_game_may_be_named(env: BotEnvironment) -> None:
+async def test_profile_can_show_another_game(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_profile(env, game="Morphos")
     assert "**Morphos here:** nothing yet." in reply.text
     assert not reply.attachments
 
 
-async def test_whoever_has_not_played_has_no_rating(env: BotEnvironment) -> None:
+async def test_profile_without_matches_has_no_rating(env: BotEnvironment) -> None:
     reply = await show_profile(env, env.guild.member("Eve"))
     assert "Eve has no rating yet" in reply.text
     assert not reply.attachments
@@ -138,17 +139,17 @@ async def test_unknown_game_is_refused(env: BotEnvironment) -> None:
     assert "I do not know the game go" in (await show_profile(env, game="go")).text
 
 
-async def test_games_are_proposed(env: BotEnvironment) -> None:
+async def test_games_are_suggested(env: BotEnvironment) -> None:
     found = await env.alice.autocomplete("profile", {"game": "mor"}, focused="game", channel=env.channel)
     assert [one.value for one in found] == [name for name in GAMES if "mor" in name]
 
 
-async def test_correction_tells_what_becomes_of_both_ratings(env: BotEnvironment) -> None:
+async def test_correction_post_shows_both_rating_changes(env: BotEnvironment) -> None:
     await play_decided_match(env)
     boss = env.guild.member("Boss")
     env.channel.allow(boss, Permission.MANAGE_GUILD)
-    for result, told in (("white", "Alice 1500 → **1338** (\N{MINUS SIGN}162)"), ("none", None)):
+    for result, expected in (("white", "Alice 1500 → **1338** (\N{MINUS SIGN}162)"), ("none", None)):
         given = {"match": "1", "result": result, "reason": "A test."}
         reply = await boss.command("correct", given, channel=env.channel)
-        assert told in reply.text if told else "Ratings" not in reply.text
+        assert expected in reply.text if expected else "Ratings" not in reply.text
     assert "Alice has no rating yet" in (await show_profile(env)).text
