@@ -58,7 +58,7 @@ class CommandTree(app_commands.CommandTree["Rayuela"]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Tell that Discord still shows commands of another version; commands handle all else themselves."""
         log.warning("command.mismatch", error=repr(error))
-        await reply_ephemeral(interaction, interaction.client.texts("trouble.outdated"))
+        await reply_ephemeral(interaction, interaction.client.texts("error.outdated_command"))
 
 
 class Rayuela(discord.Client):
@@ -152,7 +152,7 @@ class Rayuela(discord.Client):
             await handle_interaction(interaction, lambda: handler(interaction))
         elif interaction.custom_id is not None and not self._is_known_id(interaction.custom_id):
             await handle_interaction(
-                interaction, lambda: reply_ephemeral(interaction, self.texts("trouble.unknown"))
+                interaction, lambda: reply_ephemeral(interaction, self.texts("error.unknown_component"))
             )
 
     def _is_known_id(self, custom_id: str) -> bool:

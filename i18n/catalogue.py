@@ -1,11 +1,9 @@
-"""Every text that a person reads, by key; code never builds a sentence itself.
+"""Every text that people read, by key; code never builds a sentence itself.
 
-A language is one folder beside this module, such as ``en``: files with tables of templates whose
-placeholders stand in braces. ``games`` is what every front end says alike, each other file belongs to
-one front end (``bot`` and ``records`` to Discord); no key stands in two of them. A template with several
-forms (a table of ``one`` and ``other``) is chosen by the value named ``count``. Texts under
-``[idiom."..."]`` override others for a game's own vocabulary, from the longest name to the shortest:
-``morelli.throne``, then ``morelli``, then the common text.
+A language is a folder of this package, such as ``en``, with TOML files of templates whose placeholders are in
+braces. No key occurs in two files. A template with plural forms is a table (``one``, ``other``); the value
+named ``count`` chooses the form. Texts under ``[vocabulary."..."]`` override others for a game's own vocabulary,
+the most specific first: ``morelli.throne``, then ``morelli``, then the common text.
 """
 
 from __future__ import annotations
@@ -57,7 +55,7 @@ class Texts:
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
         """Return the text of `key` in a game's own vocabulary (see the module)."""
         for name in _vocabularies(vocabulary):
-            template = self._templates.get(f"idiom.{name}.{key}")
+            template = self._templates.get(f"vocabulary.{name}.{key}")
             if template is not None:
                 return self._fill(template, values)
         return self(key, **values)

@@ -14,7 +14,7 @@ MAX_CHOICES = 12
 
 
 class RequestRefused(Exception):  # noqa: N818 - a no to a person, not a fault
-    """The table's own no; `key` and `values` find the sentence."""
+    """The website refuses; `key` and `values` find the sentence."""
 
     def __init__(self, key: str, *, status: int = HTTPStatus.FORBIDDEN, **values: str | int) -> None:
         super().__init__(key)

@@ -43,7 +43,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         game = client.games[view.game]
         async with response_timeout(interaction):
             await interaction.response.send_message(
-                client.texts("fists.choose", other=name),
+                client.texts("fists.choose", opponent=name),
                 view=view_of(
                     *(
                         SubmitPickButton.of(client.texts, game, match, pick)
@@ -73,7 +73,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         pick_texts = _describe_pick(client.texts, game, pick)
         if update.announcement is None:
             name = "" if opponent is None else markdown.escaped_name(opponent.person)
-            confirmation = client.texts("fists.picked", other=name, **pick_texts)
+            confirmation = client.texts("fists.picked", opponent=name, **pick_texts)
         else:
             confirmation = client.texts("fists.picked_last", **pick_texts)
         await respond_with_update(interaction, update, Post(confirmation))
@@ -98,7 +98,7 @@ def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
     first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
     mode = formatting.format_option(texts, game.name, reveal.option, reveal.value)
     reason = texts("fists.agreed" if reveal.agreed else "fists.third", mode=mode)
-    return texts("fists.opened", first=first, second=second, why=reason)
+    return texts("fists.opened", first=first, second=second, reason=reason)
 
 
 def require_simultaneous_choice(game: Game) -> SimultaneousChoice:

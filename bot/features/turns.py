@@ -82,8 +82,8 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         "turns.line",
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
-        other=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
-        place=ids.channel_mention(summary.channel),
+        opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        channel=ids.channel_mention(summary.channel),
         time=_format_time(texts, who, summary),
     )
 
@@ -92,7 +92,7 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
     """Tell until when the person may think, or since when it is their turn."""
     own_time = None if summary.time is None else summary.time.for_account(who.account)
     if own_time is not None and own_time.flagged_at is not None:
-        return texts("turns.fallen", when=format_dt(own_time.flagged_at, "R"))
+        return texts("turns.expired", when=format_dt(own_time.flagged_at, "R"))
     if own_time is not None and own_time.deadline is not None:
         return texts("turns.deadline", when=format_dt(own_time.deadline, "R"))
     paused = summary.time is not None and summary.time.paused
@@ -102,7 +102,7 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
 def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discord.ui.Item[Any]]:
     """Return the row of a match: what plays it, and what leads to it."""
     if summary.state is MatchState.CHOOSING:
-        label = texts("turns.fists", match=summary.id)
+        label = texts("turns.choose", match=summary.id)
         yield SimultaneousChoiceButton.create(label, f"fists1:{summary.id}", Style.primary, row=row)
     else:
         label = texts("turns.move", match=summary.id)

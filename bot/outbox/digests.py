@@ -23,7 +23,7 @@ async def build_digest_post(client: Rayuela, news: Sequence[DigestItem], marker:
     texts = client.texts
     lines = [_format_line(client, one, await _load_view(client, one)) for one in news]
     text = fit_lines(texts, texts("digest.heading"), lines, "digest.more")
-    button = FollowedListButton.create(texts("button.followed"), marker)
+    button = FollowedListButton.create(texts("button.watched"), marker)
     return Post(text, None, lambda: view_of(button))
 
 
@@ -47,6 +47,6 @@ def _format_line(client: Rayuela, news: DigestItem, view: MatchView) -> str:
         url=ids.channel_url(view.server, view.channel),
         game=formatting.format_game(texts, view),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
-        standing=formatting.format_status(texts, view),
+        status=formatting.format_status(texts, view),
         **formatting.seat_values(texts, view),
     )

@@ -80,7 +80,7 @@ class DirectMessageSender:
         """Return the direct message that reminds somebody, with all that is needed to play."""
         texts, board_posts = self._client.texts, self._client.board_posts
         lines = [
-            texts("reminder.direct", match=view.id, place=ids.channel_mention(view.channel)),
+            texts("reminder.direct", match=view.id, channel=ids.channel_mention(view.channel)),
             *board_posts.format_outline(view),
         ]
         return await board_posts.private_post(
@@ -91,7 +91,7 @@ class DirectMessageSender:
             ),
             *self._move_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
-            link_button(texts("button.go"), ids.channel_url(view.server, view.channel)),
+            link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
         )
 
     def _move_buttons(self, view: MatchView) -> list[PersistentButton]:
@@ -104,8 +104,8 @@ class DirectMessageSender:
         """Return the post that reminds somebody where the match is played, calling nobody else."""
         texts, account = self._client.texts, announcement.to or ""
         text = texts(
-            "reminder.public_fists" if view.state is MatchState.CHOOSING else "reminder.public",
-            who=ids.user_mention(account),
+            "reminder.public_choosing" if view.state is MatchState.CHOOSING else "reminder.public",
+            mention=ids.user_mention(account),
             match=view.id,
             time=clock_formatting.describe_match_time(texts, view),
         )
@@ -133,7 +133,7 @@ class DirectMessageSender:
             pictures.build_render_options(preferences, pictures.resolve_bottom_side(preferences, seat)),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
             *unwatch_buttons,
-            link_button(texts("button.go"), ids.channel_url(view.server, view.channel)),
+            link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
         )
         return await self._send_to_follower(announcement, post, [view.id])
 

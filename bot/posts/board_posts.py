@@ -134,9 +134,9 @@ class BoardPostFactory:
         """Tell the result, or call whoever is to move."""
         if view.result is None:
             return formatting.turn_mention(self.texts, view)
-        whom = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
+        mentions = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
         return self.texts(
-            "result.post", result=formatting.format_result(self.texts, view, view.result), whom=whom
+            "result.post", result=formatting.format_result(self.texts, view, view.result), mentions=mentions
         )
 
     async def _build_post(

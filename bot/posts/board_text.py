@@ -36,11 +36,11 @@ def _describe_stones(texts: Texts, position: Position, cells: Mapping[str, tuple
     for side in position.game.sides:
         name, found = texts(f"side.{side}"), cells.get(side[0], ())
         listed = texts.join(found, "list.comma")
-        key = "spoken.stones" if found else "spoken.none"
+        key = "board_text.stones" if found else "board_text.none"
         lines.append(texts.for_game(vocabulary, key, side=name, count=len(found), cells=listed))
         towers = cells.get(side[0].upper(), ())
-        lines += [texts.for_game(vocabulary, "spoken.tower", side=name, cell=cell) for cell in towers]
-    lines += [texts.for_game(vocabulary, "spoken.centre", cell=cell) for cell in cells.get("*", ())]
+        lines += [texts.for_game(vocabulary, "board_text.tower", side=name, cell=cell) for cell in towers]
+    lines += [texts.for_game(vocabulary, "board_text.centre", cell=cell) for cell in cells.get("*", ())]
     return lines
 
 

@@ -93,12 +93,12 @@ def format_announced_turns(texts: Texts, view: MatchView, announcement: Announce
         texts(
             "turn.post",
             name=markdown.escaped_name(first[-1].person),
-            told=format_turn(texts, vocabulary, first),
+            turn=format_turn(texts, vocabulary, first),
         )
     ]
     for reply in replies:
         name = markdown.escaped_name(reply[-1].person)
-        lines.append(texts("turn.replied", name=name, told=format_turn(texts, vocabulary, reply)))
+        lines.append(texts("turn.replied", name=name, turn=format_turn(texts, vocabulary, reply)))
     result = view.result
     if "resigned" in announcement.details and result is not None and result.loser is not None:
         lines.append(texts("turn.replied_resigned", name=markdown.escaped_name(result.loser.person)))
@@ -110,11 +110,11 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     seat = view.to_move
     if seat is None or view.position is None or not view.is_current:
         return ""
-    who, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
+    mention, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
     return texts.for_game(
         view.position.vocabulary,
-        f"call.{formatting.action_key_for(view.position)}",
-        who=who,
+        f"your_turn.{formatting.action_key_for(view.position)}",
+        mention=mention,
         side=side_text,
         count=view.moves_due,
     )
@@ -130,8 +130,10 @@ def format_status(texts: Texts, view: MatchView) -> str:
             "board.to_move", name=markdown.escaped_name(seat.person), side=format_side(texts, seat.side)
         )
     else:
-        state = texts("board.fists", who=texts.join([markdown.escaped_name(one) for one in view.waits_for]))
-    return texts("board.last", told=format_last_turn(texts, view), state=state) if view.last_turn else state
+        state = texts(
+            "board.choosing", names=texts.join([markdown.escaped_name(one) for one in view.waits_for])
+        )
+    return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
 
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
@@ -149,7 +151,7 @@ def format_footer(texts: Texts, view: MatchView) -> str:
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
     """Tell in plain text what a picture and its post show."""
     status = markdown.strip_escapes(format_status(texts, view))
-    return texts("board.alt", match=view.id, standing=status, diagram=diagram)
+    return texts("board.alt", match=view.id, status=status, diagram=diagram)
 
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
@@ -167,7 +169,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         return text
     by, reason = markdown.escaped_name(correction.by), escape_markdown(correction.stated_reason)
     return texts(
-        "correction.noted", result=text, by=by, why=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
+        "correction.noted", result=text, by=by, reason=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
     )
 
 

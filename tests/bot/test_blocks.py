@@ -19,7 +19,7 @@ async def test_block_is_private_and_keeps_challenges_away(env: BotEnvironment) -
     assert "You have blocked Alice" in reply.text
     refused = await env.make_challenge()
     assert refused.ephemeral
-    assert "Bob does not play with you" in refused.text
+    assert "Bob is not available" in refused.text
     assert env.channel.messages == []
     assert env.bob.pings == []
 
@@ -36,7 +36,7 @@ async def test_open_challenge_is_not_accepted_across_a_block(env: BotEnvironment
     await env.alice.command("block", {"person": env.bob}, channel=env.channel)
     refused = await env.bob.click(challenge, "Accept")
     assert refused.ephemeral
-    assert "Alice does not play with you" in refused.text
+    assert "Alice is not available" in refused.text
     assert "Accept" in [button.label for button in challenge.buttons]
     eve = env.guild.member("Eve")
     await eve.click(challenge, "Accept")
@@ -51,7 +51,7 @@ async def test_match_under_way_goes_on(env: BotEnvironment) -> None:
 
 async def test_block_is_listed_and_taken_back(env: BotEnvironment) -> None:
     listed = await env.bob.command("block", {}, channel=env.channel)
-    assert "You have blocked nobody" in listed.text
+    assert "You have not blocked anyone" in listed.text
     await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     again = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert "already" in again.text
@@ -59,7 +59,7 @@ async def test_block_is_listed_and_taken_back(env: BotEnvironment) -> None:
     assert "You have blocked Alice." in listed.text
     assert listed.ephemeral
     undone = await env.bob.command("unblock", {"person": env.alice}, channel=env.channel)
-    assert "taken the block back" in undone.text
+    assert "You unblocked" in undone.text
     undone = await env.bob.command("unblock", {"person": env.alice}, channel=env.channel)
     assert "You have not blocked Alice" in undone.text
     assert not (await env.make_challenge()).ephemeral
@@ -77,14 +77,14 @@ async def test_whoever_is_excluded_begins_no_match(env: BotEnvironment, eve: Mem
     open_challenge = await env.make_challenge(opponent=None)
     reply = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
     assert reply.ephemeral
-    assert "Bob can begin no more matches" in reply.text
+    assert "Bob can no longer start matches" in reply.text
     refused = await env.bob.command("challenge", {}, channel=env.channel)
     assert refused.ephemeral
-    assert "do not want you to begin matches here" in refused.text
+    assert "You cannot start matches on this server" in refused.text
     refused = await env.bob.click(open_challenge, "Accept")
     assert refused.ephemeral
-    assert "do not want you to begin matches here" in refused.text
-    assert "Bob cannot begin matches on this server" in (await env.make_challenge()).text
+    assert "You cannot start matches on this server" in refused.text
+    assert "Bob cannot start matches on this server" in (await env.make_challenge()).text
 
 
 async def test_matches_of_whoever_is_excluded_go_on(env: BotEnvironment, eve: Member) -> None:
@@ -96,13 +96,13 @@ async def test_matches_of_whoever_is_excluded_go_on(env: BotEnvironment, eve: Me
 async def test_whoever_is_readmitted_plays(env: BotEnvironment, eve: Member) -> None:
     await eve.command("exclude", {"person": env.bob}, channel=env.channel)
     panel = await eve.command("settings", {}, channel=env.channel)
-    assert "Kept out of new matches: Bob" in panel.text
+    assert "Excluded players: Bob" in panel.text
     again = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
-    assert "kept out already" in again.text
+    assert "already excluded" in again.text
     reply = await eve.command("readmit", {"person": env.bob}, channel=env.channel)
-    assert "Bob can begin matches on this server again" in reply.text
+    assert "Bob can start matches on this server again" in reply.text
     reply = await eve.command("readmit", {"person": env.bob}, channel=env.channel)
-    assert "is not kept out" in reply.text
+    assert "is not excluded" in reply.text
     assert not (await env.make_challenge()).ephemeral
 
 

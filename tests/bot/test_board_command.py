@@ -29,7 +29,7 @@ async def test_board_is_shown_in_private(env: BotEnvironment) -> None:
     await env.move(env.alice, "C1-D2")
     reply = await show_board(env, env.alice)
     assert "**Match 1**: Alice (Black) – Bob (White), later rules" in reply.text
-    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert "Black C1-D2. Bob (White) to play." in reply.text
     assert reply.ephemeral
     assert reply.attachments
 
@@ -60,7 +60,7 @@ async def test_post_shows_blacks_side(env: BotEnvironment) -> None:
 async def test_unknown_side_is_told(env: BotEnvironment) -> None:
     await env.start_match()
     assert (
-        "green is no side of this match. Choose Black or White"
+        "green is not a side in this match. Choose Black or White"
         in (await show_board(env, env.alice, **{"from": "green"})).text
     )
 
@@ -91,10 +91,10 @@ async def test_onlooker_names_the_match_where_several_are_played(env: BotEnviron
     await env.start_match()
     await env.start_match()
     told = (await show_board(env, eve)).text
-    assert "Several matches fit" in told
+    assert "You have several matches here" in told
     assert "Match 2: Morelli, Alice – Bob" in told
     assert "**Match 2**" in (await show_board(env, eve, match="2")).text
-    assert "You have no match under way. On" in (await eve.command("board", {}, channel=eve.dm)).text
+    assert "You have no match under way. Start" in (await eve.command("board", {}, channel=eve.dm)).text
 
 
 async def test_private_look_has_buttons_to_play_for_whoever_is_to_move(env: BotEnvironment) -> None:
@@ -111,7 +111,7 @@ async def test_name_is_plain_in_alternative_texts(env: BotEnvironment) -> None:
     alt = (await show_board(env, env.alice, match="1")).attachments[0].description or ""
     await env.move(env.alice, "C1-D2")
     alt += (await show_board(env, env.alice, match="1")).attachments[0].description or ""
-    assert "Eve_the *bold* (White) is to move." in alt
+    assert "Eve_the *bold* (White) to play." in alt
     assert "\\" not in alt
 
 
@@ -121,14 +121,14 @@ async def test_match_of_another_server_is_not_shown(env: BotEnvironment) -> None
     room = there.channel("room")
     eve = there.member("Eve")
     reply = await eve.command("board", {"match": "1"}, channel=room)
-    assert "I know no match 1 here" in reply.text
+    assert "There is no match 1 on this server" in reply.text
 
 
 async def test_every_post_shows_its_own_board_from_ones_side(env: BotEnvironment) -> None:
     first = await env.start_match()
     second = await env.move(env.alice, "C1-D2")
     now = await env.bob.click(second, "My view")
-    assert "Black C1-D2. Bob (White) is to move." in now.text
+    assert "Black C1-D2. Bob (White) to play." in now.text
     assert bottom_files(now) == "IHGFEDCBA"
     assert now.ephemeral
     assert [button.label for button in now.buttons] == ["Pick", "Move", "My view", "What if", "My note"]
@@ -147,7 +147,7 @@ async def test_list_has_those_that_wait_first(env: BotEnvironment) -> None:
     assert lines[1].startswith("▶ **Match 2**, Morelli against Bob")
     assert "your turn since <t:" in lines[1]
     assert lines[2].startswith("Match 1, Morelli against Bob")
-    assert "Bob is to play" in lines[2]
+    assert "Bob to play" in lines[2]
     assert reply.ephemeral
 
 
@@ -172,7 +172,7 @@ async def test_long_list_is_cut_and_says_so(env: BotEnvironment) -> None:
 
 async def test_help_is_private(env: BotEnvironment) -> None:
     reply = await env.alice.command("help", {}, channel=env.channel)
-    assert "/challenge somebody" in reply.text
+    assert "/challenge someone" in reply.text
     assert reply.ephemeral
 
 

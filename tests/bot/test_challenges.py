@@ -32,7 +32,7 @@ async def test_challenge_calls_the_opponent_alone(env: BotEnvironment) -> None:
 async def test_challenge_tells_its_defaults(env: BotEnvironment) -> None:
     reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=env.channel)
     assert "later rules · 13 × 13 · closed fists" in reply.text
-    assert "a colour drawn by lot" in reply.text
+    assert "a random colour" in reply.text
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ async def test_deleted_challenge_lapses_in_silence(env: BotEnvironment) -> None:
         ("alice", "Accept", "your own"),
         ("alice", "Decline", "your own"),
         ("bob", "Withdraw", "Only Alice can withdraw"),
-        ("eve", "Accept", "meant for Bob"),
-        ("eve", "Decline", "meant for Bob"),
+        ("eve", "Accept", "is for Bob"),
+        ("eve", "Decline", "is for Bob"),
         ("eve", "Withdraw", "Only Alice can withdraw"),
     ],
 )
@@ -162,7 +162,7 @@ async def test_wrong_person_is_told_in_private(env: BotEnvironment, who: str, bu
 
 @pytest.mark.parametrize(
     ("first", "told"),
-    [("Accept", "You have accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
+    [("Accept", "You have already accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
 )
 async def test_second_click_on_a_closed_challenge_is_told(env: BotEnvironment, first: str, told: str) -> None:
     challenge = (await env.make_challenge()).shown
@@ -177,12 +177,12 @@ async def test_second_click_on_a_closed_challenge_is_told(env: BotEnvironment, f
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"edition": "2015", "start": "free"}, "No challenge was made"),
-        ({"board": "10"}, "No challenge was made"),
-        ({"edition": "1066"}, "No challenge was made"),
-        ({"game": "go"}, "I do not know the game go"),
-        ({"colour": "red"}, "Red is no colour of this game. Choose Black or White"),
-        ({"colour": "mauve"}, "mauve is no colour of this game"),
+        ({"edition": "2015", "start": "free"}, "The challenge was not made"),
+        ({"board": "10"}, "The challenge was not made"),
+        ({"edition": "1066"}, "The challenge was not made"),
+        ({"game": "go"}, "There is no game go here"),
+        ({"colour": "red"}, "Red is not a colour in this game. Choose Black or White"),
+        ({"colour": "mauve"}, "mauve is not a colour in this game"),
     ],
 )
 async def test_bad_options_are_refused_in_private(

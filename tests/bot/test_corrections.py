@@ -52,7 +52,7 @@ async def test_correction_stands_with_the_match(
     assert "White (Bob) wins" in resigned_match.text
     await correct_result(env, eve, "draw")
     board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
-    assert "A draw. Those who run the server corrected the result. Eve wrote on" in board.text
+    assert "It is a draw. A moderator corrected the result. Eve wrote on" in board.text
 
 
 async def test_result_is_voided(env: BotEnvironment, eve: Member, resigned_match: Message) -> None:
@@ -60,7 +60,7 @@ async def test_result_is_voided(env: BotEnvironment, eve: Member, resigned_match
     assert reply.shown.id > resigned_match.id
     assert "has voided the result of match 1" in reply.text
     board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
-    assert "Those who run the server voided the result." in board.text
+    assert "A moderator voided the result." in board.text
 
 
 async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
@@ -71,7 +71,7 @@ async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
     given = {"match": "1", "result": "draw", "reason": CORRECTION_REASON}
     reply = await eve.command("correct", given, channel=office)
     assert reply.ephemeral
-    assert reply.text == f"Done; it is posted in <#{env.channel.id}>."
+    assert reply.text == f"Done. See <#{env.channel.id}>."
     await env.wait_until_idle()
     assert office.messages == []
     assert env.latest_message.id > resigned_match.id
@@ -84,7 +84,7 @@ async def test_correction_that_could_not_be_told_is_told_later_and_once(
 ) -> None:
     env.discord.faults.drop("POST", "/interactions/**")
     reply = await correct_result(env, eve, "draw")
-    assert "**was** taken" in reply.text
+    assert "**was** saved" in reply.text
     for _ in range(2):
         env.discord.advance(25)
         await env.bot.outbox.run_once()
@@ -95,9 +95,9 @@ async def test_correction_that_could_not_be_told_is_told_later_and_once(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"result": "white"}, "has that result already"),
-        ({"result": "red"}, "red is no result of this match"),
-        ({"result": "draw", "match": "7"}, "I know no match 7"),
+        ({"result": "white"}, "already has that result"),
+        ({"result": "red"}, "red is not a result in this match"),
+        ({"result": "draw", "match": "7"}, "There is no match 7"),
         ({"result": "draw", "reason": "x" * 301}, "at most 300 characters"),
     ],
 )
@@ -120,7 +120,7 @@ async def test_match_of_another_server_is_not_corrected(env: BotEnvironment, res
     channel, zoe = other.channel("games"), other.member("Zoe")
     channel.allow(zoe, Permission.MANAGE_GUILD)
     given = {"match": "1", "result": "perhaps", "reason": CORRECTION_REASON}
-    assert "I know no match 1" in (await zoe.command("correct", given, channel=channel)).text
+    assert "There is no match 1" in (await zoe.command("correct", given, channel=channel)).text
     for focused in ("match", "result"):
         found = await zoe.autocomplete("correct", {"match": "1"}, focused=focused, channel=channel)
         assert found == []

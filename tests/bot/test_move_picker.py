@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # After these, Black's F9-F6 can capture E6 and F5, and completes D4, D6, F4 and F6 around the Centre.
 OPENING_MOVES = ("D1-D4", "A5-F5", "F1-F4", "I2-H2", "D9-D6", "I6-E6")
-STONE, TARGET, CAPTURES, FILE, CELL = "From where", "To where", "Only these", "On which file", "A cell"
+STONE, TARGET, CAPTURES, FILE, CELL = "From", "To", "Capture only these", "File", "Cell"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
@@ -149,7 +149,7 @@ async def test_menu_tells_what_a_target_brings(env: BotEnvironment) -> None:
 async def test_alt_text_tells_the_question_and_what_is_on_offer(env: BotEnvironment) -> None:
     dialogue = await env.alice.click(await env.start_match(), "Pick")
     dialogue = await env.alice.select(dialogue, STONE, ["A1"])
-    assert alt(dialogue).startswith("Where does A1 go? On offer: B2, C3, D4, F6, G7, H8.")
+    assert alt(dialogue).startswith("Where does A1 go? You can choose: B2, C3, D4, F6, G7, H8.")
 
 
 # Declining.
@@ -183,7 +183,7 @@ async def test_single_capture_needs_no_menu(env: BotEnvironment) -> None:
     dialogue = await env.alice.select(dialogue, STONE, ["F9"])
     dialogue = await env.alice.select(dialogue, TARGET, ["F6"])
     assert not dialogue.selects
-    assert labels(dialogue) == ["Capture it", "Spare it", "Back", "Flip board"]
+    assert labels(dialogue) == ["Capture it", "Do not capture", "Back", "Flip board"]
 
 
 # Back and Flip.
@@ -196,7 +196,7 @@ async def test_back_leads_through_the_same_questions(env: BotEnvironment) -> Non
         dialogue = await env.alice.click(dialogue, "Back")
         asked.append(dialogue.content.splitlines()[0])
     assert asked == [
-        "**F9-F6, captures E6 and F5** earns you the Centre. Does your tower move in?",
+        "**F9-F6, captures E6 and F5** lets your tower take the Centre. Do you take it?",
         "**F9-F6** can capture E6 and F5. Which of them do you capture?",
         "Where does F9 go?",
         "Which stone do you move?",
@@ -267,7 +267,7 @@ async def test_opponent_cannot_pick_out_of_turn(env: BotEnvironment) -> None:
 async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     reply = await env.guild.member("Carol").click(await env.start_match(), "Pick")
     assert reply.ephemeral
-    assert "You do not play in match 1" in reply.content
+    assert "You are not playing in match 1" in reply.content
 
 
 async def test_pick_after_the_end_is_refused(env: BotEnvironment) -> None:
@@ -287,7 +287,7 @@ async def test_second_confirm_plays_nothing_and_says_that_all_is_well(env: BotEn
     await env.alice.click(preview, "Confirm")
     posts = len(env.channel.messages)
     reply = await env.alice.click(preview, "Confirm")
-    assert reply.content == "This is played; the board stands in the channel."
+    assert reply.content == "Played. The new board is in the channel."
     assert reply.buttons == []
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F6"]
     assert len(env.channel.messages) == posts
@@ -348,7 +348,7 @@ async def pick_cells(env: BotEnvironment, dialogue: Reply, *cells: str) -> Reply
 async def test_run_of_placements_is_picked_and_confirmed_together(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     dialogue = await env.bob.click(board, "Pick")
-    assert dialogue.content.startswith("Where do you place your next stone? 2 are due.")
+    assert dialogue.content.startswith("Where do you place your next stone? 2 to go.")
     preview = await pick_cells(env, dialogue, "C1", "I5")
     assert preview.content.startswith("**White places C1 and I5**")
     assert await stored_moves(env) == ["A4"]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
-POINT, REMOVE = "A point", "A man"
+POINT, REMOVE = "Point", "Man"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
@@ -47,8 +47,8 @@ async def test_first_stone_is_placed_without_asking_for_the_kind_of_turn(env: Bo
 async def test_second_player_may_change_sides(env: BotEnvironment) -> None:
     board = await start_and_play(env, "C3", game="morphos", board="5")
     dialogue = await env.bob.click(board, "Pick")
-    assert labels(dialogue) == ["Place a stone", "Change sides", "Flip board"]
-    reply = await env.bob.click(await env.bob.click(dialogue, "Change sides"), "Confirm")
+    assert labels(dialogue) == ["Place a stone", "Swap sides", "Flip board"]
+    reply = await env.bob.click(await env.bob.click(dialogue, "Swap sides"), "Confirm")
     assert await stored_moves(env) == ["C3", "swap"]
     assert env.alice.pings[-1] is reply.message
     view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
@@ -78,7 +78,7 @@ async def test_step_that_was_skipped_can_be_gone_back_to(env: BotEnvironment) ->
 async def test_second_stone_may_be_left_out(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
     dialogue = await choose_point(env.alice, await env.alice.click(board, "Pick"), "C3")
-    assert dialogue.content.startswith("Do you place a second stone, besides C3?")
+    assert dialogue.content.startswith("Do you place a second stone, in addition to C3?")
     await env.alice.click(await env.alice.click(dialogue, "Only this one"), "Confirm")
     assert await stored_moves(env) == ["C3"]
 
@@ -86,7 +86,7 @@ async def test_second_stone_may_be_left_out(env: BotEnvironment) -> None:
 async def test_two_stones_are_placed_in_one_turn(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
     dialogue = await choose_point(env.alice, await env.alice.click(board, "Pick"), "D3")
-    dialogue = await choose_point(env.alice, dialogue, "C4", "A second point")
+    dialogue = await choose_point(env.alice, dialogue, "C4", "Second point")
     await env.alice.click(dialogue, "Confirm")
     assert await stored_moves(env) == ["C4,D3"]
 

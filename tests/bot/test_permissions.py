@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 async def test_challenge_is_refused(env: BotEnvironment, lacking: Permission, told: str) -> None:
     env.channel.permit(env.guild.bot_member, DEFAULT & ~lacking)
     reply = await env.make_challenge()
-    assert f"I lack {told}" in reply.text
+    assert f"I need the permission {told}" in reply.text
     assert reply.ephemeral
     assert not env.channel.messages
     assert not reply.followups
@@ -35,7 +35,7 @@ async def test_move_is_refused_and_not_played(env: BotEnvironment) -> None:
     board = await env.start_match()
     env.channel.deny(env.guild.bot_member, Permission.ATTACH_FILES)
     reply = await env.move(env.alice, "C1-D2")
-    assert "I lack the permission Attach Files" in reply.text
+    assert "I need the permission Attach Files" in reply.text
     assert "Nothing was done" in reply.text
     env.channel.permit(env.guild.bot_member, DEFAULT)
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text

@@ -44,7 +44,7 @@ def bottom_files(shown: Message | Reply) -> str:
 async def test_panel_is_private_and_shows_a_sample(env: BotEnvironment) -> None:
     reply = await open_panel(env)
     assert reply.ephemeral
-    assert "Colours: Rainbow\nBoard: your own side at the bottom\nWriting: normal" in reply.text
+    assert "Colours: Rainbow\nBoard: your side at the bottom\nText size: normal" in reply.text
     assert "A sample of your pictures." in (reply.attachments[0].description or "")
     assert corner_colour(reply) == DARK
 
@@ -56,9 +56,9 @@ def test_every_theme_of_the_pictures_can_be_chosen() -> None:
 async def test_choices_about_pictures_are_kept_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.select(await open_panel(env), "Colours", ["Clear"])
     assert corner_colour(reply) == WHITE
-    reply = await env.alice.select(reply, "Which side is at the bottom", ["as in the posts for all"])
-    reply = await env.alice.select(reply, "Size of the writing", ["large"])
-    assert "Colours: Clear\nBoard: as in the posts for all\nWriting: large" in reply.text
+    reply = await env.alice.select(reply, "Side at the bottom", ["as in the posts for all"])
+    reply = await env.alice.select(reply, "Text size", ["large"])
+    assert "Colours: Clear\nBoard: as in the public posts\nText size: large" in reply.text
     assert await selected_values(env) == Preferences(
         theme=PictureTheme.CLEAR, orientation=BoardOrientation.POSTED, large=True
     )
@@ -68,21 +68,19 @@ async def test_choices_about_pictures_are_kept_and_shown(env: BotEnvironment) ->
 async def test_reminders_are_told_with_the_earliest_first(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     hours = [f"{number} hours before the deadline" for number in (6, 72, 24)]
-    reply = await env.alice.select(reply, "When you are reminded", hours)
+    reply = await env.alice.select(reply, "When to remind you", hours)
     assert f"Before a deadline: {hours[1]}, {hours[2]} and {hours[0]}\n" in reply.text
 
 
 async def test_choices_about_reminders_are_kept_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     assert not reply.attachments
-    assert "Where: by direct message\nBefore a deadline: when 25% of your time is left" in reply.text
-    reply = await env.alice.select(reply, "Where you are reminded", ["where the match is played"])
-    steps = ["when 50% of your time is left", "6 hours before the deadline"]
-    reply = await env.alice.select(reply, "When you are reminded", steps)
-    reply = await env.alice.select(
-        reply, "How often that is repeated", ["every 2 days while it is your turn"]
-    )
-    assert "Before a deadline: when 50% of your time is left and 6 hours before the deadline" in reply.text
+    assert "Where: by direct message\nBefore a deadline: with 25% of your time left" in reply.text
+    reply = await env.alice.select(reply, "Where to remind you", ["in the channel of the match"])
+    steps = ["with 50% of your time left", "6 hours before the deadline"]
+    reply = await env.alice.select(reply, "When to remind you", steps)
+    reply = await env.alice.select(reply, "How often to repeat it", ["every 2 days while it is your turn"])
+    assert "Before a deadline: with 50% of your time left and 6 hours before the deadline" in reply.text
     assert "Repeated: every 2 days while it is your turn" in reply.text
     assert await selected_values(env) == Preferences(
         reminder_channel=ReminderChannel.MATCH_CHANNEL, shares=(50,), hours=(6,), repeat_days=2
@@ -93,8 +91,8 @@ async def test_choices_about_reminders_are_kept_and_shown(env: BotEnvironment) -
 
 async def test_all_reminders_can_be_left_out(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
-    reply = await env.alice.select(reply, "When you are reminded", [])
-    reply = await env.alice.select(reply, "Where you are reminded", ["not at all"])
+    reply = await env.alice.select(reply, "When to remind you", [])
+    reply = await env.alice.select(reply, "Where to remind you", ["not at all"])
     assert "Where: not at all\nBefore a deadline: none" in reply.text
     assert await selected_values(env) == Preferences(reminder_channel=ReminderChannel.OFF, shares=())
 
@@ -103,8 +101,8 @@ async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     every = [option.value for option in reply.selects[1].options]
     assert len(every) > 8
-    refused = await env.alice.select(reply, "When you are reminded", every)
-    assert "At most 8 reminders are possible" in refused.text
+    refused = await env.alice.select(reply, "When to remind you", every)
+    assert "at most 8 reminders per turn" in refused.text
     assert await selected_values(env) == Preferences()
 
 
@@ -128,8 +126,8 @@ async def test_quiet_hours_are_typed_into_a_form(env: BotEnvironment) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"zone": "Atlantis"}, "I know no time zone Atlantis."),
-        ({"quiet": "at night"}, "I cannot read at night as quiet hours. Write from when to when"),
+        ({"zone": "Atlantis"}, "There is no time zone Atlantis."),
+        ({"quiet": "at night"}, "at night is not a span of quiet hours. Write it like"),
     ],
 )
 async def test_what_cannot_be_is_told(env: BotEnvironment, options: dict[str, str], sentence: str) -> None:
@@ -164,7 +162,7 @@ async def test_settings_are_changed_in_private_too(env: BotEnvironment) -> None:
 async def test_private_boards_look_as_chosen_and_posts_as_ever(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
-    await env.bob.select(reply, "Which side is at the bottom", ["as in the posts for all"])
+    await env.bob.select(reply, "Side at the bottom", ["as in the posts for all"])
     looked = await env.bob.command("board", {}, channel=env.channel)
     assert (corner_colour(looked), bottom_files(looked)) == (WHITE, "ABCDEFGHI")
     other = await env.alice.command("board", {}, channel=env.channel)

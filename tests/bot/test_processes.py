@@ -221,7 +221,7 @@ async def test_stopped_with_a_turn_in_hand_it_finishes_that_and_ends_well(env: P
             bot.running.send_signal(SIGTERM)
             await bot.wait_for_log("stopping")
             late = asyncio.create_task(env.bob.command("help", {}, channel=env.channel))
-            assert "I am just being restarted" in (await late).text
+            assert "The bot is restarting" in (await late).text
         assert "Black C1-D2" in (await doing).text
         assert await bot.running.wait() == 0
     assert env.rows("SELECT count(*) FROM outbox WHERE sent_at IS NULL") == [(0,)]
@@ -273,7 +273,7 @@ async def test_discord_out_of_reach_is_told_in_one_sentence(env: ProcessEnvironm
     running = await env.start_process()
     _, said = await running.communicate()
     assert running.returncode == 1
-    assert said.decode().splitlines()[-1].startswith("Discord cannot be reached: 503 ")
+    assert said.decode().splitlines()[-1].startswith("Cannot connect to Discord: 503 ")
     assert "Traceback" not in said.decode()
 
 
@@ -282,7 +282,7 @@ async def test_refused_token_is_told_in_one_sentence(env: ProcessEnvironment) ->
     running = await env.start_process(DISCORD_TOKEN="a.b.c")  # noqa: S106 - nor does this
     _, said = await running.communicate()
     assert running.returncode == 2
-    assert said.decode().splitlines()[-1].startswith("Discord refuses DISCORD_TOKEN: ")
+    assert said.decode().splitlines()[-1].startswith("Discord rejected DISCORD_TOKEN. ")
     assert "Traceback" not in said.decode()
 
 
@@ -319,5 +319,5 @@ async def test_website_that_people_know_of_must_be_there(env: ProcessEnvironment
         )
         _, said = await running.communicate()
     assert running.returncode == 1
-    assert said.decode().splitlines()[-1].startswith("The address to listen on is not to be had: ")
+    assert said.decode().splitlines()[-1].startswith("Cannot listen on that address: ")
     assert "Traceback" not in said.decode()

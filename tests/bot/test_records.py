@@ -60,7 +60,7 @@ async def test_record_is_shown_at_its_end_with_the_people_named_in_it(env: BotEn
     assert page.text.splitlines() == [
         "**Morelli, record 1**: Ann (Black) – Ben (White), later rules · 9 × 9 · Facing, 2026-04-30",
         "Turn 2 of 2: **White A2-B3**",
-        "Ann (Black) is to move.",
+        "Ann (Black) to play.",
     ]
     assert len(page.attachments) == 1
     assert "Start a match from here" in labels(page)
@@ -87,7 +87,7 @@ async def test_record_of_another_server_is_unknown(env: BotEnvironment) -> None:
     elsewhere = env.discord.guild("Elsewhere")
     eve = elsewhere.member("Eve")
     reply = await eve.command("replay", {"record": 1}, channel=elsewhere.channel("hall"))
-    assert "I know no such record here" in reply.text
+    assert "There is no such record here" in reply.text
 
 
 async def test_record_is_posted_for_all(env: BotEnvironment) -> None:
@@ -98,7 +98,7 @@ async def test_record_is_posted_for_all(env: BotEnvironment) -> None:
 
 @pytest.mark.parametrize(
     ("record", "told"),
-    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann's time is over.")],
+    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann ran out of time.")],
 )
 async def test_result_of_a_record_is_told(env: BotEnvironment, record: str, told: str) -> None:
     assert told in (await import_record(env, record)).text
@@ -168,7 +168,7 @@ async def test_file_that_is_no_record_is_refused_with_its_place(
 ) -> None:
     reply = await import_record(env, text)
     assert reply.ephemeral
-    assert reply.text.startswith(f"This file is no record that I can read. {told}")
+    assert reply.text.startswith(f"This file is not a valid record. {told}")
     assert "\n" not in reply.text
 
 
@@ -177,7 +177,7 @@ async def test_file_that_is_too_large_is_not_even_fetched(env: BotEnvironment) -
     reply = await env.alice.command(
         "import", {"file": Upload("game.txt", b" " * (LARGEST_RECORD + 1))}, channel=env.channel
     )
-    assert f"I read records of at most {LARGEST_RECORD}" in reply.text
+    assert f"A record can have at most {LARGEST_RECORD}" in reply.text
     assert reply.ephemeral
     assert [one.method for one in env.discord.requests[before:]] == ["POST"]
 
@@ -188,7 +188,7 @@ async def test_file_that_discord_does_not_hand_over_is_told(env: BotEnvironment)
     reply = await env.alice.command("import", {"file": file}, channel=env.channel)
     env.discord.world.attachments.clear()
     thinking.release()
-    assert "Discord did not hand the file over" in (await reply.wait_until_complete()).text
+    assert "Discord did not send the file" in (await reply.wait_until_complete()).text
 
 
 # Gone on from.
@@ -202,7 +202,8 @@ async def test_match_begins_from_the_end_of_a_record(env: BotEnvironment) -> Non
     sheet = await continue_from_record(env)
     assert sheet.ephemeral
     assert (
-        "Whom do you challenge to go on from the end of record 1? **Black** is to move there." in sheet.text
+        "Who do you want to challenge, to continue from the end of record 1? **Black** plays next."
+        in sheet.text
     )
     sheet = await env.alice.select(sheet, "Your colour", ["Black"])
     done = await env.alice.select(sheet, "Somebody", [env.bob])
@@ -210,7 +211,7 @@ async def test_match_begins_from_the_end_of_a_record(env: BotEnvironment) -> Non
     assert done.text == "The challenge is posted."
     assert done.buttons == []
     challenge = env.latest_message
-    assert "It goes on from the end of record 1." in challenge.text
+    assert "It continues from the end of record 1." in challenge.text
     assert env.bob.pings == [challenge]
     board = await env.wait_for_board(after=await env.bob.click(challenge, "Accept"))
     assert env.alice.pings == [board]
@@ -232,16 +233,16 @@ async def test_challenge_from_a_record_has_the_server_s_usual_pace(env: BotEnvir
     boss = env.guild.member("Boss")
     env.channel.allow(boss, Permission.MANAGE_GUILD)
     panel = await boss.command("settings", {}, channel=env.channel)
-    await boss.select(panel, "The usual pace", ["5 days per move"])
+    await boss.select(panel, "Usual time control", ["5 days per move"])
     await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
     await env.wait_until_idle()
     assert (
-        "5 days per move · at the flag the other may claim the match · not rated" in env.latest_message.text
+        "5 days per move · on time-out the opponent may claim the win · not rated" in env.latest_message.text
     )
 
 
 async def test_anybody_may_take_an_open_challenge_from_a_record(env: BotEnvironment) -> None:
-    await env.alice.click(await continue_from_record(env), "Anybody here")
+    await env.alice.click(await continue_from_record(env), "Anyone here")
     await env.wait_until_idle()
     challenge = env.latest_message
     assert "challenges anyone" in challenge.text
@@ -262,7 +263,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(env: BotEnvironme
 async def test_chosen_colour_stays_chosen(env: BotEnvironment) -> None:
     sheet = await env.alice.select(await continue_from_record(env), "Your colour", ["White"])
     assert sheet.updated
-    await env.alice.click(sheet, "Anybody here")
+    await env.alice.click(sheet, "Anyone here")
     await env.wait_until_idle()
     assert "Alice plays White." in env.latest_message.text
 

@@ -64,7 +64,7 @@ async def test_replay_opens_at_the_beginning_in_private(env: BotEnvironment) -> 
     assert page.ephemeral
     assert page.text.splitlines() == [
         "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
-        "The first board; 3 turns follow.",
+        "The first board, before 3 turns.",
     ]
     assert enabled_buttons(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here", "What if"]
 
@@ -82,7 +82,7 @@ async def test_pages_are_turned_in_one_message(env: BotEnvironment) -> None:
         "Turn 2 of 3: **White A2-B3**",
         "Turn 1 of 3: **Black C1-D2**",
         "Turn 3 of 3: **Black D1-E2**",
-        "The first board; 3 turns follow.",
+        "The first board, before 3 turns.",
     ]
     assert env.alice.visible_messages(env.channel)[-1] is page.message
 
@@ -98,7 +98,7 @@ async def test_page_is_one_request(env: BotEnvironment) -> None:
 async def test_last_page_tells_who_is_to_move(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await env.alice.click(await open_replay(env), "Last")
-    assert page.text.splitlines()[2] == "Bob (White) is to move."
+    assert page.text.splitlines()[2] == "Bob (White) to play."
     assert enabled_buttons(page) == [
         "First",
         "Back",
@@ -131,7 +131,7 @@ async def test_post_of_the_result_opens_the_replay(env: BotEnvironment) -> None:
     post = await env.channel.wait_for(lambda one: "resigns" in one.text)
     page = await env.guild.member("Eve").click(post, "Replay")
     assert page.ephemeral
-    assert turn_line(page) == "The first board; 3 turns follow."
+    assert turn_line(page) == "The first board, before 3 turns."
 
 
 async def test_picture_and_alternative_text_tell_the_turn(env: BotEnvironment) -> None:
@@ -211,7 +211,7 @@ async def test_what_is_for_all_needs_permissions(env: BotEnvironment) -> None:
         await open_replay(env, public=True),
         await env.alice.click(await open_replay(env), "Post it here"),
     ):
-        assert "I lack the permission Attach Files" in reply.text
+        assert "I need the permission Attach Files" in reply.text
         assert reply.ephemeral
 
 
@@ -259,10 +259,10 @@ async def test_match_over_can_be_chosen_by_name(env: BotEnvironment) -> None:
     ("options", "told"),
     [
         ({}, "No match has been played in this channel yet"),
-        ({"match": "7"}, "I know no match 7 here"),
-        ({"match": "mine"}, "mine is no number of a match"),
-        ({"record": 7}, "I know no such record here"),
-        ({"record": -1}, "I know no such record here"),
+        ({"match": "7"}, "There is no match 7 on this server"),
+        ({"match": "mine"}, "mine is not a match number"),
+        ({"record": 7}, "There is no such record here"),
+        ({"record": -1}, "There is no such record here"),
     ],
 )
 async def test_what_is_not_there_is_told(env: BotEnvironment, options: dict[str, Any], told: str) -> None:
@@ -277,12 +277,12 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     eve = elsewhere.member("Eve")
     for command in ("replay", "export"):
         reply = await eve.command(command, {"match": "1"}, channel=elsewhere.channel("hall"))
-        assert "I know no match 1 here" in reply.text
+        assert "There is no match 1 on this server" in reply.text
 
 
 async def test_match_without_a_board_cannot_be_replayed(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
-    assert "both of you have to pick first" in (await open_replay(env, match="1")).text
+    assert "Both of you have to pick a start first" in (await open_replay(env, match="1")).text
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
     assert "ended before there was a board" in (await open_replay(env)).text
 
@@ -303,7 +303,7 @@ async def test_animation_says_that_it_is_under_way_and_shows_every_turn(env: Bot
     assert frames(film.data) == 4
     assert film.description is not None
     assert film.description.startswith("Animation of 3 turns. Morelli, match 1: Alice (Black) – Bob (White)")
-    assert "Bob (White) is to move." in film.description
+    assert "Bob (White) to play." in film.description
 
 
 async def test_animation_is_posted_for_all(env: BotEnvironment) -> None:
@@ -339,7 +339,7 @@ async def test_export_gives_record_picture_and_animation_in_one_answer(env: BotE
     assert reply.ephemeral
     assert reply.text.splitlines()[:2] == [
         "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
-        "Bob (White) is to move.",
+        "Bob (White) to play.",
     ]
     record, board, film = reply.attachments
     assert [file.filename for file in reply.attachments] == ["match-1.txt", "match-1.png", "match-1.gif"]
@@ -395,4 +395,4 @@ async def test_animation_that_cannot_be_small_enough_is_left_out(env: BotEnviron
     env.discord.settings.attachment_limit = 21_000
     reply = await export_match(env)
     assert [file.filename for file in reply.attachments] == ["match-1.txt", "match-1.png"]
-    assert "The animation would be larger than files may be here" in reply.text
+    assert "The animation is too large for a file here" in reply.text

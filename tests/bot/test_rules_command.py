@@ -52,10 +52,10 @@ async def test_book_has_two_ends(env: BotEnvironment, page: str, dead: str) -> N
 
 async def test_contents_lead_to_any_page(env: BotEnvironment) -> None:
     reply = await env.alice.select(
-        await open_rules(env, game="morelli.nestor"), "Turn to a page", ["No ripple"]
+        await open_rules(env, game="morelli.nestor"), "Go to a page", ["No ripple"]
     )
     assert reply.content.startswith("## No ripple\n")
-    menu = next(one for one in reply.selects if one.placeholder == "Turn to a page")
+    menu = next(one for one in reply.selects if one.placeholder == "Go to a page")
     assert [option.label for option in menu.options if option.default] == ["No ripple"]
 
 
@@ -91,7 +91,7 @@ async def test_without_a_match_the_first_book_opens(env: BotEnvironment) -> None
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"game": "chess"}, "I have no such rules. I have"),
+        ({"game": "chess"}, "There are no such rules. You can read"),
         ({"game": "morelli.nestor", "page": "castling"}, "There is no such page in Morelli."),
     ],
 )

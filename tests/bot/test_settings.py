@@ -112,5 +112,5 @@ def test_database_that_cannot_be_opened_is_told_in_one_sentence(tmp_path: Path) 
     where = f"sqlite+aiosqlite:///{tmp_path}/taken/rayuela.db"
     ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)
     assert ended.returncode == 1
-    assert ended.stderr.startswith("The database cannot be opened: ")
+    assert ended.stderr.startswith("Cannot open the database: ")
     assert "Traceback" not in ended.stderr

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 async def test_first_run_is_one_stone(env: BotEnvironment) -> None:
     board = await env.start_match(start="free")
-    assert "you have **Black** and are to place one stone" in board.text
+    assert "it is your turn: place one stone. You play **Black**" in board.text
     reply = await env.move(env.alice, "A1")
     assert "Alice: **Black places A1**" in reply.text
-    assert f"{env.bob.mention}, you have **White** and are to place 2 stones" in reply.text
+    assert f"{env.bob.mention}, it is your turn: place 2 stones. You play **White**" in reply.text
 
 
 async def test_whole_run_at_once_is_one_post(env: BotEnvironment) -> None:
@@ -36,7 +36,7 @@ async def test_part_of_a_run_is_told_in_private(env: BotEnvironment) -> None:
     calls = len(env.alice.pings)
     reply = await env.move(env.bob, "A2")
     assert reply.ephemeral
-    assert "Noted: A2. One more is due" in reply.text
+    assert "Saved: A2. You have one more to place" in reply.text
     assert reply.attachments
     assert len(env.channel.messages) == posts
     assert len(env.alice.pings) == calls
@@ -52,14 +52,14 @@ async def test_run_goes_on_from_the_old_board_and_from_the_private_answer(env: B
     reply = await env.submit_move(env.bob, board, "A3")
     assert "White places A2 and A3" in reply.text
     first = await env.submit_move(env.alice, reply, "B1")
-    assert "One more is due" in first.text
+    assert "one more to place" in first.text
     assert "Black places B1 and C1" in (await env.submit_move(env.alice, first, "C1")).text
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("A2 A3 A4", "Only 2 moves are due from you in match 1, and you gave 3"),
+        ("A2 A3 A4", "You can play only 2 moves now in match 1, but you gave 3"),
         ("A2 A1", "A1 already holds a black stone"),
         ("A2 A2", "A2 already holds a white stone"),
         ("A2 E5", "the set-up fills only the outermost band"),
@@ -76,7 +76,7 @@ async def test_of_a_bad_run_nothing_is_placed(env: BotEnvironment, text: str, to
 
 async def test_pairs_are_told_with_both_cells(env: BotEnvironment) -> None:
     board = await env.start_match(edition="2015", start="pairs")
-    assert "are to place one pair" in board.text
+    assert "place one pair" in board.text
     reply = await env.move(env.alice, "B1")
     assert "Alice: **Black places B1, White H9**" in reply.text
 

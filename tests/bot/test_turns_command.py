@@ -22,7 +22,7 @@ async def show_turns_privately(person: Member) -> Reply:
 
 
 async def start_match_elsewhere(env: BotEnvironment) -> Channel:
-    """Begin a match on another server in which Alice is to move."""
+    """Begin a match on another server in which it is Alice's turn."""
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
     for person in (env.alice, env.bob):
@@ -36,9 +36,9 @@ async def start_match_elsewhere(env: BotEnvironment) -> Channel:
 
 async def test_nothing_waits(env: BotEnvironment) -> None:
     reply = await show_turns(env)
-    assert reply.text == "No match on this server waits for you."
+    assert reply.text == "It is not your turn in any match on this server."
     assert reply.ephemeral
-    assert (await show_turns_privately(env.alice)).text == "No match waits for you."
+    assert (await show_turns_privately(env.alice)).text == "It is not your turn in any match."
 
 
 async def test_matches_that_wait_are_listed_by_deadline(env: BotEnvironment) -> None:
@@ -49,11 +49,11 @@ async def test_matches_that_wait_are_listed_by_deadline(env: BotEnvironment) -> 
     await env.move(env.bob, "A2-B3", match="1")
     reply = await show_turns(env)
     lines = reply.text.splitlines()
-    assert lines[0] == "**These matches wait for you**"
+    assert lines[0] == "**Your turn in these matches**"
     assert [line.split(",")[0] for line in lines[1:]] == ["**Match 3**", "**Match 2**", "**Match 1**"]
-    assert f"Morelli against Bob, in <#{env.channel.id}>: your time ends <t:" in lines[1]
+    assert f"Morelli against Bob, in <#{env.channel.id}>: you have until <t:" in lines[1]
     assert "your turn since <t:" in lines[3]
-    assert (await show_turns(env, env.bob)).text == "No match on this server waits for you."
+    assert (await show_turns(env, env.bob)).text == "It is not your turn in any match on this server."
 
 
 async def test_each_has_buttons_to_play_and_to_go_there(env: BotEnvironment) -> None:
@@ -71,7 +71,7 @@ async def test_time_that_is_over_comes_first(env: BotEnvironment) -> None:
     await env.advance_time(days=1, hours=1)
     lines = (await show_turns(env)).text.splitlines()
     assert lines[1].startswith("**Match 1**")
-    assert "your time was over <t:" in lines[1]
+    assert "you ran out of time <t:" in lines[1]
 
 
 async def test_picks_are_made_from_the_list(env: BotEnvironment) -> None:
@@ -87,11 +87,11 @@ async def test_move_is_played_from_a_private_message(env: BotEnvironment) -> Non
     board = await env.start_match()
     reply = await env.alice.click(await show_turns_privately(env.alice), "Move in 1")
     answer = await env.alice.submit(reply, {"Your move": "C1-D2"})
-    assert answer.text == f"Your move in match 1 is taken; the board is posted in <#{env.channel.id}>."
+    assert answer.text == f"Your move in match 1 was played. See <#{env.channel.id}>."
     post = await env.wait_for_board(after=board)
     assert "Alice: **Black C1-D2**" in post.text
     assert env.bob.pings[-1] is post
-    assert "No match waits for you." in (await show_turns_privately(env.alice)).text
+    assert "It is not your turn in any match." in (await show_turns_privately(env.alice)).text
     await env.wait_until_idle()
     (row,) = [one for one in env.channel.messages if "Black C1-D2" in one.text]
     assert row is post
@@ -108,7 +108,7 @@ async def test_move_is_picked_in_a_private_message(env: BotEnvironment) -> None:
         else:
             reply = await env.alice.click(reply, reply.buttons[0].label or "")
     answer = await env.alice.click(reply, "Confirm")
-    assert "Your move in match 1 is taken" in answer.text
+    assert "Your move in match 1 was played" in answer.text
     assert "Alice: **Black" in (await env.wait_for_board(after=board)).text
 
 
@@ -117,7 +117,7 @@ async def test_move_is_typed_as_a_command_in_private(env: BotEnvironment) -> Non
     choices = await env.alice.autocomplete("move", {"move": "c1-d"}, focused="move", channel=env.alice.dm)
     assert "C1-D2" in [choice.value for choice in choices]
     answer = await env.alice.command("move", {"move": "C1-D2"}, channel=env.alice.dm)
-    assert "Your move in match 1 is taken" in answer.text
+    assert "Your move in match 1 was played" in answer.text
     await env.wait_for_board(after=board)
 
 
@@ -127,7 +127,7 @@ async def test_refusals_are_told_in_private_too(env: BotEnvironment) -> None:
     form = await env.alice.click(listed, "Move in 1")
     assert "Nothing was played" in (await env.alice.submit(form, {"Your move": "A1-A1"})).text
     await env.move(env.alice, "C1-D2")
-    assert "has moved on since this board" in (await env.alice.click(listed, "Move in 1")).text
+    assert "This is not the latest board" in (await env.alice.click(listed, "Move in 1")).text
 
 
 async def test_board_is_looked_at_in_private(env: BotEnvironment) -> None:
@@ -136,7 +136,7 @@ async def test_board_is_looked_at_in_private(env: BotEnvironment) -> None:
     assert "**Match 1**: Alice (Black)" in reply.text
     eve = env.guild.member("Eve")
     reply = await eve.command("board", {"match": "1"}, channel=eve.dm)
-    assert "I know no match 1 here." in reply.text
+    assert "There is no match 1 on this server." in reply.text
 
 
 async def test_board_to_think_on_opens_in_private(env: BotEnvironment) -> None:
@@ -160,7 +160,7 @@ async def test_list_on_a_server_tells_of_others_and_shows_them(env: BotEnvironme
     await start_match_elsewhere(env)
     reply = await show_turns(env)
     assert "**Match 2**" not in reply.text
-    assert "One more waits for you on another server." in reply.text
+    assert "One more on another server." in reply.text
     everything = await env.alice.click(reply, "All servers")
     assert everything.updated
     assert "**Match 2**" in everything.text

@@ -32,11 +32,11 @@ async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
 async def test_following_is_told_by_the_first_message(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     reply = await follow_match(env, eve)
-    assert reply.text == "You follow match 1: I write to you at each turn. /unwatch ends that."
+    assert reply.text == "You are watching match 1. I message you: every turn. Stop with /unwatch."
     assert reply.ephemeral
     (hello,) = eve.dms
-    assert hello.text == "You follow match 1: I write to you here at each turn."
-    assert [button.label for button in hello.buttons] == ["Unwatch"]
+    assert hello.text == "You are watching match 1. I message you here: every turn."
+    assert [button.label for button in hello.buttons] == ["Stop watching"]
 
 
 async def test_each_turn_is_told_with_a_picture(env: BotEnvironment, eve: Member) -> None:
@@ -45,10 +45,10 @@ async def test_each_turn_is_told_with_a_picture(env: BotEnvironment, eve: Member
     await env.move(env.alice, "C1-D2")
     (text,) = await direct_messages(env, eve)
     assert "**Match 1**: Alice (Black) \u2013 Bob (White)" in text
-    assert "Black C1-D2. Bob (White) is to move." in text
+    assert "Black C1-D2. Bob (White) to play." in text
     message = eve.dms[-1]
     assert "Black C1-D2" in (message.attachments[0].description or "")
-    assert [button.label for button in message.buttons] == ["My view", "Unwatch", "Go to the match"]
+    assert [button.label for button in message.buttons] == ["My view", "Stop watching", "Go to the match"]
     assert eve.pings == []
     assert len(env.bob.pings) == 2  # of the challenge and of the turn, as ever
 
@@ -60,7 +60,7 @@ async def test_turn_is_looked_at_again_from_the_message(env: BotEnvironment, eve
     await direct_messages(env, eve)
     reply = await eve.click(eve.dms[-1], "My view")
     assert reply.ephemeral
-    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert "Black C1-D2. Bob (White) to play." in reply.text
 
 
 async def test_turn_still_costs_the_player_one_request(env: BotEnvironment, eve: Member) -> None:
@@ -82,7 +82,7 @@ async def test_end_is_told_and_nothing_after_it(env: BotEnvironment, eve: Member
     (text,) = await direct_messages(env, eve)
     assert "Black (Alice) wins. Bob resigns." in text
     assert [button.label for button in eve.dms[-1].buttons] == ["My view", "Go to the match"]
-    assert "You follow no match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
+    assert "You are not watching any match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
 
 
 async def test_picks_stay_hidden_from_followers(env: BotEnvironment, eve: Member) -> None:
@@ -109,39 +109,39 @@ async def test_player_follows_the_other(env: BotEnvironment) -> None:
 async def test_unwatch_under_a_message_ends_it(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
-    reply = await eve.click(eve.dms[0], "Unwatch")
-    assert reply.text == "You follow match 1 no longer."
+    reply = await eve.click(eve.dms[0], "Stop watching")
+    assert reply.text == "You no longer watch match 1."
     await env.move(env.alice, "C1-D2")
     assert await direct_messages(env, eve) == []
-    assert "You do not follow match 1." in (await eve.click(eve.dms[0], "Unwatch")).text
+    assert "You are not watching match 1." in (await eve.click(eve.dms[0], "Stop watching")).text
 
 
 async def test_unwatch_names_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
     for number in ("1", "2", "3"):
         await env.start_match()
-        await follow_match(env, eve, match=number, when="once a day" if number == "2" else "at each turn")
+        await follow_match(env, eve, match=number, when="once a day" if number == "2" else "every turn")
     choices = await eve.autocomplete("unwatch", {"match": ""}, focused="match", channel=eve.dm)
     assert [choice.value for choice in choices] == ["1", "2", "3"]
     assert (
-        "You follow match 3 no longer."
+        "You no longer watch match 3."
         in (await eve.command("unwatch", {"match": "3"}, channel=env.channel)).text
     )
     listed = await eve.command("unwatch", {}, channel=eve.dm)
-    assert "**Matches that you follow**\n[Match 1](" in listed.text
+    assert "**Matches you watch**\n[Match 1](" in listed.text
     assert "Alice \u2013 Bob, once a day" in listed.text
-    left = await eve.select(listed, "Follow no longer", ["1"])
+    left = await eve.select(listed, "Stop watching", ["1"])
     assert "[Match 1]" not in left.text
     assert "[Match 2]" in left.text
-    assert "You follow no match." in (await eve.select(left, "Follow no longer", ["2"])).text
+    assert "You are not watching any match." in (await eve.select(left, "Stop watching", ["2"])).text
 
 
 async def test_who_takes_no_messages_follows_nothing(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     eve.close_dms()
     reply = await follow_match(env, eve)
-    assert "I cannot write to you" in reply.text
+    assert "Discord did not let me send you a direct message" in reply.text
     assert reply.ephemeral
-    assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
+    assert "You are not watching any match." in (await eve.command("unwatch", {}, channel=env.channel)).text
 
 
 async def test_who_takes_no_more_messages_follows_no_more(env: BotEnvironment, eve: Member) -> None:
@@ -152,17 +152,17 @@ async def test_who_takes_no_more_messages_follows_no_more(env: BotEnvironment, e
     assert await direct_messages(env, eve) == []
     eve.open_dms()
     assert await direct_messages(env, eve) == []
-    assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
+    assert "You are not watching any match." in (await eve.command("unwatch", {}, channel=env.channel)).text
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"match": "7"}, "I know no match 7 here."),
-        ({"match": "seven"}, "seven is no number of a match."),
+        ({"match": "7"}, "There is no match 7 on this server."),
+        ({"match": "seven"}, "seven is not a match number."),
         (
             {"when": "hourly"},
-            "hourly is no time for me to write. Choose at each turn, once a day or at the end.",
+            "hourly is not a notification setting. Choose every turn, once a day or at the end.",
         ),
     ],
 )
@@ -175,16 +175,16 @@ async def test_what_cannot_be_is_told(
 
 
 async def test_match_is_chosen_where_several_go_on(env: BotEnvironment, eve: Member) -> None:
-    assert "No match goes on in this channel." in (await follow_match(env, eve)).text
+    assert "No match is under way in this channel." in (await follow_match(env, eve)).text
     await env.start_match()
     await env.start_match()
-    assert "Several matches fit" in (await follow_match(env, eve)).text
+    assert "You have several matches here" in (await follow_match(env, eve)).text
     choices = await eve.autocomplete("watch", {"match": "2"}, focused="match", channel=env.channel)
     assert [(choice.name, choice.value) for choice in choices] == [
         ("Match 2: Morelli, Alice \u2013 Bob", "2")
     ]
     ways = await eve.autocomplete("watch", {"when": ""}, focused="when", channel=env.channel)
-    assert [choice.name for choice in ways] == ["at each turn", "once a day", "at the end"]
+    assert [choice.name for choice in ways] == ["every turn", "once a day", "at the end"]
 
 
 async def test_what_is_over_or_hidden_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
@@ -195,7 +195,7 @@ async def test_what_is_over_or_hidden_cannot_be_followed(env: BotEnvironment, ev
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}
     await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
-    assert "I know no match 2 here." in (await follow_match(env, eve, match="2")).text
+    assert "There is no match 2 on this server." in (await follow_match(env, eve, match="2")).text
 
 
 async def test_digest_comes_once_a_day(env: BotEnvironment, eve: Member) -> None:
@@ -207,10 +207,10 @@ async def test_digest_comes_once_a_day(env: BotEnvironment, eve: Member) -> None
     await env.move(env.bob, "A2-B3", match="1")
     await env.advance_time(days=1)
     (text,) = (await direct_messages(env, eve))[1:]
-    assert "**Matches that you follow, in the last day**\n[**Match 1**](" in text
-    assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) is to move." in text
+    assert "**Matches you watch: the last day**\n[**Match 1**](" in text
+    assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) to play." in text
     assert "Match 2" not in text
-    listed = await eve.click(eve.dms[-1], "What I follow")
+    listed = await eve.click(eve.dms[-1], "Matches I watch")
     assert "once a day" in listed.text
     await env.advance_time(days=1)
     assert len(await direct_messages(env, eve)) == 2

@@ -34,7 +34,7 @@ KEY_FAMILIES = (
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
-    r"idiom\..+",
+    r"vocabulary\..+",
     r"setting\..+",
     r"list\.\w+\.(middle|last)",
 )
@@ -133,7 +133,7 @@ def placeholders(key: str) -> set[str]:
 
 
 def matching_keys(use: TextUse) -> list[str]:
-    idioms = [key for key in WORDS.templates if key.startswith("idiom.")]
+    idioms = [key for key in WORDS.templates if key.startswith("vocabulary.")]
     narrow = [key for key in idioms if any(use.keys.fullmatch(tail) for tail in tails(key))]
     return [key for key in WORDS.templates if use.keys.fullmatch(key)] + narrow
 
@@ -167,9 +167,9 @@ def test_no_text_is_left_over() -> None:
 
 def test_narrower_texts_take_no_more_than_the_common_one() -> None:
     for key in WORDS.templates:
-        if key.startswith("idiom."):
+        if key.startswith("vocabulary."):
             common = [
-                tail for tail in tails(key) if tail in WORDS.templates and not tail.startswith("idiom.")
+                tail for tail in tails(key) if tail in WORDS.templates and not tail.startswith("vocabulary.")
             ]
             allowed = placeholders(common[0]) if common else placeholders(key)
             assert placeholders(key) <= allowed | {"cells", "winner", "loser", "stuck"}, key
@@ -221,7 +221,7 @@ def test_a_game_has_its_own_vocabulary(idiom: str, text: str) -> None:
 
 @pytest.mark.parametrize(("count", "text"), [(1, "one stone"), (2, "2 stones")])
 def test_plural(count: int, text: str) -> None:
-    assert text in WORDS.for_game("morelli.nestor", "call.place", who="A", side="Black", count=count)
+    assert text in WORDS.for_game("morelli.nestor", "your_turn.place", mention="A", side="Black", count=count)
 
 
 def test_unknown_text_is_an_error() -> None:

@@ -93,10 +93,10 @@ async def test_whole_game_in_two_windows_with_somebody_watching(
         for page in (one, other, spectator):
             await has_turns(page, len(moves))
             await expect(page.locator("#standing")).to_have_text(
-                "Black (Ann) wins. Black has joined both edges."
+                "Black (Ann) wins. Black has connected both edges."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(one.locator("#ask")).to_contain_text("Play again with sides changed")
+        await expect(one.locator("#ask")).to_contain_text("Play again with colours swapped")
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
         await save_screenshot(spectator, "over")
@@ -113,8 +113,8 @@ async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_w
         await save_screenshot(one, "fists")
         await one.get_by_text("both left").click()
         await one.get_by_role("button", name="Close your fists").click()
-        await expect(other.locator("#standing")).to_contain_text("still to pick: Bob")
-        await expect(spectator.locator("#standing")).to_contain_text("still to pick: Bob")
+        await expect(other.locator("#standing")).to_contain_text("Still to pick: Bob")
+        await expect(spectator.locator("#standing")).to_contain_text("Still to pick: Bob")
         await other.get_by_text("both left").click()
         await other.get_by_role("button", name="Close your fists").click()
         for page in (one, other, spectator):
@@ -122,12 +122,12 @@ async def test_picks_are_revealed_and_what_is_moved_elsewhere_appears_in_every_w
                 "Both picked the same, so the start is Adjacent."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(other.locator("#ask")).to_contain_text("It is the other side's turn.")
+        await expect(other.locator("#ask")).to_contain_text("It is your opponent's turn.")
         await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
         await expect(other.locator("#said")).to_contain_text("Which stone do you move?")
         await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
-        await expect(spectator.locator("#said")).to_contain_text("Bob (White) is to move.")
+        await expect(spectator.locator("#said")).to_contain_text("Bob (White) to play.")
         await save_screenshot(other, "seat")
 
 
@@ -148,7 +148,7 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
         await page.locator('[data-step="latest"]').click()
         await expect(caption).to_have_text(re.compile("Turn 5"))
         await relay.disconnect()
-        await expect(page.locator("#toast")).to_have_text("The connection is lost; trying again.")
+        await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
         await env.play(match.id, "A5-B5", "H1-H2", "A6-B6")
         await relay.reconnect()
         await has_turns(page, 8)
@@ -256,13 +256,13 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_that_is_left_is_shut(
         await page.locator('.cells .switch[data-cell="D5"]').click()
         await expect(page.locator('#many input[value="D5"]')).not_to_be_checked()
         await save_screenshot(page, "captures")
-        await page.get_by_role("button", name="Only those ticked").click()
+        await page.get_by_role("button", name="Only the selected ones").click()
         await expect(page.locator("#question")).to_contain_text("captures C5 and E4")
         await page.locator(CONFIRM).click()
         await has_turns(page, 1)
         seat = page.url
         await page.locator("#ends summary").click()
-        await page.get_by_role("button", name="Leave this seat").click()
+        await page.get_by_role("button", name="Sign out everywhere").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
         await expect(page.locator("#refusal")).to_be_visible()

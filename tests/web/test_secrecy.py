@@ -87,7 +87,7 @@ async def test_pick_is_seen_by_nobody_before_both_are_in(env: WebEnvironment, vi
     async with env.visitor() as bob:
         across = await env.take_seat(bob, match.id, BOB)
         other = await bob.get(across)
-    await spectator.wait_for_text("still to pick: Bob")
+    await spectator.wait_for_text("Still to pick: Bob")
     await spectator.read_everything(match.id)
     assert await spectator.stop_and_find_hidden("both left", "Adjacent", ">LL<", '"LL"', "=LL") == []
     assert "both left" not in own.visible_text
@@ -182,11 +182,11 @@ SAVED_MOVES = ("A4-B4", "A5-B5", "F1-F4", "G1-G4")
 async def check_picks_stay_hidden(table: MatchVisitors) -> None:
     """Both close their fists; what the first holds is seen when both are in."""
     await table.act(ALICE, "pick", pick="RR")
-    await table.spectator.wait_for_text("still to pick: Bob")
+    await table.spectator.wait_for_text("Still to pick: Bob")
     await table.spectator.read_everything(table.match)
     assert table.spectator.find_hidden("both right", "Facing", '"RR"', "=RR") == []
     await table.act(BOB, "pick", pick="RR")
-    await table.read_everything("Alice (Black) is to move.")
+    await table.read_everything("Alice (Black) to play.")
 
 
 async def write_private_data(table: MatchVisitors) -> None:
@@ -210,7 +210,7 @@ async def check_lines_stay_hidden(table: MatchVisitors) -> None:
         assert "Where does E1 go?" in (await phone.get(f"{seat}?answers=E1")).visible_text
         assert "Black E1-E4" in (await phone.get(f"{seat}?text=E1-E4")).visible_text
     await table.act(ALICE, "offer", board="2", kind="takeback")
-    await table.read_everything("asks to take back")
+    await table.read_everything("asks for a takeback")
     offer = (await table.env.view(table.match)).pending_offer
     assert offer is not None
     await table.act(BOB, "answer", offer=str(offer.id), answer="accept")

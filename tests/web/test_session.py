@@ -85,14 +85,14 @@ async def test_way_back_to_a_seat_is_shown_to_whoever_sits_there(
 ) -> None:
     match, other = await env.start_match(), await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
-    way = f'href="{seat}">Back to your seat'
+    way = f'href="{seat}">Back to your board'
     assert way in (await visitor.get(f"/m/{match.id}")).text
-    assert "Back to your seat" not in (await visitor.get(seat)).text
-    assert "Back to your seat" not in (await visitor.get(f"/m/{other.id}")).text
+    assert "Back to your board" not in (await visitor.get(seat)).text
+    assert "Back to your board" not in (await visitor.get(f"/m/{other.id}")).text
     async with env.visitor() as onlooker:
-        assert "Back to your seat" not in (await onlooker.get(f"/m/{match.id}")).text
+        assert "Back to your board" not in (await onlooker.get(f"/m/{match.id}")).text
     await visitor.post(f"{seat}/lock")
-    assert "Back to your seat" not in (await visitor.get(f"/m/{match.id}")).text
+    assert "Back to your board" not in (await visitor.get(f"/m/{match.id}")).text
 
 
 async def test_link_grows_old(env: WebEnvironment, visitor: Visitor) -> None:
@@ -101,7 +101,7 @@ async def test_link_grows_old(env: WebEnvironment, visitor: Visitor) -> None:
     env.clock.time += timedelta(minutes=16)
     answer = await visitor.get(link)
     assert answer.status == 403
-    assert "no longer good" in answer.visible_text
+    assert "no longer works" in answer.visible_text
     assert (await visitor.get(f"/m/{match.id}/seat/1")).status == 403
 
 
@@ -187,7 +187,7 @@ async def test_seat_keeps_its_place_when_the_people_change_sides(
     await env.play(match.id, "C3", "swap")
     page = await visitor.get(seat)
     assert page.status == 200
-    assert "Alice (White) is to move." in page.visible_text
+    assert "Alice (White) to play." in page.visible_text
 
 
 async def test_two_windows_of_one_browser_are_two_seats(env: WebEnvironment, visitor: Visitor) -> None:
@@ -195,7 +195,7 @@ async def test_two_windows_of_one_browser_are_two_seats(env: WebEnvironment, vis
     one, other = await env.take_seat(visitor, match.id, ALICE), await env.take_seat(visitor, match.id, BOB)
     assert one != other
     assert "Which stone do you move?" in (await visitor.get(one)).visible_text
-    assert "It is the other side's turn." in (await visitor.get(other)).visible_text
+    assert "It is your opponent's turn." in (await visitor.get(other)).visible_text
 
 
 async def test_no_log_holds_a_key(database: Database) -> None:

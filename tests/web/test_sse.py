@@ -78,7 +78,7 @@ async def test_turn_is_told_as_it_is_made(env: WebEnvironment, visitor: Visitor)
     assert event["last"] == 1
     assert [number for number, _ in event["turns"]] == [1]
     assert "D1-D4" in event["turns"][0][1]
-    assert "Bob (White) is to move." in event["people"]
+    assert "Bob (White) to play." in event["people"]
     assert "<svg" in event["stage"]
 
 
@@ -146,7 +146,7 @@ async def test_offers_and_ends_are_told(env: WebEnvironment, visitor: Visitor) -
     assert "Bob offers to end" in (await stream.next_event())["people"]
     await env.matches.answer_end(match.id, ALICE, accept=True, now=env.clock())
     event = await stream.next_event()
-    assert "A draw." in event["people"]
+    assert "It is a draw." in event["people"]
     assert event["turns"] == []
 
 
@@ -185,7 +185,7 @@ async def test_picks_are_told_when_they_are_revealed_and_not_before(
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.matches.pick(match.id, BOB, "LR", now=env.clock())
     event = await stream.next_event()
-    assert "still to pick: Alice" in event["people"]
+    assert "Still to pick: Alice" in event["people"]
     assert event["started"] is False
     await env.matches.pick(match.id, ALICE, "LR", now=env.clock())
     event = await stream.next_event()

@@ -146,7 +146,7 @@ async def submit_moves(interaction: Interaction) -> None:
     """Try what was typed into the form."""
     found = MODAL_ID_PATTERN.fullmatch(interaction.custom_id or "")
     if found is None:
-        raise Refusal("study_gone")
+        raise Refusal("analysis_gone")
     state = await load_state(interaction, found.groupdict(""))
     context = await load_analysis(interaction, state)
     move_texts = split_moves(modals.submitted_fields(interaction).get("moves", ""))
@@ -162,7 +162,7 @@ async def load_state(interaction: Interaction, values: Mapping[str, str]) -> Ana
     line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
     stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
     if stored is None:
-        raise Refusal("study_gone")
+        raise Refusal("analysis_gone")
     return AnalysisState.from_values(values, stored)
 
 
@@ -254,7 +254,7 @@ def _items(
     if not state.is_conditional:
         if context.conditional_line:
             yield UseAsConditionalButton.create(
-                texts("button.adopt"), f"adopt1:{encode(state)}", Style.success
+                texts("button.use_as_conditional"), f"adopt1:{encode(state)}", Style.success
             )
     elif context.saved is not None:
         yield from _conditional_buttons(texts, context, context.saved, encode)
@@ -281,9 +281,9 @@ def _conditional_buttons(
     if state.answers or context.unfinished_turn:
         return
     if line_turns and line_turns[-1].is_own and not is_saved:
-        yield SaveLineButton.create(texts("button.keep"), f"settle1:{encode(state)}", Style.success)
+        yield SaveLineButton.create(texts("button.save_line"), f"settle1:{encode(state)}", Style.success)
     if is_saved:
-        yield RemoveLineButton.create(texts("button.remove"), f"unsettle1:{encode(state)}", Style.danger)
+        yield RemoveLineButton.create(texts("button.remove_line"), f"unsettle1:{encode(state)}", Style.danger)
     if context.future_board(saved).is_own_turn and not state.resigns:
         yield TryButton.create(
             texts("button.resign_then"), f"try1:{encode(state.with_answers(RESIGN_MARK))}", Style.danger

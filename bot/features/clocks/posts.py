@@ -43,14 +43,14 @@ def build_clock_post(board_posts: BoardPostFactory, view: MatchView, announcemen
     values: dict[str, Any] = {
         "match": view.id,
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "whom": texts.join([ids.user_mention(account) for account in announcement.recipients]),
+        "mentions": texts.join([ids.user_mention(account) for account in announcement.recipients]),
     }
     match kind:
         case Kind.FLAGGED:
-            text = texts("flag.post", name=values.pop("by"), **values)
+            text = texts("timeout.post", name=values.pop("by"), **values)
         case Kind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
-            text = texts("gift.post", time=clock_formatting.describe_duration(texts, minutes), **values)
+            text = texts("extra_time.post", time=clock_formatting.describe_duration(texts, minutes), **values)
         case Kind.PAUSE_OFFERED:
             text = texts("pause.post", **values)
         case Kind.PAUSE_DECLINED:

@@ -30,8 +30,10 @@ class ConditionalEntry:
     def format(self, texts: Texts) -> str:
         """Return it in words, without its number."""
         if not self.opponent_turns:
-            return texts("conditional.next", own=self.own_turn)
-        return texts("conditional.answer", theirs=texts.join(self.opponent_turns), own=self.own_turn)
+            return texts("conditional.next", own_turn=self.own_turn)
+        return texts(
+            "conditional.answer", opponent_turns=texts.join(self.opponent_turns), own_turn=self.own_turn
+        )
 
 
 def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:

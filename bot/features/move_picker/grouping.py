@@ -39,7 +39,7 @@ class CellGroup:
     @property
     def kind(self) -> str:
         """What the group stands for: ``way`` or ``file``."""
-        return "way" if self.key in DIRECTIONS else "file"
+        return "direction" if self.key in DIRECTIONS else "file"
 
 
 def group_cells(cells: Sequence[str], origin: str = "") -> tuple[CellGroup, ...]:

@@ -85,7 +85,7 @@ class PickMenuBuilder:
     def format_question(self) -> str:
         """Return the question that is open, or the preview's sentence."""
         question = self._prompts.question()
-        return question if self._move_state.choice else self.texts("picking.preview", told=question)
+        return question if self._move_state.choice else self.texts("picking.preview", turn=question)
 
     def format_hint(self, menu: PickMenu) -> str:
         """Return the words that stand in the closed menu; none where there is no menu."""

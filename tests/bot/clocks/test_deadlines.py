@@ -43,7 +43,7 @@ async def test_list_tells_deadlines(env: BotEnvironment) -> None:
     await env.advance_time(hours=12)
     mine = await env.alice.command("games", {}, channel=env.channel)
     assert seconds_ahead(env, mine) == [-12 * HOUR, 3 * DAY - 12 * HOUR]
-    assert "Alice is to play, until <t:" in (await env.bob.command("games", {}, channel=env.channel)).text
+    assert "Alice to play, until <t:" in (await env.bob.command("games", {}, channel=env.channel)).text
 
 
 async def test_both_have_time_to_pick(env: BotEnvironment) -> None:

@@ -27,7 +27,7 @@ async def test_offer_calls_the_other(env: BotEnvironment) -> None:
     reply = await offer_pause(env)
     assert "Bob offers to pause match 1" in reply.text
     assert env.alice.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Pause", "No pause", "My view"]
+    assert [button.label for button in reply.buttons] == ["Pause", "Do not pause", "My view"]
 
 
 async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
@@ -44,11 +44,11 @@ async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
 async def test_button_has_it_go_on(env: BotEnvironment) -> None:
     post = await pause_match(env)
     await env.advance_time(days=60)
-    reply = await env.bob.click(post, "Go on")
-    assert "▶️ **Match 1 goes on.**" in reply.text
+    reply = await env.bob.click(post, "Resume")
+    assert "▶️ **Match 1 continues.**" in reply.text
     assert env.alice.pings[-1] is reply.message
     assert seconds_ahead(env, reply) == [DAY]
-    assert "Match 1 is not paused" in (await env.alice.click(post, "Go on")).text
+    assert "Match 1 is not paused" in (await env.alice.click(post, "Resume")).text
 
 
 async def test_command_has_it_go_on(env: BotEnvironment) -> None:
@@ -59,8 +59,8 @@ async def test_command_has_it_go_on(env: BotEnvironment) -> None:
 
 async def test_declined_pause(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
-    reply = await env.alice.click(await offer_pause(env), "No pause")
-    assert f"{env.bob.mention}, Alice would rather not pause match 1." in reply.text
+    reply = await env.alice.click(await offer_pause(env), "Do not pause")
+    assert f"{env.bob.mention}, Alice does not want to pause match 1." in reply.text
     assert "was declined" in (await offer_pause(env)).text
 
 
@@ -68,7 +68,7 @@ async def test_offer_dies_with_a_move(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     post = await offer_pause(env)
     await env.move(env.alice, "C1-D2")
-    assert "No offer to pause match 1 stands any more" in (await env.alice.click(post, "Pause")).text
+    assert "The offer to pause match 1 is no longer open" in (await env.alice.click(post, "Pause")).text
 
 
 async def test_nobody_answers_their_own_offer(env: BotEnvironment) -> None:
@@ -78,11 +78,11 @@ async def test_nobody_answers_their_own_offer(env: BotEnvironment) -> None:
 
 async def test_refusals_of_what_cannot_be_paused(env: BotEnvironment) -> None:
     await env.start_match()
-    assert "No clock runs in match 1" in (await offer_pause(env)).text
+    assert "Match 1 has no clock" in (await offer_pause(env)).text
     await env.start_match(pace="1d")
     await env.advance_time(days=1, minutes=1)
     reply = await env.bob.command("pause", {"match": "2"}, channel=env.channel)
-    assert "Somebody's time in match 2 is over, and that comes first" in reply.text
+    assert "A player has run out of time in match 2" in reply.text
 
 
 async def test_lists_say_that_a_match_is_paused(env: BotEnvironment) -> None:

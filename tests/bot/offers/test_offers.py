@@ -35,7 +35,7 @@ async def test_draw_calls_the_other(env: BotEnvironment) -> None:
 async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Accept the draw")
-    assert "**A draw. You agreed to end here.**" in post.text
+    assert "**It is a draw. The players agreed to end here.**" in post.text
     assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Rematch", "My view", "Replay"]
 
@@ -43,14 +43,14 @@ async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
 async def test_declined_draw_lets_the_match_go_on(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Decline the draw")
-    assert f"{env.alice.mention}, Bob declines the draw: match 1 goes on." in post.text
-    assert "declined on this board" in (await make_offer(env, "draw")).text
+    assert f"{env.alice.mention}, Bob declines the draw. Match 1 continues." in post.text
+    assert "declined this on the current board" in (await make_offer(env, "draw")).text
 
 
 async def test_game_without_draws_says_so(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="5", start=None)
     reply = await make_offer(env, "draw")
-    assert "This game knows no draw" in reply.text
+    assert "This game has no draws" in reply.text
     assert reply.ephemeral
 
 
@@ -66,15 +66,19 @@ async def test_takeback_calls_the_other(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "match 1 would go on from before Alice's last turn" in reply.text
+    assert "match 1 would go back to before Alice's last turn" in reply.text
     assert env.bob.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Allow the takeback", "Decline it", "My view"]
+    assert [button.label for button in reply.buttons] == [
+        "Allow the takeback",
+        "Decline the takeback",
+        "My view",
+    ]
 
 
 async def test_allowed_takeback_shows_the_board_of_before(env: BotEnvironment) -> None:
     post = await take_back(env)
-    assert "Bob allows Alice to take back.** Match 1 goes on from here." in post.text
-    assert f"{env.alice.mention}, you have **Black** and are to move." in post.text
+    assert "Bob allows Alice's takeback.** Match 1 continues from this board." in post.text
+    assert f"{env.alice.mention}, it is your turn. You play **Black**." in post.text
     assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Pick", "Move", "My view"]
     assert post.attachments
@@ -106,7 +110,7 @@ async def test_board_that_was_taken_back_is_not_played_on(env: BotEnvironment, b
     await env.bob.click(asked, "Allow the takeback")
     await env.move(env.alice, "E1-F2")
     reply = await env.bob.click(gone, button)
-    assert "Match 1 has moved on since this board" in reply.text
+    assert "This is not the latest board of match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -132,8 +136,8 @@ async def test_board_that_was_taken_back_can_still_be_looked_at(env: BotEnvironm
 async def test_declined_takeback_leaves_the_board(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
-    post = await env.bob.click(await make_offer(env, "takeback"), "Decline it")
-    assert "Bob does not allow it: match 1 goes on as it stands." in post.text
+    post = await env.bob.click(await make_offer(env, "takeback"), "Decline the takeback")
+    assert "Bob declines the takeback. Match 1 continues from the current board." in post.text
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
@@ -141,7 +145,7 @@ async def test_takeback_against_the_terms_is_refused(env: BotEnvironment) -> Non
     await env.start_match(takeback=False)
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "You agreed that no move is taken back in match 1" in reply.text
+    assert "Match 1 is played without takebacks" in reply.text
     assert reply.ephemeral
 
 
@@ -150,14 +154,14 @@ async def test_there_is_nothing_to_take_back_before_a_move(env: BotEnvironment) 
     assert "there is nothing to take back" in (await make_offer(env, "takeback")).text
 
 
-@pytest.mark.parametrize("button", ["Allow the takeback", "Decline it"])
+@pytest.mark.parametrize("button", ["Allow the takeback", "Decline the takeback"])
 async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     asked = await make_offer(env, "takeback")
     await env.move(env.bob, "A2-B3")
     reply = await env.bob.click(asked, button)
-    assert "This offer stands no more: a move has been made since" in reply.text
+    assert "This offer is no longer open: a move was played since" in reply.text
     assert reply.ephemeral
 
 
@@ -166,7 +170,7 @@ async def test_offer_is_for_the_other_alone(env: BotEnvironment) -> None:
     asked = await make_offer(env, "draw")
     assert "This offer is your own" in (await env.alice.click(asked, "Accept the draw")).text
     eve = env.guild.member("Eve")
-    assert "You do not play in match 1" in (await eve.click(asked, "Accept the draw")).text
+    assert "You are not playing in match 1" in (await eve.click(asked, "Accept the draw")).text
 
 
 async def test_others_offer_comes_first(env: BotEnvironment) -> None:
@@ -175,7 +179,7 @@ async def test_others_offer_comes_first(env: BotEnvironment) -> None:
     await env.move(env.bob, "G7")
     await make_offer(env, "draw")
     reply = await env.bob.command("takeback", {}, channel=env.channel)
-    assert "Alice has made you an offer in match 1: answer that first" in reply.text
+    assert "Alice has made you an offer in match 1. Answer that first" in reply.text
 
 
 async def test_other_offer_of_ones_own_takes_the_place_of_the_first(env: BotEnvironment) -> None:
@@ -189,7 +193,7 @@ async def test_other_offer_of_ones_own_takes_the_place_of_the_first(env: BotEnvi
 @pytest.mark.parametrize(
     ("number", "button", "told"),
     [
-        ("agree1:1:0", "Accept the draw", "A draw. You agreed to end here"),
+        ("agree1:1:0", "Accept the draw", "It is a draw. The players agreed to end here"),
         ("disagree1:1:0", "Decline the draw", "declines"),
     ],
 )
@@ -200,7 +204,7 @@ async def test_answers_posted_before_offers_had_numbers_still_work(
     asked = (await make_offer(env, "end")).shown
     (row,) = asked.components
     buttons = {one["label"]: one for one in row["components"]}
-    old = buttons["Accept the end" if "Accept" in button else "Play on"]
+    old = buttons["End the match" if "Accept" in button else "Keep playing"]
     old["custom_id"] = number
     assert told in (await env.bob.click(asked, old["label"])).text
 
@@ -214,7 +218,7 @@ async def test_offer_stands_through_a_restart(discord: DiscordServer, database_f
             await start_morabaraba(env)
             asked = await make_offer(env, "draw")
         async with running_bot(discord, database):
-            assert "**A draw." in (await bob.click(asked, "Accept the draw")).text
+            assert "**It is a draw." in (await bob.click(asked, "Accept the draw")).text
 
 
 @pytest.mark.parametrize("arrives", [False, True])
@@ -227,7 +231,7 @@ async def test_offer_whose_answer_is_cut_short_is_posted_once(env: BotEnvironmen
         await env.advance_time(minutes=2)
     (post,) = (one for one in env.channel.messages if "offers a **draw**" in one.content)
     assert env.bob.pings[-1] is post
-    assert "**A draw." in (await env.bob.click(post, "Accept the draw")).text
+    assert "**It is a draw." in (await env.bob.click(post, "Accept the draw")).text
 
 
 async def test_takeback_whose_answer_is_cut_short_is_posted_once(env: BotEnvironment) -> None:
@@ -239,5 +243,5 @@ async def test_takeback_whose_answer_is_cut_short_is_posted_once(env: BotEnviron
     await env.wait_until_idle()
     for _ in range(2):
         await env.advance_time(minutes=2)
-    (post,) = (one for one in env.channel.messages if "to take back.**" in one.content)
+    (post,) = (one for one in env.channel.messages if "'s takeback.**" in one.content)
     assert "Alice: **Black E1-F2**" in (await env.submit_move(env.alice, post, "E1-F2")).text

@@ -56,12 +56,12 @@ async def test_both_buttons_begin_it(env: BotEnvironment) -> None:
     end = await play_finished_match(env)
     asked = await env.alice.click(end, "Rematch")
     reply = await env.bob.click(end, "Rematch")
-    assert "Alice has offered the rematch already, so it begins at once in <#" in reply.text
+    assert "Alice has already offered the rematch, so it begins now in <#" in reply.text
     assert reply.ephemeral
     board = await env.wait_for_board(after=asked)
     assert "Match 2 ·" in board.text
     assert "**Accepted** by Bob." in asked.shown.content
-    assert "Somebody was quicker" not in (await env.alice.click(end, "Rematch")).text
+    assert "was faster" not in (await env.alice.click(end, "Rematch")).text
 
 
 async def test_rematch_that_has_begun_is_named(env: BotEnvironment) -> None:
@@ -81,7 +81,7 @@ async def test_declined_rematch_is_not_asked_for_again(env: BotEnvironment) -> N
 
 async def test_onlooker_has_no_rematch(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
-    assert "You do not play in match 1" in reply.text
+    assert "You are not playing in match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -94,7 +94,7 @@ async def test_there_is_none_of_a_match_that_goes_on(env: BotEnvironment) -> Non
 async def test_command_needs_a_finished_match_here(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {}, channel=env.channel)
-    assert "No match of yours is over in this channel" in reply.text
+    assert "None of your matches in this channel is over" in reply.text
 
 
 @pytest.mark.parametrize(("typed", "proposed"), [("", ["1"]), ("bob", ["1"]), ("carol", [])])

@@ -21,10 +21,10 @@ async def test_best_come_first(env: BotEnvironment) -> None:
     reply = await show_leaders(env)
     assert reply.ephemeral
     assert reply.text.splitlines() == [
-        "**Morelli: ratings here**, 2 people",
+        "**Morelli: ratings here**, 2 players",
         "·  Alice 1662? ± 290 · one match",
         "·  Bob 1338? ± 290 · one match",
-        "-# A question mark: provisional, as long as the rating is less sure than ± 150.",
+        "-# A question mark means provisional: the rating is less certain than ± 150.",
     ]
     assert not reply.buttons
 
@@ -36,7 +36,7 @@ async def test_established_ratings_have_a_place(env: BotEnvironment) -> None:
 
 async def test_nobody_leads_at_a_game_that_nobody_has_played(env: BotEnvironment) -> None:
     await play_decided_match(env)
-    assert "Nobody here has a rating at Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
+    assert "Nobody here has a rating in Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
 
 
 async def test_pages_are_turned(env: BotEnvironment) -> None:
@@ -55,7 +55,7 @@ async def test_other_servers_ratings_are_not_shown(env: BotEnvironment) -> None:
     elsewhere = env.discord.guild("Elsewhere")
     eve = elsewhere.member("Eve")
     reply = await eve.command("leaderboard", {}, channel=elsewhere.channel("games"))
-    assert "Nobody here has a rating at Morelli yet" in reply.text
+    assert "Nobody here has a rating in Morelli yet" in reply.text
 
 
 async def play_many_opponents(env: BotEnvironment, people: int, *, matches: int = 1) -> None:
