@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 async def test_block_is_private_and_keeps_challenges_away(env: BotEnvironment) -> None:
     reply = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert reply.ephemeral
-    assert "You have blocked Alice" in reply.text
+    assert "You blocked Alice" in reply.text
     refused = await env.make_challenge()
     assert refused.ephemeral
     assert "Bob is not available" in refused.text

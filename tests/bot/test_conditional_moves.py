@@ -394,7 +394,7 @@ async def test_board_of_a_line_that_comes_too_late_is_closed(env: BotEnvironment
     board = await submit_line(env.bob, await open_conditional_moves(env), "A1 G7")
     await env.move(env.alice, "B2")
     kept = await env.bob.click(board, "Save this line")
-    assert "has moved on" in kept.text
+    assert "This is not the latest board" in kept.text
     moved = await env.bob.click(board, "Back")
     assert "this line no longer applies" in moved.text
     assert labels(moved) == []

@@ -75,7 +75,7 @@ async def test_correction_made_elsewhere_is_told_where_the_match_was_played(
     await env.wait_until_idle()
     assert office.messages == []
     assert env.latest_message.id > resigned_match.id
-    assert "**A draw**" in env.latest_message.text
+    assert "**Draw**" in env.latest_message.text
     assert env.bob.pings[-1] is env.latest_message
 
 
@@ -89,7 +89,7 @@ async def test_correction_that_could_not_be_told_is_told_later_and_once(
         env.discord.advance(25)
         await env.bot.outbox.run_once()
     (post,) = [one for one in env.channel.messages if one.id > resigned_match.id]
-    assert "**A draw**" in post.text
+    assert "**Draw**" in post.text
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ async def test_matches_and_results_are_proposed(
     found = await eve.autocomplete("correct", {}, focused="match", channel=env.channel)
     assert [one.name for one in found] == ["Match 1: Morelli, Alice against Bob"]
     found = await eve.autocomplete("correct", {"match": "1"}, focused="result", channel=env.channel)
-    assert [one.name for one in found] == ["Black (Alice) wins", "White (Bob) wins", "A draw", "No result"]
+    assert [one.name for one in found] == ["Black (Alice) wins", "White (Bob) wins", "Draw", "No result"]
     assert [one.value for one in found] == ["black", "white", "draw", "none"]
 
 

@@ -48,14 +48,14 @@ async def test_menus_change_settings(env: BotEnvironment, eve: Member) -> None:
 
 async def test_any_pace_can_be_typed(env: BotEnvironment, eve: Member) -> None:
     form = await eve.click(await open_panel(env, eve), "Other time control")
-    reply = await eve.submit(form, {"Pace": "6d"})
+    reply = await eve.submit(form, {"Time control": "6d"})
     assert "**6 days per move**" in reply.text
     assert selected_values(reply)[-1] == "6 days per move"
 
 
 async def test_pace_that_is_none_is_told_in_private(env: BotEnvironment, eve: Member) -> None:
     form = await eve.click(await open_panel(env, eve), "Other time control")
-    reply = await eve.submit(form, {"Pace": "soon"})
+    reply = await eve.submit(form, {"Time control": "soon"})
     assert reply.ephemeral
     assert "soon" in reply.text
     assert "**No clock**" in (await open_panel(env, eve)).text

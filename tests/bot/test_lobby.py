@@ -113,7 +113,7 @@ async def test_lobby_is_of_one_server(env: BotEnvironment) -> None:
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
     there.join(env.alice)
-    assert "There are no open challenges here" in (await show_lobby(env, env.alice, room)).text
+    assert "There are no open challenges and no matches here" in (await show_lobby(env, env.alice, room)).text
 
 
 async def test_what_goes_on_in_a_hidden_channel_is_not_listed(env: BotEnvironment) -> None:
@@ -123,7 +123,7 @@ async def test_what_goes_on_in_a_hidden_channel_is_not_listed(env: BotEnvironmen
     await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
     await env.alice.command("challenge", {}, channel=hidden)
     await env.wait_until_idle()
-    assert "There are no open challenges here" in (await show_lobby(env, eve)).text
+    assert "There are no open challenges and no matches here" in (await show_lobby(env, eve)).text
     assert "Match 1" in (await show_lobby(env, env.guild.member("Dave"))).text
     for command in ("board", "replay", "export", "whatif"):
         looked = await eve.command(command, {"match": "1"}, channel=env.channel)
@@ -168,7 +168,7 @@ async def test_private_thread_is_for_those_within(env: BotEnvironment) -> None:
 async def test_what_is_over_is_not_listed(env: BotEnvironment) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
-    assert "There are no open challenges here" in (await show_lobby(env, env.alice)).text
+    assert "There are no open challenges and no matches here" in (await show_lobby(env, env.alice)).text
 
 
 async def test_lobby_has_pages(env: BotEnvironment) -> None:

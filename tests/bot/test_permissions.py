@@ -15,17 +15,20 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("lacking", "told"),
     [
-        (Permission.ATTACH_FILES, "the permission Attach Files."),
-        (Permission.EMBED_LINKS, "the permission Embed Links."),
-        (Permission.READ_MESSAGE_HISTORY, "the permission Read Message History."),
-        (Permission.ATTACH_FILES | Permission.EMBED_LINKS, "the permissions Embed Links and Attach Files."),
-        (Permission.SEND_MESSAGES, "the permission Send Messages."),
+        (Permission.ATTACH_FILES, "the permission Attach Files in this channel."),
+        (Permission.EMBED_LINKS, "the permission Embed Links in this channel."),
+        (Permission.READ_MESSAGE_HISTORY, "the permission Read Message History in this channel."),
+        (
+            Permission.ATTACH_FILES | Permission.EMBED_LINKS,
+            "the permissions Embed Links and Attach Files in this channel.",
+        ),
+        (Permission.SEND_MESSAGES, "the permission Send Messages in this channel."),
     ],
 )
 async def test_challenge_is_refused(env: BotEnvironment, lacking: Permission, told: str) -> None:
     env.channel.permit(env.guild.bot_member, DEFAULT & ~lacking)
     reply = await env.make_challenge()
-    assert f"I need the permission {told}" in reply.text
+    assert f"I need {told}" in reply.text
     assert reply.ephemeral
     assert not env.channel.messages
     assert not reply.followups

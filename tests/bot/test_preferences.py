@@ -56,7 +56,7 @@ def test_every_theme_of_the_pictures_can_be_chosen() -> None:
 async def test_choices_about_pictures_are_kept_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.select(await open_panel(env), "Colours", ["Clear"])
     assert corner_colour(reply) == WHITE
-    reply = await env.alice.select(reply, "Side at the bottom", ["as in the posts for all"])
+    reply = await env.alice.select(reply, "Side at the bottom", ["as in the public posts"])
     reply = await env.alice.select(reply, "Text size", ["large"])
     assert "Colours: Clear\nBoard: as in the public posts\nText size: large" in reply.text
     assert await selected_values(env) == Preferences(
@@ -162,7 +162,7 @@ async def test_settings_are_changed_in_private_too(env: BotEnvironment) -> None:
 async def test_private_boards_look_as_chosen_and_posts_as_ever(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
-    await env.bob.select(reply, "Side at the bottom", ["as in the posts for all"])
+    await env.bob.select(reply, "Side at the bottom", ["as in the public posts"])
     looked = await env.bob.command("board", {}, channel=env.channel)
     assert (corner_colour(looked), bottom_files(looked)) == (WHITE, "ABCDEFGHI")
     other = await env.alice.command("board", {}, channel=env.channel)
@@ -187,5 +187,5 @@ async def test_unfinished_run_is_shown_as_chosen(env: BotEnvironment) -> None:
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
     assert reply.updated
     placed = await env.move(env.bob, "A5")
-    assert "due from you" in placed.text
+    assert "to place" in placed.text
     assert (corner_colour(placed), bottom_files(placed)) == (WHITE, "IHGFEDCBA")

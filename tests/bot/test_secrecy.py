@@ -142,7 +142,7 @@ async def test_whole_match_with_secrets_tells_them_to_nobody(
     read = "\n".join(text for watcher in watchers for text in watcher.received) + log_stream.getvalue()
     assert "Match 1" in read
     assert [secret for secret in secrets if secret in read] == []
-    tell_tales = ("had a conditional move ready", "are dropped", "is kept", "Clear all")
+    tell_tales = ("had a conditional move ready", "were deleted", "is saved", "Clear all")
     assert [one for one in tell_tales if one in read] == []
 
 

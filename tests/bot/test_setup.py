@@ -102,5 +102,5 @@ async def test_board_shows_what_is_placed_so_far_to_the_player(env: BotEnvironme
     await env.move(env.alice, "A1")
     await env.move(env.bob, "A2")
     reply = await env.bob.command("board", {}, channel=env.channel)
-    assert "Bob (White) is to move" in reply.text
+    assert "Bob (White) to play" in reply.text
     assert reply.ephemeral

@@ -190,7 +190,11 @@ async def test_match_is_proposed_by_name(env: BotEnvironment) -> None:
 
 @pytest.mark.parametrize(
     ("match", "told"),
-    [("17", "There is no match 17"), ("mine", "mine is not a match number"), ("9" * 30, "is no number")],
+    [
+        ("17", "There is no match 17"),
+        ("mine", "mine is not a match number"),
+        ("9" * 30, "is not a match number"),
+    ],
 )
 async def test_unknown_match_is_told(env: BotEnvironment, match: str, told: str) -> None:
     await env.start_match()

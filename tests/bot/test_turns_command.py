@@ -30,7 +30,7 @@ async def start_match_elsewhere(env: BotEnvironment) -> Channel:
     asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing"}
     reply = await env.alice.command("challenge", asked, channel=room)
     await env.bob.click(reply, "Accept")
-    await room.wait_for(lambda one: "are to move" in one.text)
+    await room.wait_for(lambda one: "it is your turn" in one.text)
     return room
 
 
@@ -194,6 +194,6 @@ async def test_person_has_the_bot_along_where_it_is_not(env: BotEnvironment) -> 
     assert reply.ephemeral
     assert "**Match 1**" in reply.text
     form = await env.alice.click(reply, "Move in 1")
-    assert "is taken" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
+    assert "was played" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
     with pytest.raises(ActionNotPossible):
         await env.alice.command("challenge", {}, channel=room)

@@ -94,7 +94,7 @@ async def test_picks_stay_hidden_from_followers(env: BotEnvironment, eve: Member
     picks = await env.bob.click(fists, "Close your fists")
     await env.bob.click(picks, picks.buttons[0].label or "")
     (text,) = await direct_messages(env, eve)
-    assert "is to move" in text
+    assert "to play" in text
 
 
 async def test_player_follows_the_other(env: BotEnvironment) -> None:

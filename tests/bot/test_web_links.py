@@ -163,7 +163,7 @@ async def test_command_opens_the_choice_too(linked: LinkedEnvironment) -> None:
     reply = await env.alice.command("website", channel=env.channel)
     async with linked.web_env.visitor() as visitor:
         page = await visitor.get(await linked.link_address(reply))
-        assert "Where do you hide the two stones?" in page.visible_text
+        assert "Pick a starting set-up." in page.visible_text
         await visitor.post(f"{page.url}/pick", data={"pick": "RR"})
     link = await linked.link_address(await env.bob.command("website", channel=env.channel))
     async with linked.web_env.visitor() as visitor:

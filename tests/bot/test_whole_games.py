@@ -45,7 +45,7 @@ def random_turn(position: Position, chance: random.Random) -> str:
 
 def headline(result: Result) -> str:
     if result.winner is None:
-        return "A draw."
+        return "It is a draw."
     return f"{result.winner.side.capitalize()} ({result.winner.person.name}) wins."
 
 

@@ -190,5 +190,5 @@ def test_port_that_is_taken_is_told(
         monkeypatch.setenv("WEB_PORT", str(taken.getsockname()[1]))
         assert main() == 1
     complaints = capsys.readouterr().err
-    assert "The address to listen on is not to be had" in complaints
+    assert "Cannot listen on that address" in complaints
     assert "Traceback" not in complaints

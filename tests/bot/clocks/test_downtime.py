@@ -67,7 +67,7 @@ async def test_match_whose_time_cannot_be_decided_keeps_no_post_waiting(env: Bot
     async with env.database.transaction() as connection:
         await connection.execute(text("UPDATE matches SET rules_version = 99 WHERE id = 1"))
     await env.advance_time(days=3, minutes=1)
-    assert "Alice's time is over" in env.latest_message.text
+    assert "Alice ran out of time" in env.latest_message.text
     assert "Match 2" in env.latest_message.text
 
 
@@ -78,4 +78,4 @@ async def test_flag_does_not_fall_while_discord_is_away(env: BotEnvironment) -> 
     assert env.latest_message is board
     env.bot.connected = True
     await env.advance_time(seconds=1)
-    assert "Alice's time is over" in env.latest_message.text  # this stage counts no silence as an outage
+    assert "Alice ran out of time" in env.latest_message.text  # this stage counts no silence as an outage

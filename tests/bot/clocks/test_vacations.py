@@ -90,7 +90,7 @@ async def test_match_agreed_without_vacation_goes_on(env: BotEnvironment) -> Non
     end = await env.alice.command("vacation", {}, channel=env.channel)
     assert "It had stopped no clock" in (await env.alice.click(end, "End vacation")).text
     await env.advance_time(days=3, minutes=1)
-    assert "Alice's time is over" in env.latest_message.text
+    assert "Alice ran out of time" in env.latest_message.text
 
 
 async def test_old_buttons_tell_what_is_the_matter(env: BotEnvironment) -> None:
