@@ -157,7 +157,7 @@ async def test_list_holds_this_server_only(env: BotEnvironment) -> None:
     room = there.channel("room")
     there.join(env.alice)
     reply = await env.alice.command("games", {}, channel=room)
-    assert "You have no match on this server" in reply.text
+    assert "You have no matches on this server" in reply.text
 
 
 async def test_long_list_is_cut_and_says_so(env: BotEnvironment) -> None:

@@ -56,7 +56,7 @@ async def test_challenge_tells_its_options(env: BotEnvironment, options: dict[st
 
 
 @pytest.mark.parametrize(
-    ("colour", "told"), [("black", "plays Black"), ("White", "plays White"), ("random", "by lot")]
+    ("colour", "told"), [("black", "plays Black"), ("White", "plays White"), ("random", "a random colour")]
 )
 async def test_challenge_tells_the_colour(env: BotEnvironment, colour: str, told: str) -> None:
     assert told in (await env.make_challenge(colour=colour)).text
@@ -114,7 +114,7 @@ async def test_challenge_lapses_after_a_week(env: BotEnvironment) -> None:
     assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
     env.discord.advance(61)
     await env.bot.outbox.run_once()
-    assert "Lapsed" in challenge.text
+    assert "Expired" in challenge.text
     assert not challenge.buttons
     requests = len(env.discord.requests)
     env.discord.advance(WEEK)
@@ -125,7 +125,7 @@ async def test_challenge_lapses_after_a_week(env: BotEnvironment) -> None:
 async def test_lapsed_challenge_cannot_be_accepted_before_it_is_swept(env: BotEnvironment) -> None:
     challenge = await env.make_challenge()
     env.discord.advance(WEEK + 1)
-    assert "lapsed" in (await env.bob.click(challenge, "Accept")).text
+    assert "expired" in (await env.bob.click(challenge, "Accept")).text
 
 
 async def test_deleted_challenge_lapses_in_silence(env: BotEnvironment) -> None:
@@ -206,7 +206,7 @@ async def test_nobody_challenges_a_bot(env: BotEnvironment) -> None:
 async def test_ten_open_challenges_are_enough(env: BotEnvironment) -> None:
     for _ in range(10):
         assert not (await env.make_challenge()).ephemeral
-    assert "You have 10 open challenges" in (await env.make_challenge()).text
+    assert "You already have 10 open challenges" in (await env.make_challenge()).text
     await env.alice.click(env.channel.messages[0], "Withdraw")
     assert not (await env.make_challenge()).ephemeral
 
@@ -228,7 +228,7 @@ async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[s
         ("start", {"edition": "2015", "start": ""}, ["random", "pairs"]),
         ("start", {"edition": "nestor", "start": "fa"}, ["facing"]),
         ("colour", {"colour": ""}, ["random", "black", "white"]),
-        ("colour", {"colour": "w"}, ["random", "white"]),
+        ("colour", {"colour": "w"}, ["white"]),
         ("colour", {"game": "morabaraba", "colour": ""}, ["random", "white", "red"]),
         (
             "board",

@@ -236,7 +236,7 @@ async def test_stale_preview_is_never_played(env: BotEnvironment) -> None:
     await env.move(env.alice, "F9-F8")
     reply = await env.alice.click(preview, "Confirm")
     assert reply.updated
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F8"]
 
 
@@ -244,7 +244,7 @@ async def test_stale_dialogue_closes_at_the_next_step(env: BotEnvironment) -> No
     dialogue = await pick_target(env)
     await env.move(env.alice, "F9-F8")
     reply = await env.alice.click(dialogue, "Capture none")
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
     assert reply.buttons == []
     assert reply.attachments == []
 
@@ -255,7 +255,7 @@ async def test_pick_on_an_old_board_is_refused(env: BotEnvironment) -> None:
         await env.move(person, move)
     reply = await env.alice.click(old, "Pick")
     assert reply.ephemeral
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
 
 
 async def test_opponent_cannot_pick_out_of_turn(env: BotEnvironment) -> None:
@@ -388,7 +388,7 @@ async def test_run_that_went_on_by_text_makes_the_dialogue_stale(env: BotEnviron
     preview = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
     await env.move(env.bob, "D1")
     reply = await env.bob.click(preview, "Confirm")
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
     assert await stored_moves(env) == ["A4", "D1"]
 
 

@@ -111,7 +111,7 @@ async def test_quiet_hours_are_typed_into_a_form(env: BotEnvironment) -> None:
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
     assert [field.value for field in form.modal.fields] == [None, "UTC"]
-    filled = {"Quiet hours; empty for none": "22-7:30", "Your time zone, or a large city in it": "tokyo"}
+    filled = {"Quiet hours (empty for none)": "22-7:30", "Your time zone, or a large city in it": "tokyo"}
     reply = await env.alice.submit(form, filled)
     assert "Quiet hours: 22:00-07:30\nTime zone: Asia/Tokyo, where it is" in reply.text
     settings = await selected_values(env)
@@ -119,7 +119,7 @@ async def test_quiet_hours_are_typed_into_a_form(env: BotEnvironment) -> None:
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
     assert [field.value for field in form.modal.fields] == ["22:00-07:30", "Asia/Tokyo"]
-    reply = await env.alice.submit(form, {"Quiet hours; empty for none": ""})
+    reply = await env.alice.submit(form, {"Quiet hours (empty for none)": ""})
     assert "Quiet hours: none" in reply.text
 
 

@@ -145,7 +145,7 @@ async def test_long_names_and_comments_are_cut(env: BotEnvironment) -> None:
 
 async def test_people_without_a_name_are_somebody(env: BotEnvironment) -> None:
     page = await import_record(env, f'{HEAD}[White "   "]\n[Result "*"]\n{MOVES}*\n')
-    assert "somebody (Black) – somebody (White)" in page.text
+    assert "Unknown (Black) – Unknown (White)" in page.text
 
 
 # Refused.
@@ -206,7 +206,7 @@ async def test_match_begins_from_the_end_of_a_record(env: BotEnvironment) -> Non
         in sheet.text
     )
     sheet = await env.alice.select(sheet, "Your colour", ["Black"])
-    done = await env.alice.select(sheet, "Somebody", [env.bob])
+    done = await env.alice.select(sheet, "A player", [env.bob])
     await env.wait_until_idle()
     assert done.text == "The challenge is posted."
     assert done.buttons == []
@@ -222,7 +222,7 @@ async def test_match_begins_from_the_end_of_a_record(env: BotEnvironment) -> Non
 
 
 async def test_challenge_from_a_record_shows_its_board(env: BotEnvironment) -> None:
-    await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
+    await env.alice.select(await continue_from_record(env), "A player", [env.bob])
     await env.wait_until_idle()
     page = await env.bob.click(env.latest_message, "See the board")
     assert page.ephemeral
@@ -234,7 +234,7 @@ async def test_challenge_from_a_record_has_the_server_s_usual_pace(env: BotEnvir
     env.channel.allow(boss, Permission.MANAGE_GUILD)
     panel = await boss.command("settings", {}, channel=env.channel)
     await boss.select(panel, "Usual time control", ["5 days per move"])
-    await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
+    await env.alice.select(await continue_from_record(env), "A player", [env.bob])
     await env.wait_until_idle()
     assert (
         "5 days per move · on time-out the opponent may claim the win · not rated" in env.latest_message.text
@@ -254,7 +254,7 @@ async def test_anybody_may_take_an_open_challenge_from_a_record(env: BotEnvironm
 
 async def test_challenge_from_a_record_is_refused_as_any_other(env: BotEnvironment) -> None:
     sheet = await continue_from_record(env)
-    reply = await env.alice.select(sheet, "Somebody", [env.alice])
+    reply = await env.alice.select(sheet, "A player", [env.alice])
     assert "You cannot challenge yourself" in reply.text
     assert reply.ephemeral
     assert env.channel.messages == []
@@ -270,7 +270,7 @@ async def test_chosen_colour_stays_chosen(env: BotEnvironment) -> None:
 
 async def test_nothing_goes_on_where_the_game_is_over(env: BotEnvironment) -> None:
     page = await import_record(env, OVER)
-    assert "White (somebody) wins." in page.text
+    assert "White (Unknown) wins." in page.text
     assert "Start a match from here" not in labels(page)
 
 

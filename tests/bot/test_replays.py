@@ -64,7 +64,7 @@ async def test_replay_opens_at_the_beginning_in_private(env: BotEnvironment) -> 
     assert page.ephemeral
     assert page.text.splitlines() == [
         "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
-        "The first board, before 3 turns.",
+        "The first board. 3 turns follow.",
     ]
     assert enabled_buttons(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here", "What if"]
 
@@ -82,7 +82,7 @@ async def test_pages_are_turned_in_one_message(env: BotEnvironment) -> None:
         "Turn 2 of 3: **White A2-B3**",
         "Turn 1 of 3: **Black C1-D2**",
         "Turn 3 of 3: **Black D1-E2**",
-        "The first board, before 3 turns.",
+        "The first board. 3 turns follow.",
     ]
     assert env.alice.visible_messages(env.channel)[-1] is page.message
 
@@ -131,7 +131,7 @@ async def test_post_of_the_result_opens_the_replay(env: BotEnvironment) -> None:
     post = await env.channel.wait_for(lambda one: "resigns" in one.text)
     page = await env.guild.member("Eve").click(post, "Replay")
     assert page.ephemeral
-    assert turn_line(page) == "The first board, before 3 turns."
+    assert turn_line(page) == "The first board. 3 turns follow."
 
 
 async def test_picture_and_alternative_text_tell_the_turn(env: BotEnvironment) -> None:
@@ -284,7 +284,7 @@ async def test_match_without_a_board_cannot_be_replayed(env: BotEnvironment) -> 
     await env.start_match(start="fists")
     assert "Both of you have to pick a start first" in (await open_replay(env, match="1")).text
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
-    assert "ended before there was a board" in (await open_replay(env)).text
+    assert "ended before it had a board" in (await open_replay(env)).text
 
 
 # The animation.

@@ -119,7 +119,7 @@ async def test_counter_offer_accepts(env: BotEnvironment) -> None:
 async def test_ones_own_offer_is_for_the_other(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     reply = await env.alice.click(await offer_end(env), button)
-    assert "This offer is your own" in reply.text
+    assert "This is your own offer" in reply.text
     assert reply.ephemeral
 
 
@@ -144,7 +144,7 @@ async def test_second_click_on_an_offer_is_told(env: BotEnvironment) -> None:
 
 async def test_offer_needs_a_board(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
-    assert "There is no board yet" in (await offer_end(env)).text
+    assert "has no board yet" in (await offer_end(env)).text
 
 
 async def test_game_without_an_end_by_agreement_says_so(env: BotEnvironment) -> None:

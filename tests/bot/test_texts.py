@@ -29,7 +29,7 @@ def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (matches.TooManyChallenges(limit=10), "You have 10 open challenges"),
+        (matches.TooManyChallenges(limit=10), "You already have 10 open challenges"),
         (matches.TooManyMoves(match=3, due=1, given=2), "You can play only one move"),
         (matches.TooManyMoves(match=3, due=2, given=3), "You can play only 2 moves"),
         (matches.ChallengeAlreadyAccepted(challenge=1, by="Eve", you=0, match=2), "Eve has accepted"),

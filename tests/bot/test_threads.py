@@ -136,7 +136,7 @@ async def test_lacking_permission_is_told_once_and_the_match_stays_in_the_channe
 async def test_panel_tells_what_is_lacking(thread_env: BotEnvironment, eve: Member) -> None:
     thread_env.channel.deny(thread_env.guild.bot_member, Permission.CREATE_PUBLIC_THREADS)
     reply = await eve.command("settings", {}, channel=thread_env.channel)
-    assert "I need the permission Create Public Threads" in reply.text
+    assert "I do not have the permission Create Public Threads" in reply.text
 
 
 async def test_challenge_made_in_a_thread_is_played_there(thread_env: BotEnvironment) -> None:

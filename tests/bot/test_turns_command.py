@@ -80,7 +80,7 @@ async def test_picks_are_made_from_the_list(env: BotEnvironment) -> None:
     assert [button.label for button in reply.buttons] == ["Fists in 1", "Go to 1"]
     picks = await env.bob.click(reply, "Fists in 1")
     await env.bob.click(picks, picks.buttons[0].label or "")
-    assert "No match on this server" in (await show_turns(env, env.bob)).text
+    assert "It is not your turn in any match on this server" in (await show_turns(env, env.bob)).text
 
 
 async def test_move_is_played_from_a_private_message(env: BotEnvironment) -> None:

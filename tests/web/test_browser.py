@@ -144,7 +144,7 @@ async def test_spectator_pages_flips_recolours_and_loses_nothing_with_the_connec
         await env.play(match.id, "G1-G4")
         await has_turns(page, 5)
         await expect(caption).to_have_text(re.compile("Turn 3"))
-        await expect(page.locator("#toast")).to_have_text("There is a new turn.")
+        await expect(page.locator("#toast")).to_have_text("A new turn was played.")
         await page.locator('[data-step="latest"]').click()
         await expect(caption).to_have_text(re.compile("Turn 5"))
         await relay.disconnect()

@@ -232,7 +232,7 @@ UNPLAYABLE = (
     ({"answers": "Z9"}, "Z9"),
     ({"answers": "D1.D1"}, "D1"),
     ({"answers": "<b>"}, "<b>"),
-    ({"answers": "D1.D4", "board": "7"}, "The match has moved on"),
+    ({"answers": "D1.D4", "board": "7"}, "The board has changed"),
 )
 
 
@@ -257,7 +257,7 @@ async def test_preview_that_has_gone_stale_is_never_played(env: WebEnvironment, 
     page = await pick_move(visitor, seat, "D1", "D4")
     await env.play(match.id, "F1-F4", "A2-B3")
     page = await confirm_move(visitor, seat, page)
-    assert "The match has moved on" in page.visible_text
+    assert "The board has changed" in page.visible_text
     assert (await env.view(match.id)).ply == 2
 
 
@@ -267,7 +267,7 @@ async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) ->
     page = await pick_move(visitor, seat, "D1", "D4")
     await confirm_move(visitor, seat, page)
     again = await confirm_move(visitor, seat, page)
-    assert "The match has moved on" in again.visible_text
+    assert "The board has changed" in again.visible_text
     assert ((await env.view(match.id)).ply, len(env.announced)) == (1, 1)
 
 
@@ -374,9 +374,9 @@ async def test_takeback_is_asked_for_and_allowed(env: WebEnvironment, visitor: V
     page = await visitor.get(seat)
     assert "Alice (Black) to play." in page.visible_text
     assert "D1-D4" not in page.visible_text
-    assert "The match has moved on" in (await confirm_move(visitor, seat, stale)).visible_text
+    assert "The board has changed" in (await confirm_move(visitor, seat, stale)).visible_text
     await env.play(match.id, "E1-E4", "A2-B3")
-    assert "The match has moved on" in (await confirm_move(visitor, seat, stale)).visible_text
+    assert "The board has changed" in (await confirm_move(visitor, seat, stale)).visible_text
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ async def test_declined_pause(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.alice.click(await offer_pause(env), "Do not pause")
     assert f"{env.bob.mention}, Alice does not want to pause match 1." in reply.text
-    assert "was declined" in (await offer_pause(env)).text
+    assert "declined to pause" in (await offer_pause(env)).text
 
 
 async def test_offer_dies_with_a_move(env: BotEnvironment) -> None:
@@ -73,7 +73,7 @@ async def test_offer_dies_with_a_move(env: BotEnvironment) -> None:
 
 async def test_nobody_answers_their_own_offer(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
-    assert "This offer is your own" in (await env.bob.click(await offer_pause(env), "Pause")).text
+    assert "This is your own offer" in (await env.bob.click(await offer_pause(env), "Pause")).text
 
 
 async def test_refusals_of_what_cannot_be_paused(env: BotEnvironment) -> None:

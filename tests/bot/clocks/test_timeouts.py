@@ -60,7 +60,7 @@ async def test_claiming_asks_once(env: BotEnvironment) -> None:
 async def test_claimer_may_wait(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(await env.bob.click(post, "Claim the win"), "Wait")
-    assert "Match 1 continues" in reply.text
+    assert "You did not claim match 1" in reply.text
     assert not reply.buttons
     assert env.latest_message is post
     assert "Claim match 1?" in (await env.bob.command("claim", {}, channel=env.channel)).text
@@ -72,7 +72,7 @@ async def test_who_is_late_may_play_until_it_is_claimed(env: BotEnvironment) -> 
     await env.move(env.alice, "C1-D2")
     reply = await env.bob.click(question, "Claim")
     assert "Alice has not run out of time in match 1, or has moved since" in reply.text
-    assert "is not over" in (await env.bob.click(post, "Claim the win")).text
+    assert "has not run out of time" in (await env.bob.click(post, "Claim the win")).text
 
 
 async def test_nobody_claims_their_own_or_anothers(env: BotEnvironment) -> None:

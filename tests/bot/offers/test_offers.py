@@ -168,7 +168,7 @@ async def test_offer_dies_with_a_move(env: BotEnvironment, button: str) -> None:
 async def test_offer_is_for_the_other_alone(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     asked = await make_offer(env, "draw")
-    assert "This offer is your own" in (await env.alice.click(asked, "Accept the draw")).text
+    assert "This is your own offer" in (await env.alice.click(asked, "Accept the draw")).text
     eve = env.guild.member("Eve")
     assert "You are not playing in match 1" in (await eve.click(asked, "Accept the draw")).text
 

@@ -76,7 +76,7 @@ async def test_declined_rematch_is_not_asked_for_again(env: BotEnvironment) -> N
     end = await play_finished_match(env)
     closed = await env.alice.click(await env.bob.click(end, "Rematch"), "Decline")
     assert "**declined**" in closed.text
-    assert "was declined" in (await env.bob.click(end, "Rematch")).text
+    assert "declined the rematch" in (await env.bob.click(end, "Rematch")).text
 
 
 async def test_onlooker_has_no_rematch(env: BotEnvironment) -> None:
