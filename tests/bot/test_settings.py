@@ -95,7 +95,7 @@ def run_bot(tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
 def test_bot_without_a_token_says_so_and_ends_with_2(tmp_path: Path) -> None:
     ended = run_bot(tmp_path)
     assert ended.returncode == 2
-    assert re.fullmatch(r"DISCORD_TOKEN is missing: [^\n]+\.\n", ended.stderr)
+    assert re.fullmatch(r"DISCORD_TOKEN is missing. [^\n]+\.\n", ended.stderr)
     assert ended.stdout == ""
 
 

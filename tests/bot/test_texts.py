@@ -32,7 +32,7 @@ def test_every_refusal_has_a_sentence(error: type[MatchError]) -> None:
         (matches.TooManyChallenges(limit=10), "You already have 10 open challenges"),
         (matches.TooManyMoves(match=3, due=1, given=2), "You can play only one move"),
         (matches.TooManyMoves(match=3, due=2, given=3), "You can play only 2 moves"),
-        (matches.ChallengeAlreadyAccepted(challenge=1, by="Eve", you=0, match=2), "Eve has accepted"),
+        (matches.ChallengeAlreadyAccepted(challenge=1, by="Eve", you=0, match=2), "Eve was faster"),
         (
             matches.ChallengeAlreadyAccepted(challenge=1, by="Eve", you=1, match=2),
             "You have already accepted",
