@@ -1,17 +1,16 @@
-# Rayuela. `make run` plays or serves, `make test` checks; both set themselves up.
+# `make run` starts the bot or the website, `make test` runs the tests; both install what they need into .venv.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-# Whatever the environment says: the tests start many processes, and each would compile all modules anew.
+# Let Python cache compiled modules even if the environment says otherwise: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run demo test soak lint format bench lock clean
 .DEFAULT_GOAL := run
 
-# With DISCORD_TOKEN (in the environment or in .env): the bot, and the table in the browser beside it.
-# Without: the table alone, on this machine.
+# With DISCORD_TOKEN (in the environment or in .env): the bot and the website. Without: only the website, on this machine.
 run: $(READY)
 	@if [ -n "$$DISCORD_TOKEN" ] || grep -qs '^DISCORD_TOKEN=.' .env; then \
 		exec $(BIN)/python -m bot; \
@@ -19,14 +18,14 @@ run: $(READY)
 		exec $(BIN)/python -m web; \
 	fi
 
-# A match that plays itself, on a Discord of our own.
+# A match that plays itself, on a simulated Discord.
 demo: $(READY)
 	@$(BIN)/python -m tests.demo
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup $(ARGS)
 
-# A simulated year at a Discord of our own; less with ARGS="--matches 100 --days 60", another with --seed.
+# A simulated year on a simulated Discord. Shorter: ARGS="--matches 100 --days 60"; another year: ARGS="--seed 7".
 soak: $(READY)
 	@$(BIN)/python -m tests.soak $(ARGS)
 
@@ -42,7 +41,7 @@ format: $(READY)
 bench: $(READY)
 	@PYTHON=$(PYTHON) BIN=$(BIN) sh tools/bench
 
-# Needs uv (pip install uv). Universal: one file for every Python and system that pyproject.toml allows.
+# Needs uv (pip install uv). Universal: one file for every Python version and system that pyproject.toml allows.
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --no-emit-index-url --no-emit-find-links --extra postgres
 lock:

@@ -59,7 +59,7 @@ class CommandTree(app_commands.CommandTree["Rayuela"]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Reply that Discord still shows another version's commands; all other errors are handled earlier."""
         log.warning("command.mismatch", error=repr(error))
-        await reply_ephemeral(interaction, interaction.client.texts("trouble.outdated"))
+        await reply_ephemeral(interaction, interaction.client.texts("error.outdated_command"))
 
 
 class Rayuela(BotClient):
@@ -172,7 +172,7 @@ class Rayuela(BotClient):
             await handle_interaction(interaction, lambda: handler(interaction))
         elif not self._is_known_id(interaction.custom_id):
             await handle_interaction(
-                interaction, lambda: reply_ephemeral(interaction, self.texts("trouble.unknown"))
+                interaction, lambda: reply_ephemeral(interaction, self.texts("error.unknown_component"))
             )
 
     def _is_known_id(self, custom_id: str) -> bool:

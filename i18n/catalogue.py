@@ -2,7 +2,8 @@
 
 A language is a folder of this package, such as ``en``, with TOML files of templates whose placeholders are in
 braces. No key occurs in two files. A template with plural forms is a table (``one``, ``other``); the value
-named ``count`` chooses the form. Texts under ``[idiom."..."]`` override others for a game's own vocabulary,
+named ``count`` chooses the form. Texts under ``[vocabulary."..."]`` override others for a game's own
+vocabulary,
 the most specific first: ``morelli.throne``, then ``morelli``, then the common text.
 """
 
@@ -79,7 +80,7 @@ class Texts:
         return self.has(self._game_key(vocabulary, key))
 
     def _game_key(self, vocabulary: str, key: str) -> str:
-        names = (f"idiom.{name}.{key}" for name in _vocabularies(vocabulary))
+        names = (f"vocabulary.{name}.{key}" for name in _vocabularies(vocabulary))
         return next((name for name in names if name in self._templates), key)
 
     def join(self, items: Sequence[str], kind: str = "list.and") -> str:

@@ -32,7 +32,7 @@ def format_side(texts: Texts, side: Side) -> str:
 def format_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
     """Return what a turn of `mover` does, such as ``White G11-J8, captures J7``."""
     return texts(
-        "turn.told", side=format_side(texts, mover), what=format_events(texts, vocabulary, mover, events)
+        "turn.summary", side=format_side(texts, mover), events=format_events(texts, vocabulary, mover, events)
     )
 
 
@@ -108,7 +108,7 @@ def format_result(
             else texts("result.won", side=side_name, name=winner_name)
         )
     reason_text = texts.for_game(vocabulary, f"result.{reason}.{kind}", **values)
-    return texts("result.whole", headline=headline, why=reason_text)
+    return texts("result.whole", headline=headline, reason=reason_text)
 
 
 def _merge_events(events: Sequence[Event]) -> list[tuple[EventKind, Side, tuple[str, ...]]]:

@@ -51,13 +51,15 @@ class MovePrompts:
             last=state.path[-1] if state.path else "",
             cells=self.texts.join(choice.options),
             done=self._format_events(preview_board(state)[1]),
-            told=self.describe_turn(preview_board(state)[1]),
+            turn=self.describe_turn(preview_board(state)[1]),
         )
 
     def describe_turn(self, events: Sequence[Event]) -> str:
         """Return what the side to move does, with the name of the side."""
         return self.texts(
-            "turn.told", side=formatting.format_side(self.texts, self._side), what=self._format_events(events)
+            "turn.summary",
+            side=formatting.format_side(self.texts, self._side),
+            events=self._format_events(events),
         )
 
     def option_label(self, ask: SelectionKind, option: str) -> str:

@@ -44,19 +44,19 @@ def format_status(texts: Texts, view: MatchView) -> str:
     if view.result is not None:
         return format_result(texts, view, view.result)
     if view.state is MatchState.CHOOSING:
-        return texts("board.choosing", who=texts.join([person.name for person in view.waits_for]))
+        return texts("board.choosing", names=texts.join([person.name for person in view.waits_for]))
     seat = view.to_move
     if seat is None:
         return ""
-    who = player_name(texts, seat.person.name, game_formatting.format_side(texts, seat.side))
+    name = player_name(texts, seat.person.name, game_formatting.format_side(texts, seat.side))
     if view.unfinished_moves:
-        return texts("web.standing.run", who=who, done=len(view.unfinished_moves), count=view.moves_due)
-    return texts("web.standing.to_move", who=who)
+        return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
+    return texts("web.standing.to_move", name=name)
 
 
 def player_name(texts: Texts, player: str, side: str) -> str:
     """Return name and side of a player; in local games an unnamed player is just called by the side."""
-    return side if player == side else texts("web.called", name=player, side=side)
+    return side if player == side else texts("web.player", name=player, side=side)
 
 
 def format_offer(texts: Texts, view: MatchView) -> str:
@@ -64,11 +64,11 @@ def format_offer(texts: Texts, view: MatchView) -> str:
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
-    text = texts(f"web.offer.{pending_offer.kind}.stands", name=pending_offer.by.name)
+    text = texts(f"web.offer.{pending_offer.kind}.pending", name=pending_offer.by.name)
     if pending_offer.kind is not OfferKind.END or view.position is None:
         return text
     return texts(
-        "web.offer.with_result", told=text, result=game_formatting.format_agreed_end(texts, view.position)
+        "web.offer.with_result", offer=text, result=game_formatting.format_agreed_end(texts, view.position)
     )
 
 

@@ -80,8 +80,8 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         "games.waiting" if turn else "games.idle",
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
-        other=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
-        place=ids.channel_mention(summary.channel),
+        opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        channel=ids.channel_mention(summary.channel),
         when=format_dt(summary.changed_at, "R"),
         time=clock_formatting.describe_summary_time(texts, summary),
         link=""

@@ -78,9 +78,9 @@ async def build_correction_post(
         "correction.post" if outcome else "correction.voided",
         match=view.id,
         by=ids.user_mention(announcement.by),
-        whom=texts.join(mentions),
+        mentions=texts.join(mentions),
         result=_result_labels(texts, view)[outcome or VOID_RESULT],
-        why=escape_markdown(str(announcement.details["why"])),
+        reason=escape_markdown(str(announcement.details["why"])),
     )
     return board_posts.text_post(view, announcement, text)
 

@@ -89,10 +89,10 @@ class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
         """Open the modal."""
         require_manager(interaction)
         texts = interaction.client.texts
-        line = modals.text_line("pace", texts("house.pace_label"), SUGGESTED_TIME_CONTROLS[-2])
+        line = modals.text_line("pace", texts("server.time_control_label"), SUGGESTED_TIME_CONTROLS[-2])
         async with response_timeout(interaction):
             await interaction.response.send_modal(
-                modals.create_modal(texts("house.pace_title"), MODAL_ID, line)
+                modals.create_modal(texts("server.time_control_title"), MODAL_ID, line)
             )
 
 
@@ -124,18 +124,19 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
     missing = missing_thread_permissions(interaction) if settings.threads else ()
     names = [markdown.escaped_name(person) for person in excluded[:MAX_NAMES]]
     text = texts(
-        "house.panel",
-        place=texts(f"house.{_location(settings)}"),
+        "server.panel",
+        location=texts(f"server.{_location(settings)}"),
         game=texts(f"game.{settings.game or default_game(games).name}.name"),
-        pace=clock_formatting.describe_time_control(texts, settings.time_control),
-        kept_out=texts.join(names) if names else texts("house.nobody"),
+        time_control=clock_formatting.describe_time_control(texts, settings.time_control),
+        excluded=texts.join(names) if names else texts("server.nobody"),
     )
     if missing:
         permission_names = texts.join([texts(f"permission.{name}") for name in missing])
         text = texts.join(
-            [text, texts("house.lacking", count=len(missing), names=permission_names)], "list.lines"
+            [text, texts("server.missing_permissions", count=len(missing), names=permission_names)],
+            "list.lines",
         )
-    button = CustomTimeControlButton.create(texts("house.pace_button"), "housetype1")
+    button = CustomTimeControlButton.create(texts("server.time_control_button"), "housetype1")
     return text, view_of(
         _location_select(texts, settings),
         _game_select(texts, games, settings),
@@ -147,15 +148,15 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
 def _location_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:
     current = _location(settings)
     options = [
-        select_option(texts(f"house.{one}"), one, is_selected=one == current) for one in (CHANNEL, THREAD)
+        select_option(texts(f"server.{one}"), one, is_selected=one == current) for one in (CHANNEL, THREAD)
     ]
-    return LocationSelect.create(texts("house.place_hint"), "houseplace1", options)
+    return LocationSelect.create(texts("server.location_hint"), "houseplace1", options)
 
 
 def _game_select(texts: Texts, games: Mapping[str, Game], settings: ServerSettings) -> PersistentSelect:
     current = settings.game or default_game(games).name
     options = [select_option(texts(f"game.{name}.name"), name, is_selected=name == current) for name in games]
-    return DefaultGameSelect.create(texts("house.game_hint"), "housegame1", options)
+    return DefaultGameSelect.create(texts("server.game_hint"), "housegame1", options)
 
 
 def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:
@@ -169,7 +170,7 @@ def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSe
         )
         for one in time_controls
     ]
-    return DefaultTimeControlSelect.create(texts("house.pace_hint"), "housepace1", options)
+    return DefaultTimeControlSelect.create(texts("server.time_control_hint"), "housepace1", options)
 
 
 def _location(settings: ServerSettings) -> str:

@@ -64,7 +64,7 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
             "lobby.joined",
             match=update.match.id,
             by=markdown.escaped_name(challenge.by),
-            place=ids.channel_mention(challenge.channel),
+            channel=ids.channel_mention(challenge.channel),
         )
         async with response_timeout(interaction):
             await interaction.response.edit_message(**Post(text).edit_arguments())
@@ -147,7 +147,7 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
             ],
             "list.dot",
         ),
-        place=ids.channel_mention(challenge.channel),
+        channel=ids.channel_mention(challenge.channel),
         when=format_dt(challenge.expires_at, "R"),
         link=link,
     )
@@ -161,7 +161,7 @@ def _format_match(texts: Texts, summary: MatchSummary) -> str:
         game=texts(f"game.{summary.game}.name"),
         first=first,
         second=second,
-        place=ids.channel_mention(summary.channel),
+        channel=ids.channel_mention(summary.channel),
         waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
         url=latest_post_url(summary),
     )

@@ -80,7 +80,7 @@ async def _save_submitted(interaction: Interaction) -> None:
     text, who = modals.submitted_fields(interaction).get("note", ""), ids.to_person(interaction.user)
     saved = await client.matches.notes.save(match_id, who, text, now=client.now())
     texts = client.texts
-    key = "note.kept" if saved else "note.gone"
+    key = "note.saved" if saved else "note.gone"
     post = Post(texts(key, match=match_id, note=escape_markdown(saved)))
     async with response_timeout(interaction):
         await interaction.response.send_message(**post.send_arguments(), ephemeral=True)

@@ -36,7 +36,7 @@ async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
     texts = interaction.client.texts
     yes = ResignButton.create(texts("button.resign"), f"resign1:{view.id}", Style.danger)
     await ask_confirmation(
-        interaction, view, texts("resign.ask", match=view.id, other=markdown.escaped_name(opponent)), yes
+        interaction, view, texts("resign.ask", match=view.id, opponent=markdown.escaped_name(opponent)), yes
     )
 
 
@@ -44,7 +44,7 @@ async def ask_confirmation(
     interaction: Interaction, view: MatchView, question: str, yes: PersistentButton
 ) -> None:
     """Ask for confirmation in an ephemeral response; the button `yes` ends the match."""
-    no = KeepPlayingButton.create(interaction.client.texts("button.stay"), f"stay1:{view.id}")
+    no = KeepPlayingButton.create(interaction.client.texts("button.keep_playing"), f"stay1:{view.id}")
     async with response_timeout(interaction):
         await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
 
@@ -64,6 +64,6 @@ class KeepPlayingButton(PersistentButton, template=r"stay1:(?P<match>\d+)"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
-        closing = Post(interaction.client.texts("resign.stayed", match=self.values["match"]))
+        closing = Post(interaction.client.texts("resign.cancelled", match=self.values["match"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())

@@ -70,7 +70,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         game = client.games[view.game]
         async with response_timeout(interaction):
             await interaction.response.send_message(
-                client.texts.for_game(game.name, "choice.ask", other=name),
+                client.texts.for_game(game.name, "choice.ask", opponent=name),
                 view=view_of(
                     *(
                         SubmitPickButton.of(client.texts, game, match, pick)
@@ -100,7 +100,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         pick_texts = _describe_pick(client.texts, game, pick)
         if update.announcement is None:
             name = "" if opponent is None else markdown.escaped_name(opponent.person)
-            confirmation = client.texts.for_game(game.name, "choice.picked", other=name, **pick_texts)
+            confirmation = client.texts.for_game(game.name, "choice.picked", opponent=name, **pick_texts)
         else:
             confirmation = client.texts.for_game(game.name, "choice.picked_last", **pick_texts)
         await respond_with_update(interaction, update, Post(confirmation))
@@ -140,7 +140,7 @@ def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
     first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
     value = game_formatting.format_option(texts, game.name, reveal.option, reveal.value)
     reason = texts.for_game(game.name, f"choice.{'agreed' if reveal.agreed else 'differ'}", value=value)
-    return texts.for_game(game.name, "choice.revealed", first=first, second=second, why=reason)
+    return texts.for_game(game.name, "choice.revealed", first=first, second=second, reason=reason)
 
 
 def require_simultaneous_choice(game: Game) -> SimultaneousChoice:

@@ -82,8 +82,8 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         "turns.line",
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
-        other=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
-        place=ids.channel_mention(summary.channel),
+        opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        channel=ids.channel_mention(summary.channel),
         time=_format_time(texts, who, summary),
     )
 
@@ -92,7 +92,7 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
     """Return the user's deadline or, without a running clock, since when it is their turn."""
     own_time = None if summary.time is None else summary.time.for_account(who.account)
     if own_time is not None and own_time.flagged_at is not None:
-        return texts("turns.fallen", when=format_dt(own_time.flagged_at, "R"))
+        return texts("turns.expired", when=format_dt(own_time.flagged_at, "R"))
     if own_time is not None and own_time.deadline is not None:
         return texts("turns.deadline", when=format_dt(own_time.deadline, "R"))
     paused = summary.time is not None and summary.time.paused

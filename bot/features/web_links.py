@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the command, the button of playable boards and the button that revokes links."""
-    opened = create_command(texts, "table", open_in_browser, match_argument.field("table"))
+    opened = create_command(texts, "website", open_in_browser, match_argument.field("website"))
     return Feature(
         commands=(opened,),
         items=(OpenInBrowserButton, RevokeLinksButton),
@@ -48,7 +48,7 @@ class OpenInBrowserButton(PersistentButton, template=r"open1:(?P<match>\d{1,12})
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
         """Create the button for a match."""
-        return cls.create(texts("button.open"), f"open1:{view.id}")
+        return cls.create(texts("button.open_board_page"), f"open1:{view.id}")
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with a link (ephemeral)."""
@@ -65,7 +65,7 @@ class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})")
         await _require_seat_links(interaction).rotate_key(view, ids.to_person(interaction.user))
         async with response_timeout(interaction):
             await interaction.response.edit_message(
-                content=client.texts("table.locked", match=match), view=None
+                content=client.texts("website.revoked", match=match), view=None
             )
 
 
@@ -78,10 +78,10 @@ async def _send_link(interaction: Interaction, match: MatchId) -> None:
     who = ids.to_person(interaction.user)
     has_seat = view.seat(who.account) is not None and view.state is not MatchState.OVER
     url = await seat_links.seat_url(view, who) if has_seat else seat_links.match_url(match)
-    buttons = view_of(discord.ui.Button(label=client.texts("button.open"), url=url))
+    buttons = view_of(discord.ui.Button(label=client.texts("button.open_board_page"), url=url))
     if has_seat:
-        buttons.add_item(RevokeLinksButton.create(client.texts("button.lock"), f"lock1:{match}"))
-    text = client.texts("table.seat" if has_seat else "table.watch", match=match)
+        buttons.add_item(RevokeLinksButton.create(client.texts("button.revoke_links"), f"lock1:{match}"))
+    text = client.texts("website.player" if has_seat else "website.spectator", match=match)
     async with response_timeout(interaction):
         await interaction.response.send_message(text, view=buttons, ephemeral=True, suppress_embeds=True)
 
@@ -89,5 +89,5 @@ async def _send_link(interaction: Interaction, match: MatchId) -> None:
 def _require_seat_links(interaction: Interaction) -> SeatLinks:
     seat_links = interaction.client.seat_links
     if seat_links is None:
-        raise Refusal("no_table")
+        raise Refusal("no_website")
     return seat_links

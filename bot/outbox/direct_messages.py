@@ -101,7 +101,7 @@ class DirectMessageSender:
         """Return the direct message that reminds a player: the board, and the buttons to play."""
         texts, board_posts = self._client.texts, self._client.board_posts
         lines = [
-            texts("reminder.direct", match=view.id, place=ids.channel_mention(view.channel)),
+            texts("reminder.direct", match=view.id, channel=ids.channel_mention(view.channel)),
             *board_posts.format_outline(view),
         ]
         return await board_posts.private_post(
@@ -112,7 +112,7 @@ class DirectMessageSender:
             ),
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
-            link_button(texts("button.go"), ids.channel_url(view.server, view.channel)),
+            link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
         )
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:
@@ -121,7 +121,7 @@ class DirectMessageSender:
         text = texts.for_game(
             view.game,
             "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
-            who=ids.user_mention(account),
+            mention=ids.user_mention(account),
             match=view.id,
             time=clock_formatting.describe_match_time(texts, view),
         )

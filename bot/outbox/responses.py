@@ -77,5 +77,5 @@ async def _respond_elsewhere(
     if not is_answered:
         key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
         channel = ids.channel_mention(announcement.channel)
-        await reply_ephemeral(interaction, client.texts(key, match=announcement.match, place=channel))
+        await reply_ephemeral(interaction, client.texts(key, match=announcement.match, channel=channel))
     await client.outbox.send(announcement, challenge_closed=is_acceptance)

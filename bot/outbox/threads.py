@@ -84,7 +84,7 @@ async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan)
         texts = interaction.client.texts
         names = texts.join([texts(f"permission.{name}") for name in plan.missing_permissions])
         await reply_ephemeral(
-            interaction, texts("thread.lacking", count=len(plan.missing_permissions), names=names)
+            interaction, texts("thread.missing_permissions", count=len(plan.missing_permissions), names=names)
         )
 
 

@@ -143,7 +143,7 @@ class BoardPostFactory:
             return formatting.turn_mention(self.texts, view)
         mentions = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
         return self.texts(
-            "result.post", result=formatting.format_result(self.texts, view, view.result), whom=mentions
+            "result.post", result=formatting.format_result(self.texts, view, view.result), mentions=mentions
         )
 
     async def _build_post(

@@ -35,7 +35,7 @@ def _describe_pieces(texts: Texts, position: Position) -> Iterator[str]:
         name = "" if group.side is None else texts(f"side.{group.side}")
         yield texts.for_game(
             position.vocabulary,
-            f"spoken.{group.kind}" if group.cells else "spoken.none",
+            f"board_text.{group.kind}" if group.cells else "board_text.none",
             side=name,
             **_cell_values(texts, group),
         )

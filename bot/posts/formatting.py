@@ -61,12 +61,12 @@ def format_announced_turns(texts: Texts, view: MatchView, announcement: Announce
         texts(
             "turn.post",
             name=markdown.escaped_name(first[-1].person),
-            told=format_turn(texts, vocabulary, first),
+            turn=format_turn(texts, vocabulary, first),
         )
     ]
     for reply in replies:
         name = markdown.escaped_name(reply[-1].person)
-        lines.append(texts("turn.replied", name=name, told=format_turn(texts, vocabulary, reply)))
+        lines.append(texts("turn.replied", name=name, turn=format_turn(texts, vocabulary, reply)))
     result = view.result
     if "resigned" in announcement.details and result is not None and result.loser is not None:
         lines.append(texts("turn.replied_resigned", name=markdown.escaped_name(result.loser.person)))
@@ -78,11 +78,11 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     seat = view.to_move
     if seat is None or view.position is None or not view.is_current:
         return ""
-    who, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
+    mention, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
     return texts.for_game(
         view.position.vocabulary,
-        f"call.{formatting.action_key_for(view.position)}",
-        who=who,
+        f"your_turn.{formatting.action_key_for(view.position)}",
+        mention=mention,
         side=side_text,
         count=view.moves_due,
     )
@@ -99,9 +99,9 @@ def format_status(texts: Texts, view: MatchView) -> str:
         )
     else:
         state = texts(
-            "board.choosing", who=texts.join([markdown.escaped_name(one) for one in view.waits_for])
+            "board.choosing", names=texts.join([markdown.escaped_name(one) for one in view.waits_for])
         )
-    return texts("board.last", told=format_last_turn(texts, view), state=state) if view.last_turn else state
+    return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
 
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
@@ -126,7 +126,7 @@ def latest_post_url(summary: MatchSummary) -> str:
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
     """Return the alternative text of a picture, as plain text."""
     status = markdown.strip_escapes(format_status(texts, view))
-    return texts("board.alt", match=view.id, standing=status, diagram=diagram)
+    return texts("board.alt", match=view.id, status=status, diagram=diagram)
 
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
@@ -144,5 +144,5 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         return text
     by, reason = markdown.escaped_name(correction.by), escape_markdown(correction.stated_reason)
     return texts(
-        "correction.noted", result=text, by=by, why=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
+        "correction.noted", result=text, by=by, reason=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
     )

@@ -33,19 +33,22 @@ def describe_duration(texts: Texts, duration: timedelta) -> str:
 def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str:
     """Return a time control as text: ``3 days per move``."""
     if time_control is None:
-        return texts("pace.none")
+        return texts("time_control.none")
     start, increment = (
         describe_duration(texts, time_control.initial),
         describe_duration(texts, time_control.increment),
     )
     if time_control.is_per_move:
-        return texts("pace.per_move", start=start)
+        return texts("time_control.per_move", start=start)
     if not time_control.increment:
-        return texts("pace.whole", start=start)
+        return texts("time_control.whole", start=start)
     if time_control.cap is None:
-        return texts("pace.bank", start=start, increment=increment)
+        return texts("time_control.bank", start=start, increment=increment)
     return texts(
-        "pace.bank_capped", start=start, increment=increment, cap=describe_duration(texts, time_control.cap)
+        "time_control.bank_capped",
+        start=start,
+        increment=increment,
+        cap=describe_duration(texts, time_control.cap),
     )
 
 
@@ -92,9 +95,9 @@ def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime) -> str:
     name = markdown.escaped_name(seat.person)
     if seat.flagged_at is not None:
         when = format_dt(seat.flagged_at, "R")
-        return texts("time.fell", name=name, other=markdown.escaped_name(opponent.person), when=when)
+        return texts("time.expired", name=name, opponent=markdown.escaped_name(opponent.person), when=when)
     if seat.deadline is None:
-        return texts("time.away", name=name)
+        return texts("time.on_vacation", name=name)
     return texts(
         "time.until", name=name, when=format_dt(seat.deadline, "f"), left=format_dt(seat.deadline, "R")
     )

@@ -33,7 +33,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
     """Run the handler of an interaction; report an exception to the user in an ephemeral reply."""
     client = interaction.client
     if client.in_flight.is_closing:
-        await reply_ephemeral(interaction, client.texts("trouble.leaving"))
+        await reply_ephemeral(interaction, client.texts("error.restarting"))
         return
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
@@ -88,10 +88,10 @@ def _format_error(interaction: Interaction, error: Exception) -> str:
         return format_refusal(texts, error)
     if isinstance(error, StorageUnavailable):
         log.error("storage.unavailable", interaction=interaction.id, error=str(error))
-        return texts("trouble.uncertain" if error.uncertain else "trouble.storage")
+        return texts("error.uncertain" if error.uncertain else "error.storage")
     if isinstance(error, DELIVERY_ERRORS) and interaction.extras.get(COMMITTED):
         log.warning("post.unreached", interaction=interaction.id, error=repr(error))
-        return texts("trouble.later")
+        return texts("error.not_posted")
     number = secrets.token_hex(4)
     log.error("answer.failed", number=number, interaction=interaction.id, exc_info=error)
-    return texts("trouble.taken" if interaction.extras.get(COMMITTED) else "trouble.not_taken", number=number)
+    return texts("error.saved" if interaction.extras.get(COMMITTED) else "error.not_saved", number=number)

@@ -99,7 +99,7 @@ def format_public_label(texts: Texts, summary: MatchSummary) -> str:
     """Return the label of a match that names both players, as plain text."""
     first, second = (seat.person.name for seat in summary.seats)
     return texts(
-        "follow.choice", match=summary.id, game=texts(f"game.{summary.game}.name"), first=first, second=second
+        "watch.choice", match=summary.id, game=texts(f"game.{summary.game}.name"), first=first, second=second
     )
 
 
@@ -174,7 +174,7 @@ def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchS
             "games.choice_waiting" if turn else "games.choice",
             match=one.id,
             game=texts(f"game.{one.game}.name"),
-            other=markdown.escaped_name(find_opponent(one, who.account)),
+            opponent=markdown.escaped_name(find_opponent(one, who.account)),
         )
 
 

@@ -18,8 +18,8 @@ from tests.discord_server import ActionNotPossible, Upload
 if TYPE_CHECKING:
     from tests.discord_server import Member, Message, Reply
 
-STONE, TARGET, POINT = "From where", "To where", "A point"
-MOVES = "One move, or several parted by spaces"
+STONE, TARGET, POINT = "From", "To", "Point"
+MOVES = "One move, or several separated by spaces"
 
 
 async def open_analysis(env: BotEnvironment, person: Member | None = None, **options: object) -> Reply:
@@ -60,7 +60,7 @@ async def test_analysis_is_ephemeral_and_says_so(env: BotEnvironment) -> None:
     reply = await open_analysis(env)
     assert reply.ephemeral
     assert "**What if** · match 1, Alice (Black) \u2013 Bob (White), from turn 0 of 0" in reply.text
-    assert "Only you see this, and nothing of it is played." in reply.text
+    assert "Only you see this. Nothing is played." in reply.text
     assert env.bob.visible_messages(env.channel)[-1] is board
 
 
@@ -69,10 +69,10 @@ async def test_moves_can_be_picked_for_both_sides(env: BotEnvironment) -> None:
     reply = await open_analysis(env)
     for stone, target in (("D1", "D4"), ("A5", "F5")):
         reply = await env.alice.select(reply, STONE, [stone])
-        assert "On offer" not in reply.text
+        assert "You can choose" not in reply.text
         reply = await env.alice.select(reply, TARGET, [target])
     assert line(reply) == "**D1-D4 A5-F5**"
-    assert "Black is to move" in reply.text
+    assert "Black to play" in reply.text
     assert alt(reply).startswith("The board after D1-D4 A5-F5.")
     assert await ply(env) == 0
 
@@ -102,9 +102,9 @@ async def test_illegal_move_is_refused_and_the_board_unchanged(env: BotEnvironme
     reply = await open_analysis(env)
     refused = await submit_moves(env.alice, reply, "D1-D4 D1-D5")
     assert refused.ephemeral
-    assert "Nothing was tried." in refused.text
+    assert "Nothing was added." in refused.text
     assert "still your turn" not in refused.text
-    assert line(await env.alice.select(reply, STONE, ["D1"])) == "Nothing is tried yet."
+    assert line(await env.alice.select(reply, STONE, ["D1"])) == "No moves yet."
 
 
 async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
@@ -166,7 +166,7 @@ async def test_back_and_forward_step_through_the_line(env: BotEnvironment) -> No
         "*then D1-D4 A5-F5*",
         "**D1-D4** *then A5-F5*",
     ]
-    assert "White is to move" in reply.text
+    assert "White to play" in reply.text
 
 
 async def test_back_and_forward_stop_at_the_ends(env: BotEnvironment) -> None:
@@ -228,7 +228,7 @@ async def test_past_position_of_a_match_can_be_analysed(env: BotEnvironment) -> 
     await env.move(env.bob, "A5-F5")
     reply = await open_analysis(env, turn=1)
     assert "from turn 1 of 2" in reply.text
-    assert "White is to move" in reply.text
+    assert "White to play" in reply.text
     assert line(await submit_moves(env.alice, reply, "A5-B5")) == "**A5-B5**"
     assert "from turn 2 of 2" in (await open_analysis(env)).text
 
@@ -253,7 +253,7 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     elsewhere = env.discord.guild("Elsewhere")
     stranger = elsewhere.member("Stranger")
     reply = await stranger.command("whatif", {"match": "1"}, channel=elsewhere.channel("games"))
-    assert "I know no match 1 here" in reply.text
+    assert "There is no match 1 on this server" in reply.text
 
 
 async def test_private_board_has_an_analysis_button(env: BotEnvironment) -> None:
@@ -329,7 +329,7 @@ async def test_stored_line_is_only_for_its_author(env: BotEnvironment) -> None:
         for one in row.get("components", ()):
             if one.get("custom_id", "").startswith("try1:"):
                 one["custom_id"] = number
-    assert "I no longer have this line" in (await env.bob.click(his, number)).text
+    assert "This line is no longer stored" in (await env.bob.click(his, number)).text
 
 
 async def test_line_has_a_maximum_length(env: BotEnvironment) -> None:
@@ -338,7 +338,7 @@ async def test_line_has_a_maximum_length(env: BotEnvironment) -> None:
     reply = await submit_moves(env.alice, await open_analysis(env), " ".join(texts[:MAX_LINE_MOVES]))
     assert line(reply) == f"**{' '.join(texts[MAX_LINE_MOVES - MAX_MOVES_SHOWN : MAX_LINE_MOVES])}**"
     refused = await submit_moves(env.alice, reply, texts[MAX_LINE_MOVES])
-    assert f"A line can hold {MAX_LINE_MOVES} moves" in refused.text
+    assert f"A line can have at most {MAX_LINE_MOVES} moves" in refused.text
 
 
 @pytest.mark.parametrize(
@@ -373,8 +373,8 @@ async def test_analysis_can_become_conditional_moves(env: BotEnvironment) -> Non
     assert "**Conditional moves** in match 1 against Alice (Black)" in reply.text
     assert "if Black D1-D4 → **White A5-F5**" in reply.text
     assert "F1-F4" not in reply.text
-    reply = await env.bob.click(reply, "Keep this line")
-    assert "This line is kept" in reply.text
+    reply = await env.bob.click(reply, "Save this line")
+    assert "This line is saved" in reply.text
     assert "White A5-F5" in (await env.move(env.alice, "D1-D4")).text
 
 
@@ -405,4 +405,4 @@ async def test_outdated_analysis_cannot_become_conditional_moves(env: BotEnviron
     await env.start_match()
     reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5")
     await env.move(env.alice, "C1-D2")
-    assert "Nothing of this can be used" in (await env.bob.click(reply, "Use as conditional")).text
+    assert "this line cannot be used" in (await env.bob.click(reply, "Use as conditional")).text

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 async def test_block_is_private_and_prevents_challenges(env: BotEnvironment) -> None:
     reply = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert reply.ephemeral
-    assert "You have blocked Alice" in reply.text
+    assert "You blocked Alice" in reply.text
     refused = await env.make_challenge()
     assert refused.ephemeral
-    assert "Bob does not play with you" in refused.text
+    assert "Bob is not available" in refused.text
     assert env.channel.messages == []
     assert env.bob.pings == []
 
@@ -36,7 +36,7 @@ async def test_blocked_person_cannot_accept_an_open_challenge(env: BotEnvironmen
     await env.alice.command("block", {"person": env.bob}, channel=env.channel)
     refused = await env.bob.click(challenge, "Accept")
     assert refused.ephemeral
-    assert "Alice does not play with you" in refused.text
+    assert "Alice is not available" in refused.text
     assert "Accept" in [button.label for button in challenge.buttons]
     eve = env.guild.member("Eve")
     await eve.click(challenge, "Accept")
@@ -51,7 +51,7 @@ async def test_ongoing_match_continues_after_a_block(env: BotEnvironment) -> Non
 
 async def test_blocks_are_listed_and_can_be_removed(env: BotEnvironment) -> None:
     listed = await env.bob.command("block", {}, channel=env.channel)
-    assert "You have blocked nobody" in listed.text
+    assert "You have not blocked anyone" in listed.text
     await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     again = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
     assert "already" in again.text
@@ -59,7 +59,7 @@ async def test_blocks_are_listed_and_can_be_removed(env: BotEnvironment) -> None
     assert "You have blocked Alice." in listed.text
     assert listed.ephemeral
     undone = await env.bob.command("unblock", {"person": env.alice}, channel=env.channel)
-    assert "taken the block back" in undone.text
+    assert "You unblocked" in undone.text
     undone = await env.bob.command("unblock", {"person": env.alice}, channel=env.channel)
     assert "You have not blocked Alice" in undone.text
     assert not (await env.make_challenge()).ephemeral
@@ -77,14 +77,14 @@ async def test_excluded_person_cannot_start_matches(env: BotEnvironment, eve: Me
     open_challenge = await env.make_challenge(opponent=None)
     reply = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
     assert reply.ephemeral
-    assert "Bob can begin no more matches" in reply.text
+    assert "Bob can no longer start matches" in reply.text
     refused = await env.bob.command("challenge", {}, channel=env.channel)
     assert refused.ephemeral
-    assert "do not want you to begin matches here" in refused.text
+    assert "You cannot start matches on this server" in refused.text
     refused = await env.bob.click(open_challenge, "Accept")
     assert refused.ephemeral
-    assert "do not want you to begin matches here" in refused.text
-    assert "Bob cannot begin matches on this server" in (await env.make_challenge()).text
+    assert "You cannot start matches on this server" in refused.text
+    assert "Bob cannot start matches on this server" in (await env.make_challenge()).text
 
 
 async def test_ongoing_matches_of_an_excluded_person_continue(env: BotEnvironment, eve: Member) -> None:
@@ -96,13 +96,13 @@ async def test_ongoing_matches_of_an_excluded_person_continue(env: BotEnvironmen
 async def test_readmitted_person_can_start_matches(env: BotEnvironment, eve: Member) -> None:
     await eve.command("exclude", {"person": env.bob}, channel=env.channel)
     panel = await eve.command("settings", {}, channel=env.channel)
-    assert "Kept out of new matches: Bob" in panel.text
+    assert "Excluded players: Bob" in panel.text
     again = await eve.command("exclude", {"person": env.bob}, channel=env.channel)
-    assert "kept out already" in again.text
+    assert "already excluded" in again.text
     reply = await eve.command("readmit", {"person": env.bob}, channel=env.channel)
-    assert "Bob can begin matches on this server again" in reply.text
+    assert "Bob can start matches on this server again" in reply.text
     reply = await eve.command("readmit", {"person": env.bob}, channel=env.channel)
-    assert "is not kept out" in reply.text
+    assert "is not excluded" in reply.text
     assert not (await env.make_challenge()).ephemeral
 
 

@@ -30,7 +30,7 @@ async def test_board_is_shown_in_private(env: BotEnvironment) -> None:
     await env.move(env.alice, "C1-D2")
     reply = await show_board(env, env.alice)
     assert "**Match 1**: Alice (Black) – Bob (White), later rules" in reply.text
-    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert "Black C1-D2. Bob (White) to play." in reply.text
     assert reply.ephemeral
     assert reply.attachments
 
@@ -61,7 +61,7 @@ async def test_public_board_is_oriented_to_black(env: BotEnvironment) -> None:
 async def test_unknown_side_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     assert (
-        "green is no side of this match. Choose Black or White"
+        "green is not a side in this match. Choose Black or White"
         in (await show_board(env, env.alice, **{"from": "green"})).text
     )
 
@@ -92,10 +92,10 @@ async def test_onlooker_must_name_one_of_several_matches(env: BotEnvironment) ->
     await env.start_match()
     await env.start_match()
     text = (await show_board(env, eve)).text
-    assert "Several matches fit" in text
+    assert "You have several matches here" in text
     assert "Match 2: Morelli, Alice – Bob" in text
     assert "**Match 2**" in (await show_board(env, eve, match="2")).text
-    assert "You have no match under way. On" in (await eve.command("board", {}, channel=eve.dm)).text
+    assert "You have no match under way. Start" in (await eve.command("board", {}, channel=eve.dm)).text
 
 
 async def test_private_board_has_move_buttons_for_the_player_to_move(env: BotEnvironment) -> None:
@@ -112,7 +112,7 @@ async def test_names_are_unescaped_in_alt_texts(env: BotEnvironment) -> None:
     alt = (await show_board(env, env.alice, match="1")).attachments[0].description or ""
     await env.move(env.alice, "C1-D2")
     alt += (await show_board(env, env.alice, match="1")).attachments[0].description or ""
-    assert "Eve_the *bold* (White) is to move." in alt
+    assert "Eve_the *bold* (White) to play." in alt
     assert "\\" not in alt
 
 
@@ -122,14 +122,14 @@ async def test_match_of_another_server_is_not_shown(env: BotEnvironment) -> None
     room = there.channel("room")
     eve = there.member("Eve")
     reply = await eve.command("board", {"match": "1"}, channel=room)
-    assert "I know no match 1 here" in reply.text
+    assert "There is no match 1 on this server" in reply.text
 
 
 async def test_my_view_shows_the_board_of_its_post_from_the_own_side(env: BotEnvironment) -> None:
     first = await env.start_match()
     second = await env.move(env.alice, "C1-D2")
     now = await env.bob.click(second, "My view")
-    assert "Black C1-D2. Bob (White) is to move." in now.text
+    assert "Black C1-D2. Bob (White) to play." in now.text
     assert bottom_files(now) == "IHGFEDCBA"
     assert now.ephemeral
     assert [button.label for button in now.buttons] == ["Pick", "Move", "My view", "What if", "My note"]
@@ -148,7 +148,7 @@ async def test_match_list_starts_with_those_waiting_for_the_user(env: BotEnviron
     assert lines[1].startswith("▶ **Match 2**, Morelli against Bob")
     assert "your turn since <t:" in lines[1]
     assert lines[2].startswith("Match 1, Morelli against Bob")
-    assert "Bob is to play" in lines[2]
+    assert "Bob to play" in lines[2]
     assert reply.ephemeral
 
 
@@ -158,7 +158,7 @@ async def test_match_list_is_limited_to_the_server(env: BotEnvironment) -> None:
     room = there.channel("room")
     there.join(env.alice)
     reply = await env.alice.command("games", {}, channel=room)
-    assert "You have no match on this server" in reply.text
+    assert "You have no matches on this server" in reply.text
 
 
 async def test_long_match_list_is_truncated_with_a_note(env: BotEnvironment) -> None:
@@ -173,7 +173,7 @@ async def test_long_match_list_is_truncated_with_a_note(env: BotEnvironment) -> 
 
 async def test_help_is_ephemeral(env: BotEnvironment) -> None:
     reply = await env.alice.command("help", {}, channel=env.channel)
-    assert "/challenge somebody" in reply.text
+    assert "/challenge someone" in reply.text
     assert reply.ephemeral
 
 

@@ -34,7 +34,7 @@ async def test_challenge_pings_only_the_opponent(env: BotEnvironment) -> None:
 async def test_challenge_post_shows_the_defaults(env: BotEnvironment) -> None:
     reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=env.channel)
     assert "later rules · 13 × 13 · closed fists" in reply.text
-    assert "a colour drawn by lot" in reply.text
+    assert "a random colour" in reply.text
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,8 @@ async def test_challenge_post_shows_its_options(
 
 
 @pytest.mark.parametrize(
-    ("colour", "expected"), [("black", "plays Black"), ("White", "plays White"), ("random", "by lot")]
+    ("colour", "expected"),
+    [("black", "plays Black"), ("White", "plays White"), ("random", "a random colour")],
 )
 async def test_challenge_post_shows_the_colour(env: BotEnvironment, colour: str, expected: str) -> None:
     assert expected in (await env.make_challenge(colour=colour)).text
@@ -118,7 +119,7 @@ async def test_challenge_expires_after_a_week(env: BotEnvironment) -> None:
     assert labels(challenge) == ["Accept", "Decline", "Withdraw"]
     env.discord.advance(61)
     await env.bot.outbox.run_once()
-    assert "Lapsed" in challenge.text
+    assert "Expired" in challenge.text
     assert not challenge.buttons
     requests = len(env.discord.requests)
     env.discord.advance(WEEK)
@@ -129,7 +130,7 @@ async def test_challenge_expires_after_a_week(env: BotEnvironment) -> None:
 async def test_expired_challenge_cannot_be_accepted_before_cleanup(env: BotEnvironment) -> None:
     challenge = await env.make_challenge()
     env.discord.advance(WEEK + 1)
-    assert "lapsed" in (await env.bob.click(challenge, "Accept")).text
+    assert "expired" in (await env.bob.click(challenge, "Accept")).text
 
 
 async def test_deleted_challenge_post_expires_silently(env: BotEnvironment) -> None:
@@ -149,8 +150,8 @@ async def test_deleted_challenge_post_expires_silently(env: BotEnvironment) -> N
         ("alice", "Accept", "your own"),
         ("alice", "Decline", "your own"),
         ("bob", "Withdraw", "Only Alice can withdraw"),
-        ("eve", "Accept", "meant for Bob"),
-        ("eve", "Decline", "meant for Bob"),
+        ("eve", "Accept", "is for Bob"),
+        ("eve", "Decline", "is for Bob"),
         ("eve", "Withdraw", "Only Alice can withdraw"),
     ],
 )
@@ -168,7 +169,7 @@ async def test_buttons_refuse_the_wrong_person_in_private(
 
 @pytest.mark.parametrize(
     ("first", "expected"),
-    [("Accept", "You have accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
+    [("Accept", "You have already accepted"), ("Decline", "declined"), ("Withdraw", "withdrawn")],
 )
 async def test_second_click_on_a_closed_challenge_is_refused(
     env: BotEnvironment, first: str, expected: str
@@ -185,12 +186,12 @@ async def test_second_click_on_a_closed_challenge_is_refused(
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"edition": "2015", "start": "free"}, "No challenge was made"),
-        ({"board": "10"}, "No challenge was made"),
-        ({"edition": "1066"}, "No challenge was made"),
-        ({"game": "go"}, "I do not know the game go"),
-        ({"colour": "red"}, "Red is no colour of this game. Choose Black or White"),
-        ({"colour": "mauve"}, "mauve is no colour of this game"),
+        ({"edition": "2015", "start": "free"}, "The challenge was not made"),
+        ({"board": "10"}, "The challenge was not made"),
+        ({"edition": "1066"}, "The challenge was not made"),
+        ({"game": "go"}, "There is no game go here"),
+        ({"colour": "red"}, "Red is not a colour in this game. Choose Black or White"),
+        ({"colour": "mauve"}, "mauve is not a colour in this game"),
     ],
 )
 async def test_bad_options_are_refused_in_private(
@@ -214,7 +215,7 @@ async def test_challenging_a_bot_is_refused(env: BotEnvironment) -> None:
 async def test_eleventh_open_challenge_is_refused(env: BotEnvironment) -> None:
     for _ in range(10):
         assert not (await env.make_challenge()).ephemeral
-    assert "You have 10 open challenges" in (await env.make_challenge()).text
+    assert "You already have 10 open challenges" in (await env.make_challenge()).text
     await env.alice.click(env.channel.messages[0], "Withdraw")
     assert not (await env.make_challenge()).ephemeral
 
@@ -237,7 +238,7 @@ async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[s
         ("start", {"edition": "2015", "start": ""}, ["random", "pairs"]),
         ("start", {"edition": "nestor", "start": "fa"}, ["facing"]),
         ("colour", {"colour": ""}, ["random", "black", "white"]),
-        ("colour", {"colour": "w"}, ["random", "white"]),
+        ("colour", {"colour": "w"}, ["white"]),
         ("colour", {"game": "morabaraba", "colour": ""}, ["random", "white", "red"]),
         (
             "board",

@@ -16,8 +16,8 @@ from tests.discord_server import ActionNotPossible
 if TYPE_CHECKING:
     from tests.discord_server import Member, Message, Reply
 
-STONE, TARGET, POINT = "From where", "To where", "A point"
-MOVES = "One move, or several parted by spaces"
+STONE, TARGET, POINT = "From", "To", "Point"
+MOVES = "One move, or several separated by spaces"
 LINES = "Open a line"
 
 
@@ -48,7 +48,7 @@ async def save_lines(env: BotEnvironment, person: Member, *lines: str) -> Reply:
         board = await submit_line(person, board, line.rstrip("! "))
         if resigns:
             board = await person.click(board, "Answer by resigning")
-        board = await person.click(board, "Keep this line")
+        board = await person.click(board, "Save this line")
     return board
 
 
@@ -81,13 +81,13 @@ async def test_first_line_can_be_picked_on_a_board(env: BotEnvironment) -> None:
     reply = await env.bob.select(reply, STONE, ["D1"])
     reply = await env.bob.select(reply, TARGET, ["D4"])
     assert "if Black D1-D4" in reply.text
-    assert "then what do you answer, as White?" in reply.text
-    assert "Keep this line" not in labels(reply)
+    assert "… what do you answer, as White?" in reply.text
+    assert "Save this line" not in labels(reply)
     reply = await env.bob.select(reply, STONE, ["A5"])
     reply = await env.bob.select(reply, TARGET, ["F5"])
     assert "if Black D1-D4 → **White A5-F5**" in reply.text
-    reply = await env.bob.click(reply, "Keep this line")
-    assert "This line is kept" in reply.text
+    reply = await env.bob.click(reply, "Save this line")
+    assert "This line is saved" in reply.text
     assert env.alice.visible_messages(env.channel)[-1] is board
     assert await stored_moves(env) == []
 
@@ -108,8 +108,8 @@ async def test_move_and_conditional_reply_are_one_post_that_pings_the_next_playe
     reply = await env.move(env.alice, "D1-D4")
     lines = reply.text.splitlines()
     assert lines[0] == "Alice: **Black D1-D4**"
-    assert lines[1] == "Bob had the answer ready: **White A5-F5**"
-    assert lines[2] == f"{env.alice.mention}, you have **Black** and are to move."
+    assert lines[1] == "Bob had a conditional move ready: **White A5-F5**"
+    assert lines[2] == f"{env.alice.mention}, it is your turn. You play **Black**."
     assert len(env.channel.messages) == count_before + 1
     assert len(env.request_routes()[before:]) == 1
     assert env.alice.pings[-1] is reply.message
@@ -139,7 +139,7 @@ async def test_series_of_placements_is_answered_by_a_series(env: BotEnvironment)
     await env.start_match(start="free")
     await save_lines(env, env.bob, "A1 B1 C1")
     reply = await env.move(env.alice, "A1")
-    assert "Bob had the answer ready: **White places B1 and C1**" in reply.text
+    assert "Bob had a conditional move ready: **White places B1 and C1**" in reply.text
     assert await stored_moves(env) == ["A1", "B1", "C1"]
 
 
@@ -147,7 +147,7 @@ async def test_incomplete_series_of_placements_cannot_be_saved(env: BotEnvironme
     await env.start_match(start="free")
     reply = await submit_line(env.bob, await open_conditional_moves(env), "A1 B1")
     assert "So far in this turn: B1." in reply.text
-    assert "Keep this line" not in labels(reply)
+    assert "Save this line" not in labels(reply)
 
 
 async def test_line_can_end_with_a_resignation(env: BotEnvironment) -> None:
@@ -157,7 +157,7 @@ async def test_line_can_end_with_a_resignation(env: BotEnvironment) -> None:
     await env.move(env.alice, "A1")
     reply = await env.move(env.alice, "D3")
     lines = reply.text.splitlines()
-    assert lines[:2] == ["Alice: **White places D3**", "Bob had settled on resigning then."]
+    assert lines[:2] == ["Alice: **White places D3**", "Bob had decided to resign in this case."]
     assert "White (Alice) wins. Bob resigns." in lines[2]
     assert env.bob.pings[-1] is reply.message
     assert "Move" not in labels(reply)
@@ -175,7 +175,9 @@ async def test_delayed_post_describes_both_turns(env: BotEnvironment) -> None:
     await env.move(env.alice, "D1-D4")
     env.discord.advance(RESPONSE_TIMEOUT)
     await env.bot.outbox.run_once()
-    assert "Alice: **Black D1-D4**\nBob had the answer ready: **White A5-F5**" in env.latest_message.text
+    assert (
+        "Alice: **Black D1-D4**\nBob had a conditional move ready: **White A5-F5**" in env.latest_message.text
+    )
     assert env.alice.pings[-1] is env.latest_message
 
 
@@ -199,7 +201,7 @@ async def test_delayed_post_of_a_conditional_resignation_shows_the_result(env: B
     await env.move(env.alice, "A1")
     env.discord.advance(RESPONSE_TIMEOUT)
     await env.bot.outbox.run_once()
-    assert "Bob had settled on resigning then." in env.latest_message.text
+    assert "Bob had decided to resign in this case." in env.latest_message.text
     assert "White (Alice) wins." in env.latest_message.text
 
 
@@ -229,8 +231,8 @@ async def test_line_can_be_opened_from_the_list_and_continued(env: BotEnvironmen
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
     reply = await env.bob.select(await open_conditional_moves(env), LINES, ["1"])
     assert "if White places A1 → **Red places G7**" in reply.text
-    assert "This line is kept" in reply.text
-    reply = await env.bob.click(await submit_line(env.bob, reply, "D3 D5"), "Keep this line")
+    assert "This line is saved" in reply.text
+    reply = await env.bob.click(await submit_line(env.bob, reply, "D3 D5"), "Save this line")
     assert numbered_lines(await open_conditional_moves(env)) == [
         "1. If White places A1: **Red places G7**",
         "2. If White places D3: **Red places D5**",
@@ -243,7 +245,7 @@ async def test_going_back_adds_a_branch(env: BotEnvironment) -> None:
     reply = await save_lines(env, env.bob, "A1 G7 D3 D5")
     for _ in range(2):
         reply = await env.bob.click(reply, "Back")
-    reply = await env.bob.click(await submit_line(env.bob, reply, "B2 F6"), "Keep this line")
+    reply = await env.bob.click(await submit_line(env.bob, reply, "B2 F6"), "Save this line")
     assert numbered_lines(await open_conditional_moves(env))[1:] == [
         "2. If White places D3: **Red places D5**",
         "3. If White places B2: **Red places F6**",
@@ -262,7 +264,7 @@ async def test_line_can_be_removed(env: BotEnvironment) -> None:
     reply = await env.bob.select(await open_conditional_moves(env), LINES, ["1"])
     reply = await env.bob.click(reply, "Remove this line")
     assert "This line is removed." in reply.text
-    assert "Keep this line" in labels(reply)
+    assert "Save this line" in labels(reply)
     assert numbered_lines(await open_conditional_moves(env)) == ["1. If White places D3: **Red places A1**"]
 
 
@@ -329,7 +331,7 @@ async def test_lines_survive_a_restart(env: BotEnvironment) -> None:
     board = await submit_line(env.bob, await open_conditional_moves(env), "D1-D4 A5-F5")
     await env.bot.close()
     async with running_bot(env.discord, env.database):
-        assert "This line is kept" in (await env.bob.click(board, "Keep this line")).text
+        assert "This line is saved" in (await env.bob.click(board, "Save this line")).text
         assert "White A5-F5" in (await env.move(env.alice, "D1-D4")).text
 
 
@@ -358,8 +360,8 @@ async def test_dropped_lines_are_reported_at_the_next_view_if_dms_are_closed(env
     count_before = len(env.channel.messages)
     reply = await open_conditional_moves(env)
     assert reply.ephemeral
-    assert "so your conditional moves are dropped" in reply.text
-    assert "It is your turn: play." in reply.text
+    assert "so your conditional moves were deleted" in reply.text
+    assert "It is your turn. Play first." in reply.text
     assert [one for one in env.channel.messages[count_before:] if not one.ephemeral] == []
     await env.wait_until_idle()
     assert "It is your turn in match 1" in (await open_conditional_moves(env)).text
@@ -388,7 +390,7 @@ async def test_unsendable_notice_does_not_block_others(env: BotEnvironment) -> N
     await matches.play(foreign.id, ann, ["B2"], now=now)
     await start_morabaraba(env)
     reply = await open_conditional_moves(env, match="2")
-    reply = await env.bob.click(await submit_line(env.bob, reply, "A1 G7"), "Keep this line")
+    reply = await env.bob.click(await submit_line(env.bob, reply, "A1 G7"), "Save this line")
     await env.move(env.alice, "B2", match="2")
     await send_notices(env.bot)
     assert len(env.bob.dms) == 1
@@ -398,10 +400,10 @@ async def test_outdated_line_board_is_closed(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     board = await submit_line(env.bob, await open_conditional_moves(env), "A1 G7")
     await env.move(env.alice, "B2")
-    kept = await env.bob.click(board, "Keep this line")
-    assert "has moved on" in kept.text
+    kept = await env.bob.click(board, "Save this line")
+    assert "This is not the latest board" in kept.text
     moved = await env.bob.click(board, "Back")
-    assert "this line begins nowhere any more" in moved.text
+    assert "this line no longer applies" in moved.text
     assert labels(moved) == []
     assert await stored_moves(env) == ["B2"]
 
@@ -417,7 +419,7 @@ async def test_outdated_list_opens_no_board_in_the_own_turn(env: BotEnvironment)
     old = await open_conditional_moves(env)
     await env.move(env.alice, "B2")
     reply = await env.bob.click(old, "Add a line")
-    assert "It is your turn: play." in reply.text
+    assert "It is your turn. Play first." in reply.text
     assert not reply.buttons
 
 
@@ -425,13 +427,13 @@ async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     carol = env.guild.member("Carol")
     reply = await open_conditional_moves(env, carol, match="1")
-    assert "You do not play in match 1" in reply.text
+    assert "You are not playing in match 1" in reply.text
 
 
 async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await submit_line(env.bob, await open_conditional_moves(env), "A1 A1")
-    assert "Nothing was tried." in reply.text
+    assert "Nothing was added." in reply.text
     assert reply.ephemeral
 
 

@@ -53,7 +53,7 @@ async def test_correction_is_shown_with_the_match(
     assert "White (Bob) wins" in resigned_match.text
     await correct_result(env, eve, "draw")
     board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
-    assert "A draw. Those who run the server corrected the result. Eve wrote on" in board.text
+    assert "It is a draw. A moderator corrected the result. Eve wrote on" in board.text
 
 
 async def test_result_can_be_voided(env: BotEnvironment, eve: Member, resigned_match: Message) -> None:
@@ -61,7 +61,7 @@ async def test_result_can_be_voided(env: BotEnvironment, eve: Member, resigned_m
     assert reply.shown.id > resigned_match.id
     assert "has voided the result of match 1" in reply.text
     board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
-    assert "Those who run the server voided the result." in board.text
+    assert "A moderator voided the result." in board.text
 
 
 async def test_correction_is_posted_in_the_channel_of_the_match(
@@ -72,11 +72,11 @@ async def test_correction_is_posted_in_the_channel_of_the_match(
     values = {"match": "1", "result": "draw", "reason": CORRECTION_REASON}
     reply = await eve.command("correct", values, channel=office)
     assert reply.ephemeral
-    assert reply.text == f"Done; it is posted in <#{env.channel.id}>."
+    assert reply.text == f"Done. See <#{env.channel.id}>."
     await env.wait_until_idle()
     assert office.messages == []
     assert env.latest_message.id > resigned_match.id
-    assert "**A draw**" in env.latest_message.text
+    assert "**Draw**" in env.latest_message.text
     assert env.bob.pings[-1] is env.latest_message
 
 
@@ -85,20 +85,20 @@ async def test_failed_correction_post_is_sent_later_once(
 ) -> None:
     env.discord.faults.drop("POST", "/interactions/**")
     reply = await correct_result(env, eve, "draw")
-    assert "**was** taken" in reply.text
+    assert "**was** saved" in reply.text
     for _ in range(2):
         env.discord.advance(25)
         await env.bot.outbox.run_once()
     (post,) = [one for one in env.channel.messages if one.id > resigned_match.id]
-    assert "**A draw**" in post.text
+    assert "**Draw**" in post.text
 
 
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"result": "white"}, "has that result already"),
-        ({"result": "red"}, "red is no result of this match"),
-        ({"result": "draw", "match": "7"}, "I know no match 7"),
+        ({"result": "white"}, "already has that result"),
+        ({"result": "red"}, "red is not a result in this match"),
+        ({"result": "draw", "match": "7"}, "There is no match 7"),
         ({"result": "draw", "reason": "x" * 301}, "at most 300 characters"),
     ],
 )
@@ -123,7 +123,7 @@ async def test_correction_is_refused_for_a_match_of_another_server(
     channel, zoe = other.channel("games"), other.member("Zoe")
     channel.allow(zoe, Permission.MANAGE_GUILD)
     values = {"match": "1", "result": "perhaps", "reason": CORRECTION_REASON}
-    assert "I know no match 1" in (await zoe.command("correct", values, channel=channel)).text
+    assert "There is no match 1" in (await zoe.command("correct", values, channel=channel)).text
     for focused in ("match", "result"):
         found = await zoe.autocomplete("correct", {"match": "1"}, focused=focused, channel=channel)
         assert found == []
@@ -138,7 +138,7 @@ async def test_matches_and_results_are_suggested(
     found = await eve.autocomplete("correct", {}, focused="match", channel=env.channel)
     assert [one.name for one in found] == ["Match 1: Morelli, Alice against Bob"]
     found = await eve.autocomplete("correct", {"match": "1"}, focused="result", channel=env.channel)
-    assert [one.name for one in found] == ["Black (Alice) wins", "White (Bob) wins", "A draw", "No result"]
+    assert [one.name for one in found] == ["Black (Alice) wins", "White (Bob) wins", "Draw", "No result"]
     assert [one.value for one in found] == ["black", "white", "draw", "none"]
 
 

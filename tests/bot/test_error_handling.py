@@ -99,7 +99,7 @@ async def test_error_reply_has_a_number_that_the_log_contains(
     alice, channel = guild.member("Alice"), guild.channel("games")
     async with bot_with_feature(discord, database, failing_feature):
         reply = await alice.command("break", {}, channel=channel)
-    assert "was **not** taken" in reply.text
+    assert "was **not** saved" in reply.text
     assert reply.ephemeral
     assert "UnexpectedError" not in reply.text
     (line,) = logged_failures(log_stream, "answer.failed")
@@ -127,7 +127,7 @@ async def test_error_after_the_commit_says_that_the_move_was_played(
         await env.start_match()
         broken = True
         reply = await env.move(alice, "C1-D2")
-        assert "**was** taken" in reply.text
+        assert "**was** saved" in reply.text
         assert reply.ephemeral
         discord.advance(30)
         await bot.outbox.run_once()
@@ -144,12 +144,12 @@ async def test_button_of_another_version_is_refused(env: BotEnvironment) -> None
     row = board.components[0]["components"]
     row[0] = row[0] | {"custom_id": "move0:1", "label": "Old"}
     reply = await env.alice.click(board, "Old")
-    assert "of another version of mine" in reply.text
+    assert "from an older version" in reply.text
     assert reply.ephemeral
 
 
 async def test_removed_command_that_discord_still_lists_is_refused(env: BotEnvironment) -> None:
     env.bot.tree.remove_command("help")
     reply = await env.alice.command("help", {}, channel=env.channel)
-    assert "My commands have just changed" in reply.text
+    assert "The commands have changed" in reply.text
     assert reply.ephemeral

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.discord_server import DiscordServer
 
-PLACE, GAME, PACE = "Where matches are played", "The usual game", "The usual pace"
+PLACE, GAME, PACE = "Where matches are played", "Usual game", "Usual time control"
 
 
 async def open_panel(env: BotEnvironment, eve: Member) -> Reply:
@@ -31,33 +31,33 @@ def selected_values(reply: Reply) -> list[str]:
 async def test_panel_is_ephemeral_and_shows_all_settings(env: BotEnvironment, eve: Member) -> None:
     reply = await open_panel(env, eve)
     assert reply.ephemeral
-    assert "in the channel where the challenge stands" in reply.text
-    assert "names none: **Morelli**" in reply.text
+    assert "in the channel of the challenge" in reply.text
+    assert "Usual game: **Morelli**" in reply.text
     assert "**No clock**" in reply.text
-    assert "Kept out of new matches: nobody" in reply.text
-    assert selected_values(reply) == ["in the channel where the challenge stands", "Morelli", "No clock"]
+    assert "Excluded players: nobody" in reply.text
+    assert selected_values(reply) == ["in the channel of the challenge", "Morelli", "No clock"]
 
 
 async def test_selects_change_settings(env: BotEnvironment, eve: Member) -> None:
     reply = await open_panel(env, eve)
-    await eve.select(reply, PLACE, ["each in a thread of its own"])
+    await eve.select(reply, PLACE, ["each in its own thread"])
     await eve.select(reply, GAME, ["Morphos"])
     last = await eve.select(reply, PACE, ["3 days per move"])
     assert last.updated
-    assert selected_values(last) == ["each in a thread of its own", "Morphos", "3 days per move"]
+    assert selected_values(last) == ["each in its own thread", "Morphos", "3 days per move"]
     assert selected_values(await open_panel(env, eve)) == selected_values(last)
 
 
 async def test_any_time_control_can_be_typed(env: BotEnvironment, eve: Member) -> None:
-    form = await eve.click(await open_panel(env, eve), "Another pace")
-    reply = await eve.submit(form, {"Pace": "6d"})
+    form = await eve.click(await open_panel(env, eve), "Other time control")
+    reply = await eve.submit(form, {"Time control": "6d"})
     assert "**6 days per move**" in reply.text
     assert selected_values(reply)[-1] == "6 days per move"
 
 
 async def test_invalid_time_control_is_refused_in_private(env: BotEnvironment, eve: Member) -> None:
-    form = await eve.click(await open_panel(env, eve), "Another pace")
-    reply = await eve.submit(form, {"Pace": "soon"})
+    form = await eve.click(await open_panel(env, eve), "Other time control")
+    reply = await eve.submit(form, {"Time control": "soon"})
     assert reply.ephemeral
     assert "soon" in reply.text
     assert "**No clock**" in (await open_panel(env, eve)).text
@@ -72,7 +72,7 @@ async def test_panel_works_after_a_restart(discord: DiscordServer, database_file
             reply = await eve.command("settings", {}, channel=channel)
         async with running_bot(discord, database):
             again = await eve.select(reply, GAME, ["Morabaraba"])
-            assert "names none: **Morabaraba**" in again.text
+            assert "Usual game: **Morabaraba**" in again.text
 
 
 async def test_command_is_hidden_from_others(env: BotEnvironment) -> None:
@@ -89,7 +89,7 @@ async def test_former_managers_cannot_change_settings(env: BotEnvironment, eve: 
     assert "Manage Server" in refused.text
     assert refused.ephemeral
     assert not refused.updated
-    refused = await eve.click(reply, "Another pace")
+    refused = await eve.click(reply, "Other time control")
     assert "Manage Server" in refused.text
 
 
@@ -114,7 +114,7 @@ async def test_challenge_without_a_game_uses_the_default_game(env: BotEnvironmen
 async def test_options_of_the_default_game_are_suggested(env: BotEnvironment, eve: Member) -> None:
     await eve.select(await open_panel(env, eve), GAME, ["Morabaraba"])
     found = await env.alice.autocomplete("challenge", {}, focused="colour", channel=env.channel)
-    assert [one.name for one in found] == ["Drawn by lot", "White", "Red"]
+    assert [one.name for one in found] == ["Random", "White", "Red"]
     found = await env.alice.autocomplete("challenge", {}, focused="men", channel=env.channel)
     assert [one.value for one in found] == ["12", "11"]
 
@@ -131,4 +131,4 @@ async def test_each_server_has_its_own_settings(env: BotEnvironment, eve: Member
     channel, zoe = other.channel("games"), other.member("Zoe")
     channel.allow(zoe, Permission.MANAGE_GUILD)
     await eve.select(await open_panel(env, eve), GAME, ["Morphos"])
-    assert "names none: **Morelli**" in (await zoe.command("settings", {}, channel=channel)).text
+    assert "Usual game: **Morelli**" in (await zoe.command("settings", {}, channel=channel)).text

@@ -27,7 +27,7 @@ def button_labels(reply: Reply) -> list[str | None]:
 
 async def test_empty_lobby_says_so(env: BotEnvironment) -> None:
     reply = await show_lobby(env, env.alice)
-    assert reply.text == "No challenge stands open here, and no match goes on. Begin with /challenge."
+    assert reply.text == "There are no open challenges and no matches here. Start one with /challenge."
     assert reply.ephemeral
 
 
@@ -42,10 +42,10 @@ async def test_challenges_and_matches_are_listed(env: BotEnvironment) -> None:
     assert reply.text.splitlines()[0] == "**Open challenges**"
     assert (
         "**2.** Alice challenges anyone to Morelli, later rules · 9 × 9 · Facing · No clock · rated, "
-        f"in {here}; it lapses <t:" in reply.text
+        f"in {here}. It expires <t:" in reply.text
     )
     assert f"([post]({url}))" in reply.text
-    assert "**Matches that go on**\n[Match 1](" in reply.text
+    assert "**Matches under way**\n[Match 1](" in reply.text
     assert f"Morelli, in {here}: Alice \u2013 Bob; Alice to play" in reply.text
     assert button_labels(reply) == ["Accept 2"]
 
@@ -55,7 +55,7 @@ async def test_challenge_can_be_accepted_from_the_lobby(env: BotEnvironment) -> 
     await env.wait_until_idle()
     eve = env.guild.member("Eve")
     answer = await eve.click(await show_lobby(env, eve), "Accept 1")
-    assert answer.text == f"You have accepted Alice's challenge: match 1 begins in <#{env.channel.id}>."
+    assert answer.text == f"You accepted Alice's challenge. Match 1 begins in <#{env.channel.id}>."
     assert answer.ephemeral
     board = await env.wait_for_board(after=made)
     assert "**Morelli: Alice (Black) against Eve (White).**" in board.text
@@ -91,19 +91,19 @@ async def test_second_acceptance_is_refused(env: BotEnvironment) -> None:
     eve = env.guild.member("Eve")
     lobby = await show_lobby(env, eve)
     await env.bob.click(await show_lobby(env, env.bob), "Accept 1")
-    assert "Somebody was quicker: Bob" in (await eve.click(lobby, "Accept 1")).text
+    assert "Bob was faster" in (await eve.click(lobby, "Accept 1")).text
 
 
 async def test_challenges_of_blocked_people_are_not_listed(env: BotEnvironment) -> None:
     await env.make_challenge(opponent=None)
     await env.bob.command("block", {"person": env.alice}, channel=env.channel)
-    assert "No challenge stands open" in (await show_lobby(env, env.bob)).text
+    assert "There are no open challenges" in (await show_lobby(env, env.bob)).text
     assert "Alice challenges anyone" in (await show_lobby(env, env.alice)).text
 
 
 async def test_challenges_between_others_are_not_listed(env: BotEnvironment) -> None:
     await env.make_challenge()
-    assert "No challenge stands open" in (await show_lobby(env, env.guild.member("Eve"))).text
+    assert "There are no open challenges" in (await show_lobby(env, env.guild.member("Eve"))).text
     assert button_labels(await show_lobby(env, env.bob)) == ["Accept 1"]
     mine = await show_lobby(env, env.alice)
     assert "**1.** Alice challenges Bob to Morelli" in mine.text
@@ -115,7 +115,7 @@ async def test_lobby_is_limited_to_the_server(env: BotEnvironment) -> None:
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
     there.join(env.alice)
-    assert "No challenge stands open here" in (await show_lobby(env, env.alice, room)).text
+    assert "There are no open challenges and no matches here" in (await show_lobby(env, env.alice, room)).text
 
 
 async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
@@ -125,11 +125,11 @@ async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
     await env.alice.command("challenge", {}, channel=hidden)
     await env.wait_until_idle()
-    assert "No challenge stands open here" in (await show_lobby(env, eve)).text
+    assert "There are no open challenges and no matches here" in (await show_lobby(env, eve)).text
     assert "Match 1" in (await show_lobby(env, env.guild.member("Dave"))).text
     for command in ("board", "replay", "export", "whatif"):
         looked = await eve.command(command, {"match": "1"}, channel=env.channel)
-        assert "I know no match 1 here." in looked.text
+        assert "There is no match 1 on this server." in looked.text
 
 
 async def test_threads_of_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
@@ -163,14 +163,14 @@ async def test_private_threads_are_listed_for_their_members_only(env: BotEnviron
     async with env.database.transaction() as connection:
         await threads.move_match(connection, one.id, f"discord:{private.id}")
     eve = env.guild.member("Eve")
-    assert "No challenge stands open" in (await show_lobby(env, eve)).text
+    assert "There are no open challenges" in (await show_lobby(env, eve)).text
     assert "[Match 1]" in (await show_lobby(env, env.alice)).text
 
 
 async def test_finished_matches_are_not_listed(env: BotEnvironment) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
-    assert "No challenge stands open here" in (await show_lobby(env, env.alice)).text
+    assert "There are no open challenges and no matches here" in (await show_lobby(env, env.alice)).text
 
 
 async def test_lobby_has_pages(env: BotEnvironment) -> None:

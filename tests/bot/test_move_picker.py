@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # After these moves Black's F9-F6 can capture E6 and F5, and completes D4, D6, F4 and F6 around the Centre.
 OPENING_MOVES = ("D1-D4", "A5-F5", "F1-F4", "I2-H2", "D9-D6", "I6-E6")
-STONE, TARGET, CAPTURES, FILE, CELL = "From where", "To where", "Only these", "On which file", "A cell"
+STONE, TARGET, CAPTURES, FILE, CELL = "From", "To", "Capture only these", "File", "Cell"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
@@ -153,7 +153,7 @@ async def test_select_describes_the_effects_of_each_target(env: BotEnvironment) 
 async def test_alt_text_contains_the_question_and_the_options(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await env.start_match(), "Pick")
     dialog = await env.alice.select(dialog, STONE, ["A1"])
-    assert alt(dialog).startswith("Where does A1 go? On offer: B2, C3, D4, F6, G7, H8.")
+    assert alt(dialog).startswith("Where does A1 go? You can choose: B2, C3, D4, F6, G7, H8.")
 
 
 # Declining
@@ -187,7 +187,7 @@ async def test_single_capture_needs_no_select(env: BotEnvironment) -> None:
     dialog = await env.alice.select(dialog, STONE, ["F9"])
     dialog = await env.alice.select(dialog, TARGET, ["F6"])
     assert not dialog.selects
-    assert labels(dialog) == ["Capture it", "Spare it", "Back", "Flip board"]
+    assert labels(dialog) == ["Capture it", "Do not capture", "Back", "Flip board"]
 
 
 # Back and Flip
@@ -200,7 +200,7 @@ async def test_back_returns_through_the_same_questions(env: BotEnvironment) -> N
         dialog = await env.alice.click(dialog, "Back")
         asked.append(dialog.content.splitlines()[0])
     assert asked == [
-        "**F9-F6, captures E6 and F5** earns you the Centre. Does your tower move in?",
+        "**F9-F6, captures E6 and F5** lets your tower take the Centre. Do you take it?",
         "**F9-F6** can capture E6 and F5. Which of them do you capture?",
         "Where does F9 go?",
         "Which stone do you move?",
@@ -240,7 +240,7 @@ async def test_stale_preview_is_never_played(env: BotEnvironment) -> None:
     await env.move(env.alice, "F9-F8")
     reply = await env.alice.click(preview, "Confirm")
     assert reply.updated
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F8"]
 
 
@@ -248,7 +248,7 @@ async def test_stale_dialog_closes_at_the_next_step(env: BotEnvironment) -> None
     dialog = await pick_target(env)
     await env.move(env.alice, "F9-F8")
     reply = await env.alice.click(dialog, "Capture none")
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
     assert reply.buttons == []
     assert reply.attachments == []
 
@@ -259,7 +259,7 @@ async def test_pick_on_an_old_board_is_refused(env: BotEnvironment) -> None:
         await env.move(person, move)
     reply = await env.alice.click(old, "Pick")
     assert reply.ephemeral
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
 
 
 async def test_opponent_cannot_pick_out_of_turn(env: BotEnvironment) -> None:
@@ -271,7 +271,7 @@ async def test_opponent_cannot_pick_out_of_turn(env: BotEnvironment) -> None:
 async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     reply = await env.guild.member("Carol").click(await env.start_match(), "Pick")
     assert reply.ephemeral
-    assert "You do not play in match 1" in reply.content
+    assert "You are not playing in match 1" in reply.content
 
 
 async def test_pick_after_the_end_is_refused(env: BotEnvironment) -> None:
@@ -291,7 +291,7 @@ async def test_second_confirm_plays_nothing_and_reports_success(env: BotEnvironm
     await env.alice.click(preview, "Confirm")
     posts = len(env.channel.messages)
     reply = await env.alice.click(preview, "Confirm")
-    assert reply.content == "This is played; the board stands in the channel."
+    assert reply.content == "Played. The new board is in the channel."
     assert reply.buttons == []
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F6"]
     assert len(env.channel.messages) == posts
@@ -352,7 +352,7 @@ async def pick_cells(env: BotEnvironment, dialog: Reply, *cells: str) -> Reply:
 async def test_series_of_placements_is_picked_and_confirmed_together(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     dialog = await env.bob.click(board, "Pick")
-    assert dialog.content.startswith("Where do you place your next stone? 2 are due.")
+    assert dialog.content.startswith("Where do you place your next stone? 2 to go.")
     preview = await pick_cells(env, dialog, "C1", "I5")
     assert preview.content.startswith("**White places C1 and I5**")
     assert await stored_moves(env) == ["A4"]
@@ -392,7 +392,7 @@ async def test_continuing_a_series_by_text_makes_the_dialog_stale(env: BotEnviro
     preview = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
     await env.move(env.bob, "D1")
     reply = await env.bob.click(preview, "Confirm")
-    assert "has moved on" in reply.content
+    assert "This is not the latest board" in reply.content
     assert await stored_moves(env) == ["A4", "D1"]
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
-POINT, REMOVE = "A point", "A man"
+POINT, REMOVE = "Point", "Man"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
@@ -47,8 +47,8 @@ async def test_first_stone_needs_no_choice_of_the_kind_of_turn(env: BotEnvironme
 async def test_second_player_can_swap_sides(env: BotEnvironment) -> None:
     board = await start_and_play(env, "C3", game="morphos", board="5")
     dialog = await env.bob.click(board, "Pick")
-    assert labels(dialog) == ["Place a stone", "Change sides", "Flip board"]
-    reply = await env.bob.click(await env.bob.click(dialog, "Change sides"), "Confirm")
+    assert labels(dialog) == ["Place a stone", "Swap sides", "Flip board"]
+    reply = await env.bob.click(await env.bob.click(dialog, "Swap sides"), "Confirm")
     assert await stored_moves(env) == ["C3", "swap"]
     assert env.alice.pings[-1] is reply.message
     view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
@@ -78,7 +78,7 @@ async def test_back_can_return_to_a_skipped_question(env: BotEnvironment) -> Non
 async def test_second_stone_can_be_omitted(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
     dialog = await choose_point(env.alice, await env.alice.click(board, "Pick"), "C3")
-    assert dialog.content.startswith("Do you place a second stone, besides C3?")
+    assert dialog.content.startswith("Do you place a second stone, in addition to C3?")
     await env.alice.click(await env.alice.click(dialog, "Only this one"), "Confirm")
     assert await stored_moves(env) == ["C3"]
 
@@ -86,7 +86,7 @@ async def test_second_stone_can_be_omitted(env: BotEnvironment) -> None:
 async def test_two_stones_can_be_placed_in_one_turn(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
     dialog = await choose_point(env.alice, await env.alice.click(board, "Pick"), "D3")
-    dialog = await choose_point(env.alice, dialog, "C4", "A second point")
+    dialog = await choose_point(env.alice, dialog, "C4", "Second point")
     await env.alice.click(dialog, "Confirm")
     assert await stored_moves(env) == ["C4,D3"]
 

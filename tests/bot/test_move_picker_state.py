@@ -206,7 +206,7 @@ def test_cells_are_grouped_by_file() -> None:
 def test_targets_are_grouped_by_direction() -> None:
     parted = group_cells(CELLS_IN_LINE, "E5")
     assert [group.key for group in parted] == ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
-    assert {group.kind for group in parted} == {"way"}
+    assert {group.kind for group in parted} == {"direction"}
     assert parted[1].cells == ("F6", "G7", "H8", "I9")
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
 
-FIELD = "Seen by nobody else; empty it to delete it"
+FIELD = "Only you see it. Empty it to delete it."
 
 
 async def open_note(env: BotEnvironment, person: Member, **options: object) -> Reply:
@@ -30,7 +30,7 @@ async def test_note_is_saved_and_shown_again(env: BotEnvironment) -> None:
     assert not shown_note(form)
     reply = await env.alice.submit(form, {FIELD: "Hold the *corner*."})
     assert reply.ephemeral
-    assert "Your note about match 1, seen by nobody else:\nHold the \\*corner\\*." in reply.text
+    assert "Your note about match 1. Only you see it:\nHold the \\*corner\\*." in reply.text
     assert shown_note(await open_note(env, env.alice)) == "Hold the *corner*."
 
 
@@ -68,4 +68,4 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     await env.start_match()
     elsewhere = env.discord.guild("Elsewhere")
     reply = await elsewhere.member("Stranger").command("note", {"match": "1"}, channel=elsewhere.channel("x"))
-    assert "I know no match 1 here" in reply.text
+    assert "There is no match 1 on this server" in reply.text

@@ -15,17 +15,20 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("missing", "expected"),
     [
-        (Permission.ATTACH_FILES, "the permission Attach Files."),
-        (Permission.EMBED_LINKS, "the permission Embed Links."),
-        (Permission.READ_MESSAGE_HISTORY, "the permission Read Message History."),
-        (Permission.ATTACH_FILES | Permission.EMBED_LINKS, "the permissions Embed Links and Attach Files."),
-        (Permission.SEND_MESSAGES, "the permission Send Messages."),
+        (Permission.ATTACH_FILES, "the permission Attach Files in this channel."),
+        (Permission.EMBED_LINKS, "the permission Embed Links in this channel."),
+        (Permission.READ_MESSAGE_HISTORY, "the permission Read Message History in this channel."),
+        (
+            Permission.ATTACH_FILES | Permission.EMBED_LINKS,
+            "the permissions Embed Links and Attach Files in this channel.",
+        ),
+        (Permission.SEND_MESSAGES, "the permission Send Messages in this channel."),
     ],
 )
 async def test_challenge_is_refused(env: BotEnvironment, missing: Permission, expected: str) -> None:
     env.channel.permit(env.guild.bot_member, DEFAULT & ~missing)
     reply = await env.make_challenge()
-    assert f"I lack {expected}" in reply.text
+    assert f"I need {expected}" in reply.text
     assert reply.ephemeral
     assert not env.channel.messages
     assert not reply.followups
@@ -35,7 +38,7 @@ async def test_move_is_refused_and_not_played(env: BotEnvironment) -> None:
     board = await env.start_match()
     env.channel.deny(env.guild.bot_member, Permission.ATTACH_FILES)
     reply = await env.move(env.alice, "C1-D2")
-    assert "I lack the permission Attach Files" in reply.text
+    assert "I need the permission Attach Files" in reply.text
     assert "Nothing was done" in reply.text
     env.channel.permit(env.guild.bot_member, DEFAULT)
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text

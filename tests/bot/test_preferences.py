@@ -46,7 +46,7 @@ def bottom_files(shown: Message | Reply) -> str:
 async def test_panel_is_private_and_shows_a_sample(env: BotEnvironment) -> None:
     reply = await open_panel(env)
     assert reply.ephemeral
-    assert "Colours: Rainbow\nBoard: your own side at the bottom\nWriting: normal" in reply.text
+    assert "Colours: Rainbow\nBoard: your side at the bottom\nText size: normal" in reply.text
     assert "A sample of your pictures." in (reply.attachments[0].description or "")
     assert corner_colour(reply) == DARK
 
@@ -58,9 +58,9 @@ def test_every_render_theme_can_be_selected() -> None:
 async def test_picture_settings_are_saved_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.select(await open_panel(env), "Colours", ["Clear"])
     assert corner_colour(reply) == WHITE
-    reply = await env.alice.select(reply, "Which side is at the bottom", ["as in the posts for all"])
-    reply = await env.alice.select(reply, "Size of the writing", ["large"])
-    assert "Colours: Clear\nBoard: as in the posts for all\nWriting: large" in reply.text
+    reply = await env.alice.select(reply, "Side at the bottom", ["as in the public posts"])
+    reply = await env.alice.select(reply, "Text size", ["large"])
+    assert "Colours: Clear\nBoard: as in the public posts\nText size: large" in reply.text
     assert await selected_values(env) == Preferences(
         theme=PictureTheme.CLEAR, orientation=BoardOrientation.POSTED, large=True
     )
@@ -70,21 +70,19 @@ async def test_picture_settings_are_saved_and_shown(env: BotEnvironment) -> None
 async def test_reminder_times_are_listed_earliest_first(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     hours = [f"{number} hours before the deadline" for number in (6, 72, 24)]
-    reply = await env.alice.select(reply, "When you are reminded", hours)
+    reply = await env.alice.select(reply, "When to remind you", hours)
     assert f"Before a deadline: {hours[1]}, {hours[2]} and {hours[0]}\n" in reply.text
 
 
 async def test_reminder_settings_are_saved_and_shown(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     assert not reply.attachments
-    assert "Where: by direct message\nBefore a deadline: when 25% of your time is left" in reply.text
-    reply = await env.alice.select(reply, "Where you are reminded", ["where the match is played"])
-    steps = ["when 50% of your time is left", "6 hours before the deadline"]
-    reply = await env.alice.select(reply, "When you are reminded", steps)
-    reply = await env.alice.select(
-        reply, "How often that is repeated", ["every 2 days while it is your turn"]
-    )
-    assert "Before a deadline: when 50% of your time is left and 6 hours before the deadline" in reply.text
+    assert "Where: by direct message\nBefore a deadline: with 25% of your time left" in reply.text
+    reply = await env.alice.select(reply, "Where to remind you", ["in the channel of the match"])
+    steps = ["with 50% of your time left", "6 hours before the deadline"]
+    reply = await env.alice.select(reply, "When to remind you", steps)
+    reply = await env.alice.select(reply, "How often to repeat it", ["every 2 days while it is your turn"])
+    assert "Before a deadline: with 50% of your time left and 6 hours before the deadline" in reply.text
     assert "Repeated: every 2 days while it is your turn" in reply.text
     assert await selected_values(env) == Preferences(
         reminder_channel=ReminderChannel.MATCH_CHANNEL, shares=(50,), hours=(6,), repeat_days=2
@@ -95,8 +93,8 @@ async def test_reminder_settings_are_saved_and_shown(env: BotEnvironment) -> Non
 
 async def test_all_reminders_can_be_disabled(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
-    reply = await env.alice.select(reply, "When you are reminded", [])
-    reply = await env.alice.select(reply, "Where you are reminded", ["not at all"])
+    reply = await env.alice.select(reply, "When to remind you", [])
+    reply = await env.alice.select(reply, "Where to remind you", ["not at all"])
     assert "Where: not at all\nBefore a deadline: none" in reply.text
     assert await selected_values(env) == Preferences(reminder_channel=ReminderChannel.OFF, shares=())
 
@@ -105,8 +103,8 @@ async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
     reply = await env.alice.click(await open_panel(env), "Reminders")
     every = [option.value for option in reply.selects[1].options]
     assert len(every) > 8
-    refused = await env.alice.select(reply, "When you are reminded", every)
-    assert "At most 8 reminders are possible" in refused.text
+    refused = await env.alice.select(reply, "When to remind you", every)
+    assert "at most 8 reminders per turn" in refused.text
     assert await selected_values(env) == Preferences()
 
 
@@ -115,7 +113,7 @@ async def test_quiet_hours_can_be_set_in_a_modal(env: BotEnvironment) -> None:
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
     assert [field.value for field in form.modal.fields] == [None, "UTC"]
-    filled = {"Quiet hours; empty for none": "22-7:30", "Your time zone, or a large city in it": "tokyo"}
+    filled = {"Quiet hours (empty for none)": "22-7:30", "Your time zone, or a large city in it": "tokyo"}
     reply = await env.alice.submit(form, filled)
     assert "Quiet hours: 22:00-07:30\nTime zone: Asia/Tokyo, where it is" in reply.text
     settings = await selected_values(env)
@@ -123,15 +121,15 @@ async def test_quiet_hours_can_be_set_in_a_modal(env: BotEnvironment) -> None:
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
     assert [field.value for field in form.modal.fields] == ["22:00-07:30", "Asia/Tokyo"]
-    reply = await env.alice.submit(form, {"Quiet hours; empty for none": ""})
+    reply = await env.alice.submit(form, {"Quiet hours (empty for none)": ""})
     assert "Quiet hours: none" in reply.text
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"zone": "Atlantis"}, "I know no time zone Atlantis."),
-        ({"quiet": "at night"}, "I cannot read at night as quiet hours. Write from when to when"),
+        ({"zone": "Atlantis"}, "There is no time zone Atlantis."),
+        ({"quiet": "at night"}, "at night is not a span of quiet hours. Write it like"),
     ],
 )
 async def test_invalid_settings_are_refused(
@@ -168,7 +166,7 @@ async def test_settings_can_be_changed_in_a_direct_message(env: BotEnvironment) 
 async def test_preferences_apply_to_private_boards_but_not_to_posts(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
-    await env.bob.select(reply, "Which side is at the bottom", ["as in the posts for all"])
+    await env.bob.select(reply, "Side at the bottom", ["as in the public posts"])
     looked = await env.bob.command("board", {}, channel=env.channel)
     assert (corner_colour(looked), bottom_files(looked)) == (WHITE, "ABCDEFGHI")
     other = await env.alice.command("board", {}, channel=env.channel)
@@ -193,5 +191,5 @@ async def test_preferences_apply_to_the_board_of_an_unfinished_series(env: BotEn
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])
     assert reply.updated
     placed = await env.move(env.bob, "A5")
-    assert "due from you" in placed.text
+    assert "to place" in placed.text
     assert (corner_colour(placed), bottom_files(placed)) == (WHITE, "IHGFEDCBA")

@@ -225,7 +225,7 @@ async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> 
             bot.running.send_signal(SIGTERM)
             await bot.wait_for_log("stopping")
             late = asyncio.create_task(env.bob.command("help", {}, channel=env.channel))
-            assert "I am just being restarted" in (await late).text
+            assert "The bot is restarting" in (await late).text
         assert "Black C1-D2" in (await action).text
         assert await bot.running.wait() == 0
     assert env.rows("SELECT count(*) FROM outbox WHERE sent_at IS NULL") == [(0,)]
@@ -278,7 +278,7 @@ async def test_unreachable_discord_is_reported_in_one_sentence(env: ProcessEnvir
     running = await env.start_process()
     _, error_output = await running.communicate()
     assert running.returncode == 1
-    assert error_output.decode().splitlines()[-1].startswith("Discord cannot be reached: 503 ")
+    assert error_output.decode().splitlines()[-1].startswith("Cannot connect to Discord: 503 ")
     assert "Traceback" not in error_output.decode()
 
 
@@ -287,7 +287,7 @@ async def test_refused_token_is_reported_in_one_sentence(env: ProcessEnvironment
     running = await env.start_process(DISCORD_TOKEN="a.b.c")  # noqa: S106 - nor does this
     _, error_output = await running.communicate()
     assert running.returncode == 2
-    assert error_output.decode().splitlines()[-1].startswith("Discord refuses DISCORD_TOKEN: ")
+    assert error_output.decode().splitlines()[-1].startswith("Discord rejected DISCORD_TOKEN. ")
     assert "Traceback" not in error_output.decode()
 
 
@@ -324,5 +324,5 @@ async def test_bot_stops_if_the_public_website_cannot_listen(env: ProcessEnviron
         )
         _, error_output = await running.communicate()
     assert running.returncode == 1
-    assert error_output.decode().splitlines()[-1].startswith("The address to listen on is not to be had: ")
+    assert error_output.decode().splitlines()[-1].startswith("Cannot listen on that address: ")
     assert "Traceback" not in error_output.decode()

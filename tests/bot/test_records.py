@@ -62,7 +62,7 @@ async def test_record_is_shown_at_its_end_with_its_player_names(env: BotEnvironm
     assert page.text.splitlines() == [
         "**Morelli, record 1**: Ann (Black) – Ben (White), later rules · 9 × 9 · Facing, 2026-04-30",
         "Turn 2 of 2: **White A2-B3**",
-        "Ann (Black) is to move.",
+        "Ann (Black) to play.",
     ]
     assert len(page.attachments) == 1
     assert "Start a match from here" in labels(page)
@@ -89,7 +89,7 @@ async def test_record_of_another_server_is_unknown(env: BotEnvironment) -> None:
     elsewhere = env.discord.guild("Elsewhere")
     eve = elsewhere.member("Eve")
     reply = await eve.command("replay", {"record": 1}, channel=elsewhere.channel("hall"))
-    assert "I know no such record here" in reply.text
+    assert "There is no such record here" in reply.text
 
 
 async def test_record_can_be_shared(env: BotEnvironment) -> None:
@@ -100,7 +100,7 @@ async def test_record_can_be_shared(env: BotEnvironment) -> None:
 
 @pytest.mark.parametrize(
     ("record", "expected"),
-    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann's time is over.")],
+    [(RESIGNED, "White (Ben) wins. Ann resigns."), (OUT_OF_TIME, "White (Ben) wins. Ann ran out of time.")],
 )
 async def test_result_of_a_record_is_shown(env: BotEnvironment, record: str, expected: str) -> None:
     assert expected in (await import_record(env, record)).text
@@ -147,7 +147,7 @@ async def test_long_names_and_comments_are_truncated(env: BotEnvironment) -> Non
 
 async def test_players_without_a_name_get_a_placeholder(env: BotEnvironment) -> None:
     page = await import_record(env, f'{HEAD}[White "   "]\n[Result "*"]\n{MOVES}*\n')
-    assert "somebody (Black) – somebody (White)" in page.text
+    assert "Unknown (Black) – Unknown (White)" in page.text
 
 
 # Refused
@@ -170,7 +170,7 @@ async def test_malformed_file_is_refused_with_the_location_of_the_error(
 ) -> None:
     reply = await import_record(env, text)
     assert reply.ephemeral
-    assert reply.text.startswith(f"This file is no record that I can read. {expected}")
+    assert reply.text.startswith(f"This file is not a valid record. {expected}")
     assert "\n" not in reply.text
 
 
@@ -179,7 +179,7 @@ async def test_too_large_file_is_not_downloaded(env: BotEnvironment) -> None:
     reply = await env.alice.command(
         "import", {"file": Upload("game.txt", b" " * (MAX_RECORD_BYTES + 1))}, channel=env.channel
     )
-    assert f"I read records of at most {MAX_RECORD_BYTES}" in reply.text
+    assert f"A record can have at most {MAX_RECORD_BYTES}" in reply.text
     assert reply.ephemeral
     assert [one.method for one in env.discord.requests[before:]] == ["POST"]
 
@@ -190,7 +190,7 @@ async def test_failed_download_is_reported(env: BotEnvironment) -> None:
     reply = await env.alice.command("import", {"file": file}, channel=env.channel)
     env.discord.world.attachments.clear()
     thinking.release()
-    assert "Discord did not hand the file over" in (await reply.wait_until_complete()).text
+    assert "Discord did not send the file" in (await reply.wait_until_complete()).text
 
 
 # Continued
@@ -205,15 +205,16 @@ async def test_match_starts_from_the_final_position_of_a_record(env: BotEnvironm
     sheet = await continue_from_record(env)
     assert sheet.ephemeral
     assert (
-        "Whom do you challenge to go on from the end of record 1? **Black** is to move there." in sheet.text
+        "Who do you want to challenge, to continue from the end of record 1? **Black** plays next."
+        in sheet.text
     )
     sheet = await env.alice.select(sheet, "Your colour", ["Black"])
-    done = await env.alice.select(sheet, "Somebody", [env.bob])
+    done = await env.alice.select(sheet, "A player", [env.bob])
     await env.wait_until_idle()
     assert done.text == "The challenge is posted."
     assert done.buttons == []
     challenge = env.latest_message
-    assert "It goes on from the end of record 1." in challenge.text
+    assert "It continues from the end of record 1." in challenge.text
     assert env.bob.pings == [challenge]
     board = await env.wait_for_board(after=await env.bob.click(challenge, "Accept"))
     assert env.alice.pings == [board]
@@ -224,7 +225,7 @@ async def test_match_starts_from_the_final_position_of_a_record(env: BotEnvironm
 
 
 async def test_challenge_from_a_record_shows_its_board(env: BotEnvironment) -> None:
-    await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
+    await env.alice.select(await continue_from_record(env), "A player", [env.bob])
     await env.wait_until_idle()
     page = await env.bob.click(env.latest_message, "See the board")
     assert page.ephemeral
@@ -235,16 +236,16 @@ async def test_challenge_from_a_record_has_the_default_time_control(env: BotEnvi
     boss = env.guild.member("Boss")
     env.channel.allow(boss, Permission.MANAGE_GUILD)
     panel = await boss.command("settings", {}, channel=env.channel)
-    await boss.select(panel, "The usual pace", ["5 days per move"])
-    await env.alice.select(await continue_from_record(env), "Somebody", [env.bob])
+    await boss.select(panel, "Usual time control", ["5 days per move"])
+    await env.alice.select(await continue_from_record(env), "A player", [env.bob])
     await env.wait_until_idle()
     assert (
-        "5 days per move · at the flag the other may claim the match · not rated" in env.latest_message.text
+        "5 days per move · on time-out the opponent may claim the win · not rated" in env.latest_message.text
     )
 
 
 async def test_anybody_can_accept_an_open_challenge_from_a_record(env: BotEnvironment) -> None:
-    await env.alice.click(await continue_from_record(env), "Anybody here")
+    await env.alice.click(await continue_from_record(env), "Anyone here")
     await env.wait_until_idle()
     challenge = env.latest_message
     assert "challenges anyone" in challenge.text
@@ -256,7 +257,7 @@ async def test_anybody_can_accept_an_open_challenge_from_a_record(env: BotEnviro
 
 async def test_challenge_from_a_record_is_refused_like_any_other(env: BotEnvironment) -> None:
     sheet = await continue_from_record(env)
-    reply = await env.alice.select(sheet, "Somebody", [env.alice])
+    reply = await env.alice.select(sheet, "A player", [env.alice])
     assert "You cannot challenge yourself" in reply.text
     assert reply.ephemeral
     assert env.channel.messages == []
@@ -265,14 +266,14 @@ async def test_challenge_from_a_record_is_refused_like_any_other(env: BotEnviron
 async def test_selected_colour_is_kept(env: BotEnvironment) -> None:
     sheet = await env.alice.select(await continue_from_record(env), "Your colour", ["White"])
     assert sheet.updated
-    await env.alice.click(sheet, "Anybody here")
+    await env.alice.click(sheet, "Anyone here")
     await env.wait_until_idle()
     assert "Alice plays White." in env.latest_message.text
 
 
 async def test_finished_game_cannot_be_continued(env: BotEnvironment) -> None:
     page = await import_record(env, OVER)
-    assert "White (somebody) wins." in page.text
+    assert "White (Unknown) wins." in page.text
     assert "Start a match from here" not in labels(page)
 
 

@@ -110,7 +110,7 @@ async def test_dropped_connection_before_the_response_is_reported_to_the_player(
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     reply = await env.move(env.alice, "C1-D2")
-    assert "**was** taken" in reply.text
+    assert "**was** saved" in reply.text
     assert reply.ephemeral
     await advance_and_deliver(env)
     await assert_recovered(env)
@@ -240,7 +240,7 @@ async def test_post_of_an_accepted_challenge_is_closed_later(env: BotEnvironment
 async def test_lost_challenge_is_posted_later(env: BotEnvironment) -> None:
     env.discord.faults.drop("POST", ANSWERS)
     reply = await env.make_challenge()
-    assert "**was** taken" in reply.text
+    assert "**was** saved" in reply.text
     await advance_and_deliver(env)
     (challenge,) = env.channel.messages
     assert env.bob.pings == [challenge]
@@ -318,7 +318,7 @@ async def test_one_of_two_simultaneous_moves_is_played(env: BotEnvironment) -> N
     played = [reply for reply in replies if not reply.ephemeral]
     refused = [reply for reply in replies if reply.ephemeral]
     assert len(played) == len(refused) == 1
-    assert "has moved on since this board" in refused[0].text
+    assert "This is not the latest board" in refused[0].text
     assert await stored_moves(env) == 1
 
 
@@ -345,7 +345,7 @@ async def test_locked_database_refuses_the_move(env: BotEnvironment, database_fi
         other.execute("BEGIN IMMEDIATE")
         reply = await env.move(env.alice, "C1-D2")
         other.execute("ROLLBACK")
-    assert "was **not** taken" in reply.text
+    assert "was **not** saved" in reply.text
     assert reply.ephemeral
     assert await stored_moves(env) == 0
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
@@ -363,7 +363,7 @@ async def test_full_disk_refuses_the_move(env: BotEnvironment) -> None:
         if reply.ephemeral:
             break
         await env.wait_until_idle()
-    assert "was **not** taken" in reply.text
+    assert "was **not** saved" in reply.text
     assert await stored_moves(env) == view.ply
     await limit_database_size(env.database, "1000000")
     assert not (await env.move(person, move)).ephemeral

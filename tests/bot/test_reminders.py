@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 async def choose_reminders(env: BotEnvironment, person: Member, **menus: list[str]) -> None:
     """Select in the panel where, when and how often to be reminded."""
     hints = {
-        "where": "Where you are reminded",
-        "when": "When you are reminded",
-        "often": "How often that is repeated",
+        "where": "Where to remind you",
+        "when": "When to remind you",
+        "often": "How often to repeat it",
     }
     reply = await person.click(await person.command("preferences", {}, channel=env.channel), "Reminders")
     for name, values in menus.items():
@@ -50,15 +50,15 @@ async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None
     await env.advance_time(days=3)
     form = await env.alice.click(env.alice.dms[0], "Move")
     answer = await env.alice.submit(form, {"Your move": "C1-D2"})
-    assert "Your move in match 1 is taken" in answer.text
+    assert "Your move in match 1 was played" in answer.text
     assert "Black C1-D2" in (await env.wait_for_board(after=board)).text
     again = await env.alice.click(env.alice.dms[0], "Move")
-    assert "has moved on since this board" in again.text
+    assert "This is not the latest board" in again.text
 
 
 async def test_each_reminder_time_sends_one_reminder(env: BotEnvironment) -> None:
     await env.start_match(pace="4d")
-    steps = ["when 50% of your time is left", "6 hours before the deadline"]
+    steps = ["with 50% of your time left", "6 hours before the deadline"]
     await choose_reminders(env, env.alice, when=steps)
     counts = []
     for _ in range(16):
@@ -83,10 +83,10 @@ async def test_reminder_survives_a_restart_and_is_sent_by_one_of_two_bots(env: B
 
 async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
-    await choose_reminders(env, env.alice, where=["where the match is played"])
+    await choose_reminders(env, env.alice, where=["in the channel of the match"])
     await env.advance_time(days=3)
     (text,) = posts(env, board)
-    assert text.startswith(f"{env.alice.mention}, match 1 waits for your move.\n⏳ Alice has until <t:")
+    assert text.startswith(f"{env.alice.mention}, it is your turn in match 1.\n⏳ Alice has until <t:")
     assert [person.pings[-1].text == text for person in (env.alice, env.bob)] == [True, False]
     assert env.alice.dms == []
 
@@ -96,7 +96,7 @@ async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvir
     env.alice.close_dms()
     await env.advance_time(days=3)
     (text,) = posts(env, board)
-    assert f"{env.alice.mention}, match 1 waits for your move." in text
+    assert f"{env.alice.mention}, it is your turn in match 1." in text
     assert env.alice.pings[-1].text == text
     await env.advance_time(hours=1)
     assert len(posts(env, board)) == 1
@@ -104,7 +104,7 @@ async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvir
 
 async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -> None:
     board = await env.start_match(pace="4d")
-    await choose_reminders(env, env.alice, where=["where the match is played"])
+    await choose_reminders(env, env.alice, where=["in the channel of the match"])
     await env.advance_time(days=3)
     reply = await env.alice.command("turns", {}, channel=env.channel)
     assert (reply.buttons[-1].url or "").endswith(str(board.id))
@@ -157,9 +157,7 @@ async def test_simultaneous_choice_can_be_reminded_of_in_the_channel(env: BotEnv
     await env.start_match(start="fists", pace="4d")
     env.bob.close_dms()
     await env.advance_time(days=3)
-    assert env.latest_message.text.startswith(
-        f"{env.bob.mention}, match 1 waits for you to close your fists."
-    )
+    assert env.latest_message.text.startswith(f"{env.bob.mention}, close your fists in match 1.")
 
 
 async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:

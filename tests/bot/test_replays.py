@@ -68,7 +68,7 @@ async def test_replay_opens_at_the_start_in_an_ephemeral_message(env: BotEnviron
     assert page.ephemeral
     assert page.text.splitlines() == [
         "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
-        "The first board; 3 turns follow.",
+        "The first board. 3 turns follow.",
     ]
     assert enabled_buttons(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here", "What if"]
 
@@ -86,7 +86,7 @@ async def test_pages_are_shown_in_one_message(env: BotEnvironment) -> None:
         "Turn 2 of 3: **White A2-B3**",
         "Turn 1 of 3: **Black C1-D2**",
         "Turn 3 of 3: **Black D1-E2**",
-        "The first board; 3 turns follow.",
+        "The first board. 3 turns follow.",
     ]
     assert env.alice.visible_messages(env.channel)[-1] is page.message
 
@@ -102,7 +102,7 @@ async def test_page_takes_one_request(env: BotEnvironment) -> None:
 async def test_last_page_shows_who_is_to_move(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await env.alice.click(await open_replay(env), "Last")
-    assert page.text.splitlines()[2] == "Bob (White) is to move."
+    assert page.text.splitlines()[2] == "Bob (White) to play."
     assert enabled_buttons(page) == [
         "First",
         "Back",
@@ -135,7 +135,7 @@ async def test_post_of_the_result_opens_the_replay(env: BotEnvironment) -> None:
     post = await env.channel.wait_for(lambda one: "resigns" in one.text)
     page = await env.guild.member("Eve").click(post, "Replay")
     assert page.ephemeral
-    assert turn_line(page) == "The first board; 3 turns follow."
+    assert turn_line(page) == "The first board. 3 turns follow."
 
 
 async def test_picture_and_alt_text_show_the_turn(env: BotEnvironment) -> None:
@@ -215,7 +215,7 @@ async def test_public_replay_needs_permissions(env: BotEnvironment) -> None:
         await open_replay(env, public=True),
         await env.alice.click(await open_replay(env), "Post it here"),
     ):
-        assert "I lack the permission Attach Files" in reply.text
+        assert "I need the permission Attach Files" in reply.text
         assert reply.ephemeral
 
 
@@ -263,10 +263,10 @@ async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
     ("options", "expected"),
     [
         ({}, "No match has been played in this channel yet"),
-        ({"match": "7"}, "I know no match 7 here"),
-        ({"match": "mine"}, "mine is no number of a match"),
-        ({"record": 7}, "I know no such record here"),
-        ({"record": -1}, "I know no such record here"),
+        ({"match": "7"}, "There is no match 7 on this server"),
+        ({"match": "mine"}, "mine is not a match number"),
+        ({"record": 7}, "There is no such record here"),
+        ({"record": -1}, "There is no such record here"),
     ],
 )
 async def test_unknown_games_are_refused(env: BotEnvironment, options: dict[str, Any], expected: str) -> None:
@@ -281,14 +281,14 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     eve = elsewhere.member("Eve")
     for command in ("replay", "export"):
         reply = await eve.command(command, {"match": "1"}, channel=elsewhere.channel("hall"))
-        assert "I know no match 1 here" in reply.text
+        assert "There is no match 1 on this server" in reply.text
 
 
 async def test_match_without_a_board_cannot_be_replayed(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
-    assert "both of you have to pick first" in (await open_replay(env, match="1")).text
+    assert "Both of you have to pick a start first" in (await open_replay(env, match="1")).text
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
-    assert "ended before there was a board" in (await open_replay(env)).text
+    assert "ended before it had a board" in (await open_replay(env)).text
 
 
 # Animation
@@ -307,7 +307,7 @@ async def test_animation_is_deferred_and_shows_every_turn(env: BotEnvironment) -
     assert frames(film.data) == 4
     assert film.description is not None
     assert film.description.startswith("Animation of 3 turns. Morelli, match 1: Alice (Black) – Bob (White)")
-    assert "Bob (White) is to move." in film.description
+    assert "Bob (White) to play." in film.description
 
 
 async def test_animation_can_be_shared(env: BotEnvironment) -> None:
@@ -344,7 +344,7 @@ async def test_export_sends_record_picture_and_animation_in_one_message(env: Bot
     assert reply.ephemeral
     assert reply.text.splitlines()[:2] == [
         "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
-        "Bob (White) is to move.",
+        "Bob (White) to play.",
     ]
     record, board, film = reply.attachments
     assert [file.filename for file in reply.attachments] == ["match-1.txt", "match-1.png", "match-1.gif"]
@@ -400,4 +400,4 @@ async def test_animation_that_cannot_fit_is_omitted(env: BotEnvironment) -> None
     env.discord.settings.attachment_limit = 21_000
     reply = await export_match(env)
     assert [file.filename for file in reply.attachments] == ["match-1.txt", "match-1.png"]
-    assert "The animation would be larger than files may be here" in reply.text
+    assert "The animation is too large for a file here" in reply.text

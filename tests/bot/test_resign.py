@@ -24,16 +24,16 @@ async def offer_end(env: BotEnvironment) -> Reply:
 async def test_resigning_asks_for_confirmation(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await ask_to_resign(env)
-    assert "Give up match 1 against Alice? Alice then wins." in reply.text
+    assert "Resign match 1? Alice wins then." in reply.text
     assert reply.ephemeral
-    assert [button.label for button in reply.buttons] == ["Resign", "Play on"]
+    assert [button.label for button in reply.buttons] == ["Resign", "Keep playing"]
     assert env.latest_message is board
 
 
 async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     board = await env.start_match()
     closed = await env.bob.click(await ask_to_resign(env), "Resign")
-    assert "You have resigned match 1" in closed.text
+    assert "You resigned match 1" in closed.text
     assert not closed.buttons
     post = await env.wait_for_board(after=board)
     assert "**Black (Alice) wins. Bob resigns.**" in post.text
@@ -44,8 +44,8 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
 
 async def test_resigning_can_be_cancelled(env: BotEnvironment) -> None:
     board = await env.start_match()
-    reply = await env.bob.click(await ask_to_resign(env), "Play on")
-    assert "Match 1 goes on" in reply.text
+    reply = await env.bob.click(await ask_to_resign(env), "Keep playing")
+    assert "Match 1 continues" in reply.text
     assert not reply.buttons
     assert env.latest_message is board
 
@@ -73,7 +73,7 @@ async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvi
 async def test_resigning_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("resign", {"match": "1"}, channel=env.channel)
-    assert "You do not play in match 1" in reply.text
+    assert "You are not playing in match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -82,23 +82,23 @@ async def test_offer_pings_the_opponent_and_states_the_result(env: BotEnvironmen
     reply = await offer_end(env)
     assert "Alice offers to end match 1 here. It would be a draw." in reply.text
     assert env.bob.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Accept the end", "Play on", "My view"]
+    assert [button.label for button in reply.buttons] == ["End the match", "Keep playing", "My view"]
 
 
 async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
     await env.start_match()
-    post = await env.bob.click(await offer_end(env), "Accept the end")
-    assert "**A draw. You agreed to end here, and the Centre is empty.**" in post.text
+    post = await env.bob.click(await offer_end(env), "End the match")
+    assert "**It is a draw. The players agreed to end here, and the Centre is empty.**" in post.text
     assert env.alice.pings[-1] is post.message
     assert post.attachments
 
 
 async def test_match_continues_after_a_declined_offer(env: BotEnvironment) -> None:
     await env.start_match()
-    post = await env.bob.click(await offer_end(env), "Play on")
-    assert "Bob declines: match 1 goes on" in post.text
+    post = await env.bob.click(await offer_end(env), "Keep playing")
+    assert "Bob declines. Match 1 continues" in post.text
     assert env.alice.pings[-1] is post.message
-    assert "declined on this board" in (await offer_end(env)).text
+    assert "declined this on the current board" in (await offer_end(env)).text
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
 
 
@@ -106,7 +106,7 @@ async def test_second_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     await offer_end(env)
     reply = await offer_end(env)
-    assert "Your offer in match 1 stands" in reply.text
+    assert "You have already made this offer in match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -114,41 +114,41 @@ async def test_offering_the_same_accepts_the_pending_offer(env: BotEnvironment) 
     await env.start_match()
     await offer_end(env)
     reply = await env.bob.command("end", {}, channel=env.channel)
-    assert "A draw. You agreed to end here" in reply.text
+    assert "It is a draw. The players agreed to end here" in reply.text
 
 
-@pytest.mark.parametrize("button", ["Accept the end", "Play on"])
+@pytest.mark.parametrize("button", ["End the match", "Keep playing"])
 async def test_own_offer_cannot_be_answered(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     reply = await env.alice.click(await offer_end(env), button)
-    assert "This offer is your own" in reply.text
+    assert "This is your own offer" in reply.text
     assert reply.ephemeral
 
 
-@pytest.mark.parametrize("button", ["Accept the end", "Play on"])
+@pytest.mark.parametrize("button", ["End the match", "Keep playing"])
 async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     post = await offer_end(env)
     await env.move(env.alice, "C1-D2")
     reply = await env.bob.click(post, button)
-    assert "This offer stands no more: a move has been made since" in reply.text
+    assert "This offer is no longer open: a move was played since" in reply.text
     assert reply.ephemeral
 
 
 async def test_second_click_on_an_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     post = await offer_end(env)
-    await env.bob.click(post, "Play on")
-    reply = await env.bob.click(post, "Accept the end")
-    assert "This offer was answered already" in reply.text
+    await env.bob.click(post, "Keep playing")
+    reply = await env.bob.click(post, "End the match")
+    assert "This offer has already been answered" in reply.text
     assert reply.ephemeral
 
 
 async def test_offer_needs_a_board(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
-    assert "There is no board yet" in (await offer_end(env)).text
+    assert "has no board yet" in (await offer_end(env)).text
 
 
 async def test_offer_is_refused_in_games_without_an_end_by_agreement(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
-    assert "do not say who wins if you agree to end" in (await offer_end(env)).text
+    assert "do not say who wins if you both agree to end" in (await offer_end(env)).text

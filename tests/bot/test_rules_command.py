@@ -54,10 +54,10 @@ async def test_back_and_next_are_disabled_at_the_ends(env: BotEnvironment, page:
 
 async def test_any_page_can_be_selected(env: BotEnvironment) -> None:
     reply = await env.alice.select(
-        await open_rules(env, game="morelli.nestor"), "Turn to a page", ["No ripple"]
+        await open_rules(env, game="morelli.nestor"), "Go to a page", ["No ripple"]
     )
     assert reply.content.startswith("## No ripple\n")
-    menu = next(one for one in reply.selects if one.placeholder == "Turn to a page")
+    menu = next(one for one in reply.selects if one.placeholder == "Go to a page")
     assert [option.label for option in menu.options if option.default] == ["No ripple"]
 
 
@@ -93,7 +93,7 @@ async def test_first_book_is_the_default_without_a_match(env: BotEnvironment) ->
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"game": "chess"}, "I have no such rules. I have"),
+        ({"game": "chess"}, "There are no such rules. You can read"),
         ({"game": "morelli.nestor", "page": "castling"}, "There is no such page in Morelli."),
     ],
 )

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
-MOVES = "One move, or several parted by spaces"
-NOTE = "Seen by nobody else; empty it to delete it"
+MOVES = "One move, or several separated by spaces"
+NOTE = "Only you see it. Empty it to delete it."
 PRIVATE_NOTE = "the secret of the fork on D6"
 
 
@@ -98,7 +98,7 @@ async def save_line(env: BotEnvironment, person: Member, line: str) -> None:
     if "Add a line" in labels:
         reply = await person.click(reply, "Add a line")
     reply = await person.submit(await person.click(reply, "Type"), {MOVES: line})
-    await person.click(reply, "Keep this line")
+    await person.click(reply, "Save this line")
 
 
 async def position(env: BotEnvironment) -> Any:
@@ -149,7 +149,7 @@ async def test_secrets_of_a_whole_match_reach_nobody(
     read = "\n".join(text for watcher in watchers for text in watcher.received) + log_stream.getvalue()
     assert "Match 1" in read
     assert [secret for secret in secrets if secret in read] == []
-    tell_tales = ("had the answer ready", "are dropped", "is kept", "Clear all")
+    tell_tales = ("had a conditional move ready", "were deleted", "is saved", "Clear all")
     assert [one for one in tell_tales if one in read] == []
 
 

@@ -96,7 +96,7 @@ def run_bot(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str
 def test_missing_token_is_reported_with_exit_code_2(tmp_path: Path) -> None:
     ended = run_bot(tmp_path)
     assert ended.returncode == 2
-    assert re.fullmatch(r"DISCORD_TOKEN is missing: [^\n]+\.\n", ended.stderr)
+    assert re.fullmatch(r"DISCORD_TOKEN is missing. [^\n]+\.\n", ended.stderr)
     assert ended.stdout == ""
 
 
@@ -113,5 +113,5 @@ def test_unopenable_database_is_reported_in_one_sentence(tmp_path: Path) -> None
     where = f"sqlite+aiosqlite:///{tmp_path}/taken/rayuela.db"
     ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)
     assert ended.returncode == 1
-    assert ended.stderr.startswith("The database cannot be opened: ")
+    assert ended.stderr.startswith("Cannot open the database: ")
     assert "Traceback" not in ended.stderr

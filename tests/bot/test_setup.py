@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 async def test_first_series_is_one_stone(env: BotEnvironment) -> None:
     board = await env.start_match(start="free")
-    assert "you have **Black** and are to place one stone" in board.text
+    assert "it is your turn: place one stone. You play **Black**" in board.text
     reply = await env.move(env.alice, "A1")
     assert "Alice: **Black places A1**" in reply.text
-    assert f"{env.bob.mention}, you have **White** and are to place 2 stones" in reply.text
+    assert f"{env.bob.mention}, it is your turn: place 2 stones. You play **White**" in reply.text
 
 
 async def test_complete_series_is_one_post(env: BotEnvironment) -> None:
@@ -36,7 +36,7 @@ async def test_incomplete_series_is_shown_in_private(env: BotEnvironment) -> Non
     calls = len(env.alice.pings)
     reply = await env.move(env.bob, "A2")
     assert reply.ephemeral
-    assert "Noted: A2. One more is due" in reply.text
+    assert "Saved: A2. You have one more to place" in reply.text
     assert reply.attachments
     assert len(env.channel.messages) == posts
     assert len(env.alice.pings) == calls
@@ -52,14 +52,14 @@ async def test_series_continues_from_the_old_board_and_from_the_private_response
     reply = await env.submit_move(env.bob, board, "A3")
     assert "White places A2 and A3" in reply.text
     first = await env.submit_move(env.alice, reply, "B1")
-    assert "One more is due" in first.text
+    assert "one more to place" in first.text
     assert "Black places B1 and C1" in (await env.submit_move(env.alice, first, "C1")).text
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("A2 A3 A4", "Only 2 moves are due from you in match 1, and you gave 3"),
+        ("A2 A3 A4", "You can play only 2 moves now in match 1, but you gave 3"),
         ("A2 A1", "A1 already holds a black stone"),
         ("A2 A2", "A2 already holds a white stone"),
         ("A2 E5", "the set-up fills only the outermost band"),
@@ -76,7 +76,7 @@ async def test_illegal_series_places_nothing(env: BotEnvironment, text: str, exp
 
 async def test_pairs_are_described_with_both_cells(env: BotEnvironment) -> None:
     board = await env.start_match(edition="2015", start="pairs")
-    assert "are to place one pair" in board.text
+    assert "place one pair" in board.text
     reply = await env.move(env.alice, "B1")
     assert "Alice: **Black places B1, White H9**" in reply.text
 
@@ -102,5 +102,5 @@ async def test_private_board_shows_an_incomplete_series_to_the_player(env: BotEn
     await env.move(env.alice, "A1")
     await env.move(env.bob, "A2")
     reply = await env.bob.command("board", {}, channel=env.channel)
-    assert "Bob (White) is to move" in reply.text
+    assert "Bob (White) to play" in reply.text
     assert reply.ephemeral

@@ -61,7 +61,7 @@ async def test_first_pick_is_confirmed_in_private_and_final(env: BotEnvironment)
     assert "both left (Adjacent)" in reply.text
     assert not reply.buttons
     again = await env.alice.click(post, PICK_BUTTON)
-    assert "a pick stands" in again.text
+    assert "You cannot change it" in again.text
     assert not again.buttons
     assert env.latest_message is post
 
@@ -72,7 +72,7 @@ async def test_pick_from_an_older_private_message_is_final(env: BotEnvironment) 
     components = choice.components
     await env.alice.click(choice, str(choice.buttons[0].label))
     choice.components = components
-    assert "a pick stands" in (await env.alice.click(choice, str(choice.buttons[1].label))).text
+    assert "You cannot change it" in (await env.alice.click(choice, str(choice.buttons[1].label))).text
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ async def test_pick_from_an_older_private_message_is_final(env: BotEnvironment) 
         ("LL", "LL", "Adjacent", "Both picked the same"),
         ("RR", "RR", "Facing", "Both picked the same"),
         ("LR", "LR", "Free", "Both picked the same"),
-        ("LL", "RR", "Free", "third way"),
-        ("RR", "LR", "Adjacent", "third way"),
-        ("LR", "LL", "Facing", "third way"),
+        ("LL", "RR", "Free", "third one"),
+        ("RR", "LR", "Adjacent", "third one"),
+        ("LR", "LL", "Facing", "third one"),
     ],
 )
 async def test_one_post_reveals_both_picks(
@@ -100,7 +100,7 @@ async def test_one_post_reveals_both_picks(
     assert board.attachments
     assert env.alice.pings[-1] is board
     assert env.bob.pings[-1] is post
-    assert "Both open them now" in reply.text
+    assert "so the match begins" in reply.text
     assert len(env.channel.messages) == 3
 
 
@@ -114,13 +114,13 @@ async def test_free_start_asks_black_to_place_one_stone(env: BotEnvironment) -> 
     await pick(env.alice, post, "one in each")
     await pick(env.bob, post, "one in each")
     board = await env.wait_for_board(after=post)
-    assert f"{env.alice.mention}, you have **Black** and are to place one stone" in board.text
+    assert f"{env.alice.mention}, it is your turn: place one stone. You play **Black**" in board.text
 
 
 async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     reply = await env.guild.member("Eve").click(post, PICK_BUTTON)
-    assert "You do not play in match 1" in reply.text
+    assert "You are not playing in match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -128,13 +128,13 @@ async def test_pick_after_the_reveal_is_refused(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     await pick(env.alice, post, "both left")
     await pick(env.bob, post, "both left")
-    assert "the start is settled" in (await env.bob.click(post, PICK_BUTTON)).text
+    assert "is already decided" in (await env.bob.click(post, PICK_BUTTON)).text
 
 
 async def test_move_before_the_reveal_is_refused(env: BotEnvironment) -> None:
     await start_match_with_choice(env)
     reply = await env.move(env.alice, "A1-B2", match="1")
-    assert "both of you have to pick first" in reply.text
+    assert "Both of you have to pick a start first" in reply.text
     assert reply.ephemeral
 
 

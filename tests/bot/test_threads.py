@@ -139,7 +139,7 @@ async def test_missing_permission_is_reported_once_and_the_match_stays_in_the_ch
 async def test_panel_shows_missing_permissions(thread_env: BotEnvironment, eve: Member) -> None:
     thread_env.channel.deny(thread_env.guild.bot_member, Permission.CREATE_PUBLIC_THREADS)
     reply = await eve.command("settings", {}, channel=thread_env.channel)
-    assert "I lack the permission Create Public Threads" in reply.text
+    assert "I do not have the permission Create Public Threads" in reply.text
 
 
 async def test_challenge_from_a_thread_is_played_there(thread_env: BotEnvironment) -> None:

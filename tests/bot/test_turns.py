@@ -44,7 +44,7 @@ async def test_post_describes_the_turn(env: BotEnvironment) -> None:
     reply = await env.move(env.alice, "C1-D2")
     lines = reply.text.splitlines()
     assert lines[0] == "Alice: **Black C1-D2**"
-    assert lines[1] == f"{env.bob.mention}, you have **White** and are to move."
+    assert lines[1] == f"{env.bob.mention}, it is your turn. You play **White**."
     assert lines[2] == "-# Match 1 · Alice (Black) – Bob (White) · after move 1"
     assert labels(reply) == ["Pick", "Move", "My view"]
 
@@ -56,7 +56,7 @@ async def test_picture_has_an_alt_text(env: BotEnvironment) -> None:
     assert size is not None
     assert size[0] == 700
     assert picture.description is not None
-    assert picture.description.startswith("Match 1. Black C1-D2. Bob (White) is to move.\n")
+    assert picture.description.startswith("Match 1. Black C1-D2. Bob (White) to play.\n")
     assert "\n2 w . . b . . . . w\n1 b b . b b b b b w\n" in picture.description
     assert len(picture.description) <= 1024
 
@@ -89,7 +89,7 @@ async def test_case_spaces_and_dashes_are_normalised(env: BotEnvironment, text: 
         ("A2-B2", "is White's, and it is Black's turn"),
         ("C1-D1", "D1 lies on yellow, no nearer the Centre than C1"),
         ("E5-E6", "no stone stands on E5"),
-        ("C1-D2 D1-E2", "Only one move is due from you in match 1, and you gave 2"),
+        ("C1-D2 D1-E2", "You can play only one move now in match 1, but you gave 2"),
     ],
 )
 async def test_refused_move_is_explained(env: BotEnvironment, text: str, expected: str) -> None:
@@ -112,7 +112,7 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     eve = env.guild.member("Eve")
     for reply in (await env.move(eve, "C1-D2", match="1"), await eve.click(board, "Move")):
-        assert "You do not play in match 1" in reply.text
+        assert "You are not playing in match 1" in reply.text
         assert reply.ephemeral
 
 
@@ -121,7 +121,7 @@ async def test_move_on_an_outdated_board_is_refused(env: BotEnvironment) -> None
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
     reply = await env.alice.click(board, "Move")
-    assert "has moved on since this board" in reply.text
+    assert "This is not the latest board" in reply.text
     assert reply.ephemeral
 
 
@@ -131,7 +131,7 @@ async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> Non
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
     reply = await env.alice.submit(form, {"Your move": "D1-E2"})
-    assert "has moved on since this board, so nothing was played" in reply.text
+    assert "so nothing was played" in reply.text
     assert "after move 2" in env.latest_message.text
 
 
@@ -170,7 +170,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment) -> None
     await env.start_match()
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2")
-    assert "Several matches fit" in reply.text
+    assert "You have several matches here" in reply.text
     assert "Match 1: Morelli against Bob (your turn)" in reply.text
     assert "Match 2" in (await env.move(env.alice, "C1-D2", match="2")).text
     assert "Match 1" in (await env.move(env.alice, "C1-D2")).text
@@ -191,7 +191,11 @@ async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
 
 @pytest.mark.parametrize(
     ("match", "expected"),
-    [("17", "I know no match 17"), ("mine", "mine is no number of a match"), ("9" * 30, "is no number")],
+    [
+        ("17", "There is no match 17"),
+        ("mine", "mine is not a match number"),
+        ("9" * 30, "is not a match number"),
+    ],
 )
 async def test_unknown_match_is_refused(env: BotEnvironment, match: str, expected: str) -> None:
     await env.start_match()
@@ -204,7 +208,7 @@ async def test_move_from_another_channel_is_posted_in_the_match_channel(env: Bot
     await env.start_match()
     elsewhere = env.guild.channel("elsewhere")
     reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=elsewhere)
-    assert f"the board is posted in <#{env.channel.id}>" in reply.text
+    assert f"was played. See <#{env.channel.id}>" in reply.text
     assert reply.ephemeral
     post = await env.channel.wait_for(lambda message: "Black C1-D2" in message.text)
     assert env.bob.pings[-1] is post

@@ -24,7 +24,7 @@ async def show_turns_privately(person: Member) -> Reply:
 
 
 async def start_match_elsewhere(env: BotEnvironment) -> Channel:
-    """Start a match on another server in which Alice is to move; return its channel."""
+    """Start a match on another server in which it is Alice's move; return its channel."""
     there = env.discord.guild("Elsewhere")
     room = there.channel("room")
     for person in (env.alice, env.bob):
@@ -32,15 +32,15 @@ async def start_match_elsewhere(env: BotEnvironment) -> Channel:
     asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing"}
     reply = await env.alice.command("challenge", asked, channel=room)
     await env.bob.click(reply, "Accept")
-    await room.wait_for(lambda one: "are to move" in one.text)
+    await room.wait_for(lambda one: "it is your turn" in one.text)
     return room
 
 
 async def test_empty_list_says_so(env: BotEnvironment) -> None:
     reply = await show_turns(env)
-    assert reply.text == "No match on this server waits for you."
+    assert reply.text == "It is not your turn in any match on this server."
     assert reply.ephemeral
-    assert (await show_turns_privately(env.alice)).text == "No match waits for you."
+    assert (await show_turns_privately(env.alice)).text == "It is not your turn in any match."
 
 
 async def test_waiting_matches_are_listed_by_deadline(env: BotEnvironment) -> None:
@@ -51,11 +51,11 @@ async def test_waiting_matches_are_listed_by_deadline(env: BotEnvironment) -> No
     await env.move(env.bob, "A2-B3", match="1")
     reply = await show_turns(env)
     lines = reply.text.splitlines()
-    assert lines[0] == "**These matches wait for you**"
+    assert lines[0] == "**Your turn in these matches**"
     assert [line.split(",")[0] for line in lines[1:]] == ["**Match 3**", "**Match 2**", "**Match 1**"]
-    assert f"Morelli against Bob, in <#{env.channel.id}>: your time ends <t:" in lines[1]
+    assert f"Morelli against Bob, in <#{env.channel.id}>: you have until <t:" in lines[1]
     assert "your turn since <t:" in lines[3]
-    assert (await show_turns(env, env.bob)).text == "No match on this server waits for you."
+    assert (await show_turns(env, env.bob)).text == "It is not your turn in any match on this server."
 
 
 async def test_each_match_has_buttons_to_play_and_a_link(env: BotEnvironment) -> None:
@@ -73,7 +73,7 @@ async def test_timed_out_matches_come_first(env: BotEnvironment) -> None:
     await env.advance_time(days=1, hours=1)
     lines = (await show_turns(env)).text.splitlines()
     assert lines[1].startswith("**Match 1**")
-    assert "your time was over <t:" in lines[1]
+    assert "you ran out of time <t:" in lines[1]
 
 
 async def test_simultaneous_choice_can_be_made_from_the_list(env: BotEnvironment) -> None:
@@ -82,18 +82,18 @@ async def test_simultaneous_choice_can_be_made_from_the_list(env: BotEnvironment
     assert [button.label for button in reply.buttons] == ["Fists in 1", "Go to 1"]
     picks = await env.bob.click(reply, "Fists in 1")
     await env.bob.click(picks, picks.buttons[0].label or "")
-    assert "No match on this server" in (await show_turns(env, env.bob)).text
+    assert "It is not your turn in any match on this server" in (await show_turns(env, env.bob)).text
 
 
 async def test_move_can_be_typed_from_the_private_list(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.alice.click(await show_turns_privately(env.alice), "Move in 1")
     answer = await env.alice.submit(reply, {"Your move": "C1-D2"})
-    assert answer.text == f"Your move in match 1 is taken; the board is posted in <#{env.channel.id}>."
+    assert answer.text == f"Your move in match 1 was played. See <#{env.channel.id}>."
     post = await env.wait_for_board(after=board)
     assert "Alice: **Black C1-D2**" in post.text
     assert env.bob.pings[-1] is post
-    assert "No match waits for you." in (await show_turns_privately(env.alice)).text
+    assert "It is not your turn in any match." in (await show_turns_privately(env.alice)).text
     await env.wait_until_idle()
     (row,) = [one for one in env.channel.messages if "Black C1-D2" in one.text]
     assert row is post
@@ -110,7 +110,7 @@ async def test_move_can_be_picked_from_the_private_list(env: BotEnvironment) -> 
         else:
             reply = await env.alice.click(reply, reply.buttons[0].label or "")
     answer = await env.alice.click(reply, "Confirm")
-    assert "Your move in match 1 is taken" in answer.text
+    assert "Your move in match 1 was played" in answer.text
     assert "Alice: **Black" in (await env.wait_for_board(after=board)).text
 
 
@@ -119,7 +119,7 @@ async def test_move_command_works_in_private(env: BotEnvironment) -> None:
     choices = await env.alice.autocomplete("move", {"move": "c1-d"}, focused="move", channel=env.alice.dm)
     assert "C1-D2" in [choice.value for choice in choices]
     answer = await env.alice.command("move", {"move": "C1-D2"}, channel=env.alice.dm)
-    assert "Your move in match 1 is taken" in answer.text
+    assert "Your move in match 1 was played" in answer.text
     await env.wait_for_board(after=board)
 
 
@@ -129,7 +129,7 @@ async def test_moves_in_private_are_refused_with_the_reason(env: BotEnvironment)
     form = await env.alice.click(listed, "Move in 1")
     assert "Nothing was played" in (await env.alice.submit(form, {"Your move": "A1-A1"})).text
     await env.move(env.alice, "C1-D2")
-    assert "has moved on since this board" in (await env.alice.click(listed, "Move in 1")).text
+    assert "This is not the latest board" in (await env.alice.click(listed, "Move in 1")).text
 
 
 async def test_board_command_works_in_private(env: BotEnvironment) -> None:
@@ -138,7 +138,7 @@ async def test_board_command_works_in_private(env: BotEnvironment) -> None:
     assert "**Match 1**: Alice (Black)" in reply.text
     eve = env.guild.member("Eve")
     reply = await eve.command("board", {"match": "1"}, channel=eve.dm)
-    assert "I know no match 1 here." in reply.text
+    assert "There is no match 1 on this server." in reply.text
 
 
 async def test_analysis_command_works_in_private(env: BotEnvironment) -> None:
@@ -162,7 +162,7 @@ async def test_server_list_mentions_other_servers_and_can_show_them(env: BotEnvi
     await start_match_elsewhere(env)
     reply = await show_turns(env)
     assert "**Match 2**" not in reply.text
-    assert "One more waits for you on another server." in reply.text
+    assert "One more on another server." in reply.text
     everything = await env.alice.click(reply, "All servers")
     assert everything.updated
     assert "**Match 2**" in everything.text
@@ -196,6 +196,6 @@ async def test_user_installed_bot_works_in_other_servers(env: BotEnvironment) ->
     assert reply.ephemeral
     assert "**Match 1**" in reply.text
     form = await env.alice.click(reply, "Move in 1")
-    assert "is taken" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
+    assert "was played" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
     with pytest.raises(ActionNotPossible):
         await env.alice.command("challenge", {}, channel=room)

@@ -34,11 +34,11 @@ async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
 async def test_first_message_confirms_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     reply = await follow_match(env, eve)
-    assert reply.text == "You follow match 1: I write to you at each turn. /unwatch ends that."
+    assert reply.text == "You are watching match 1. I message you: every turn. Stop with /unwatch."
     assert reply.ephemeral
     (hello,) = eve.dms
-    assert hello.text == "You follow match 1: I write to you here at each turn."
-    assert [button.label for button in hello.buttons] == ["Unwatch"]
+    assert hello.text == "You are watching match 1. I message you here: every turn."
+    assert [button.label for button in hello.buttons] == ["Stop watching"]
 
 
 async def test_each_turn_is_sent_with_a_picture(env: BotEnvironment, eve: Member) -> None:
@@ -47,10 +47,10 @@ async def test_each_turn_is_sent_with_a_picture(env: BotEnvironment, eve: Member
     await env.move(env.alice, "C1-D2")
     (text,) = await direct_messages(env, eve)
     assert "**Match 1**: Alice (Black) \u2013 Bob (White)" in text
-    assert "Black C1-D2. Bob (White) is to move." in text
+    assert "Black C1-D2. Bob (White) to play." in text
     message = eve.dms[-1]
     assert "Black C1-D2" in (message.attachments[0].description or "")
-    assert [button.label for button in message.buttons] == ["My view", "Unwatch", "Go to the match"]
+    assert [button.label for button in message.buttons] == ["My view", "Stop watching", "Go to the match"]
     assert eve.pings == []
     assert len(env.bob.pings) == 2  # of the challenge and of the turn
 
@@ -62,7 +62,7 @@ async def test_board_can_be_viewed_from_the_message(env: BotEnvironment, eve: Me
     await direct_messages(env, eve)
     reply = await eve.click(eve.dms[-1], "My view")
     assert reply.ephemeral
-    assert "Black C1-D2. Bob (White) is to move." in reply.text
+    assert "Black C1-D2. Bob (White) to play." in reply.text
 
 
 async def test_followed_turn_takes_the_player_one_request(env: BotEnvironment, eve: Member) -> None:
@@ -84,7 +84,7 @@ async def test_end_of_the_match_is_the_last_message(env: BotEnvironment, eve: Me
     (text,) = await direct_messages(env, eve)
     assert "Black (Alice) wins. Bob resigns." in text
     assert [button.label for button in eve.dms[-1].buttons] == ["My view", "Go to the match"]
-    assert "You follow no match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
+    assert "You are not watching any match" in (await eve.command("unwatch", {}, channel=eve.dm)).text
 
 
 async def test_picks_are_hidden_from_followers(env: BotEnvironment, eve: Member) -> None:
@@ -96,7 +96,7 @@ async def test_picks_are_hidden_from_followers(env: BotEnvironment, eve: Member)
     picks = await env.bob.click(fists, "Close your fists")
     await env.bob.click(picks, picks.buttons[0].label or "")
     (text,) = await direct_messages(env, eve)
-    assert "is to move" in text
+    assert "to play" in text
 
 
 async def test_player_who_follows_gets_only_the_turns_of_the_opponent(env: BotEnvironment) -> None:
@@ -111,39 +111,39 @@ async def test_player_who_follows_gets_only_the_turns_of_the_opponent(env: BotEn
 async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
-    reply = await eve.click(eve.dms[0], "Unwatch")
-    assert reply.text == "You follow match 1 no longer."
+    reply = await eve.click(eve.dms[0], "Stop watching")
+    assert reply.text == "You no longer watch match 1."
     await env.move(env.alice, "C1-D2")
     assert await direct_messages(env, eve) == []
-    assert "You do not follow match 1." in (await eve.click(eve.dms[0], "Unwatch")).text
+    assert "You are not watching match 1." in (await eve.click(eve.dms[0], "Stop watching")).text
 
 
 async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
     for number in ("1", "2", "3"):
         await env.start_match()
-        await follow_match(env, eve, match=number, when="once a day" if number == "2" else "at each turn")
+        await follow_match(env, eve, match=number, when="once a day" if number == "2" else "every turn")
     choices = await eve.autocomplete("unwatch", {"match": ""}, focused="match", channel=eve.dm)
     assert [choice.value for choice in choices] == ["1", "2", "3"]
     assert (
-        "You follow match 3 no longer."
+        "You no longer watch match 3."
         in (await eve.command("unwatch", {"match": "3"}, channel=env.channel)).text
     )
     listed = await eve.command("unwatch", {}, channel=eve.dm)
-    assert "**Matches that you follow**\n[Match 1](" in listed.text
+    assert "**Matches you watch**\n[Match 1](" in listed.text
     assert "Alice \u2013 Bob, once a day" in listed.text
-    left = await eve.select(listed, "Follow no longer", ["1"])
+    left = await eve.select(listed, "Stop watching", ["1"])
     assert "[Match 1]" not in left.text
     assert "[Match 2]" in left.text
-    assert "You follow no match." in (await eve.select(left, "Follow no longer", ["2"])).text
+    assert "You are not watching any match." in (await eve.select(left, "Stop watching", ["2"])).text
 
 
 async def test_following_is_refused_if_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     eve.close_dms()
     reply = await follow_match(env, eve)
-    assert "I cannot write to you" in reply.text
+    assert "Discord did not let me send you a direct message" in reply.text
     assert reply.ephemeral
-    assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
+    assert "You are not watching any match." in (await eve.command("unwatch", {}, channel=env.channel)).text
 
 
 async def test_following_ends_when_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
@@ -154,17 +154,17 @@ async def test_following_ends_when_dms_are_closed(env: BotEnvironment, eve: Memb
     assert await direct_messages(env, eve) == []
     eve.open_dms()
     assert await direct_messages(env, eve) == []
-    assert "You follow no match." in (await eve.command("unwatch", {}, channel=env.channel)).text
+    assert "You are not watching any match." in (await eve.command("unwatch", {}, channel=env.channel)).text
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"match": "7"}, "I know no match 7 here."),
-        ({"match": "seven"}, "seven is no number of a match."),
+        ({"match": "7"}, "There is no match 7 on this server."),
+        ({"match": "seven"}, "seven is not a match number."),
         (
             {"when": "hourly"},
-            "hourly is no time for me to write. Choose at each turn, once a day or at the end.",
+            "hourly is not a notification setting. Choose every turn, once a day or at the end.",
         ),
     ],
 )
@@ -177,16 +177,16 @@ async def test_invalid_arguments_are_refused(
 
 
 async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Member) -> None:
-    assert "No match goes on in this channel." in (await follow_match(env, eve)).text
+    assert "No match is under way in this channel." in (await follow_match(env, eve)).text
     await env.start_match()
     await env.start_match()
-    assert "Several matches fit" in (await follow_match(env, eve)).text
+    assert "You have several matches here" in (await follow_match(env, eve)).text
     choices = await eve.autocomplete("watch", {"match": "2"}, focused="match", channel=env.channel)
     assert [(choice.name, choice.value) for choice in choices] == [
         ("Match 2: Morelli, Alice \u2013 Bob", "2")
     ]
     ways = await eve.autocomplete("watch", {"when": ""}, focused="when", channel=env.channel)
-    assert [choice.name for choice in ways] == ["at each turn", "once a day", "at the end"]
+    assert [choice.name for choice in ways] == ["every turn", "once a day", "at the end"]
 
 
 async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
@@ -197,7 +197,7 @@ async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}
     await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
-    assert "I know no match 2 here." in (await follow_match(env, eve, match="2")).text
+    assert "There is no match 2 on this server." in (await follow_match(env, eve, match="2")).text
 
 
 async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> None:
@@ -209,10 +209,10 @@ async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> No
     await env.move(env.bob, "A2-B3", match="1")
     await env.advance_time(days=1)
     (text,) = (await direct_messages(env, eve))[1:]
-    assert "**Matches that you follow, in the last day**\n[**Match 1**](" in text
-    assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) is to move." in text
+    assert "**Matches you watch: the last day**\n[**Match 1**](" in text
+    assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) to play." in text
     assert "Match 2" not in text
-    listed = await eve.click(eve.dms[-1], "What I follow")
+    listed = await eve.click(eve.dms[-1], "Matches I watch")
     assert "once a day" in listed.text
     await env.advance_time(days=1)
     assert len(await direct_messages(env, eve)) == 2

@@ -81,7 +81,7 @@ async def test_player_gets_a_private_seat_link_and_plays_there(linked: LinkedEnv
     env = linked.env
     board = await env.start_match()
     reply = await env.alice.click(board, OPEN_BUTTON)
-    assert "keep it to yourself" in reply.text
+    assert "Keep it to yourself" in reply.text
     link = await linked.link_address(reply)
     assert "/sit/" in link
     assert not [one for one in env.bob.visible_messages(env.channel) if "/sit/" in str(one.components)]
@@ -150,8 +150,8 @@ async def test_links_can_be_revoked(linked: LinkedEnvironment) -> None:
     board = await env.start_match()
     reply = await env.alice.click(board, OPEN_BUTTON)
     link = await linked.link_address(reply)
-    locked = await env.alice.click(reply, "Take links back")
-    assert "useless now" in locked.text
+    locked = await env.alice.click(reply, "Disable my links")
+    assert "are disabled" in locked.text
     async with linked.web_env.visitor() as visitor:
         assert (await visitor.get(link)).status == 403
 
@@ -160,12 +160,12 @@ async def test_command_opens_the_simultaneous_choice(linked: LinkedEnvironment) 
     env = linked.env
     challenge = await env.make_challenge(board="9")
     await env.bob.click(challenge, "Accept")
-    reply = await env.alice.command("table", channel=env.channel)
+    reply = await env.alice.command("website", channel=env.channel)
     async with linked.web_env.visitor() as visitor:
         page = await visitor.get(await linked.link_address(reply))
-        assert "Where do you hide the two stones?" in page.visible_text
+        assert "Pick a starting set-up." in page.visible_text
         await visitor.post(f"{page.url}/pick", data={"pick": "RR"})
-    link = await linked.link_address(await env.bob.command("table", channel=env.channel))
+    link = await linked.link_address(await env.bob.command("website", channel=env.channel))
     async with linked.web_env.visitor() as visitor:
         page = await visitor.get(link)
         await visitor.post(f"{page.url}/pick", data={"pick": "RR"})
@@ -187,12 +187,12 @@ async def test_match_of_another_server_is_refused(linked: LinkedEnvironment) -> 
     await env.start_match()
     elsewhere = env.discord.guild("Elsewhere")
     dave = elsewhere.member("Dave")
-    reply = await dave.command("table", {"match": "1"}, channel=elsewhere.channel("games"))
+    reply = await dave.command("website", {"match": "1"}, channel=elsewhere.channel("games"))
     assert reply.ephemeral
-    assert "I know no match 1 here" in reply.text
+    assert "There is no match 1 on this server" in reply.text
 
 
 async def test_without_a_website_there_are_no_links(env: BotEnvironment) -> None:
     board = await env.start_match()
     assert OPEN_BUTTON not in [button.label for button in board.buttons]
-    assert "table" not in {command["name"] for command in env.discord.commands}
+    assert "website" not in {command["name"] for command in env.discord.commands}

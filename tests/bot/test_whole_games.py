@@ -61,7 +61,7 @@ def shortest_options(game: Game) -> dict[str, str]:
 def headline(result: Result) -> str:
     """Return the sentence that states the result."""
     if result.winner is None:
-        return "A draw."
+        return "It is a draw."
     return f"{result.winner.side.capitalize()} ({result.winner.person.name}) wins."
 
 

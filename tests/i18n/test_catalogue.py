@@ -32,7 +32,7 @@ KEY_FAMILIES = (
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
-    r"idiom\..+",
+    r"vocabulary\..+",
     r"setting\..+",
     r"list\.\w+\.(middle|last)",
 )
@@ -131,7 +131,7 @@ def placeholders(key: str) -> set[str]:
 
 
 def matching_keys(use: TextUse) -> list[str]:
-    idioms = [key for key in TEXTS.templates if key.startswith("idiom.")]
+    idioms = [key for key in TEXTS.templates if key.startswith("vocabulary.")]
     narrow = [key for key in idioms if any(use.keys.fullmatch(tail) for tail in tails(key))]
     return [key for key in TEXTS.templates if use.keys.fullmatch(key)] + narrow
 
@@ -165,9 +165,9 @@ def test_every_text_is_used() -> None:
 
 def test_texts_of_a_vocabulary_use_the_placeholders_of_the_common_text() -> None:
     for key in TEXTS.templates:
-        if key.startswith("idiom."):
+        if key.startswith("vocabulary."):
             common = [
-                tail for tail in tails(key) if tail in TEXTS.templates and not tail.startswith("idiom.")
+                tail for tail in tails(key) if tail in TEXTS.templates and not tail.startswith("vocabulary.")
             ]
             allowed = placeholders(common[0]) if common else placeholders(key)
             assert placeholders(key) <= allowed | {"cells", "winner", "loser", "stuck"}, key
@@ -197,7 +197,7 @@ def test_a_game_has_its_own_vocabulary(idiom: str, text: str) -> None:
 
 @pytest.mark.parametrize(("count", "text"), [(1, "one stone"), (2, "2 stones")])
 def test_plural(count: int, text: str) -> None:
-    assert text in TEXTS.for_game("morelli.nestor", "call.place", who="A", side="Black", count=count)
+    assert text in TEXTS.for_game("morelli.nestor", "your_turn.place", mention="A", side="Black", count=count)
 
 
 @pytest.mark.parametrize(

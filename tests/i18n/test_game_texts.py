@@ -42,7 +42,7 @@ def start_keys(game: Game) -> Iterator[str]:
 
 def position_keys(position: Position) -> Iterator[str]:
     """Return the keys of what is said about a position and the moves from it."""
-    yield from (f"spoken.{group.kind}" for group in position.piece_groups)
+    yield from (f"board_text.{group.kind}" for group in position.piece_groups)
     outcomes = {position.outcome, position.agreed_outcome}
     yield from (
         f"result.played.{'draw' if outcome is Outcome.DRAW else 'win'}" for outcome in outcomes if outcome
@@ -85,6 +85,6 @@ def test_every_kind_of_event_and_of_question_has_a_general_text() -> None:
     assert missing_keys("", iter(keys)) == []
 
 
-@pytest.mark.parametrize("key", ["web.new.about.go", "spoken.elephants", "pick.XX.picture"])
+@pytest.mark.parametrize("key", ["web.new.about.go", "board_text.elephants", "pick.XX.picture"])
 def test_a_missing_text_is_named_by_its_key(key: str) -> None:
     assert missing_keys("morelli", iter([key, "game.morelli.name"])) == [key]

@@ -33,8 +33,8 @@ async def add_conditional_move(env: SoakEnvironment, view: MatchView) -> None:
     sheet = await env.perform(
         who, f"types {' '.join(line)}", who.submit(sheet, {field: " ".join(line)}), view.id
     )
-    if "Keep this line" in _labels(sheet):
-        await env.perform(who, "keeps the line", who.click(sheet, "Keep this line"), view.id)
+    if "Save this line" in _labels(sheet):
+        await env.perform(who, "keeps the line", who.click(sheet, "Save this line"), view.id)
         env.metrics.counts["conditional moves"] += 1
         env.expected_turns[view.id] = (view.ply, line[0])
 

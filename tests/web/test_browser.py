@@ -93,10 +93,10 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
         for page in (one, other, spectator):
             await has_turns(page, len(moves))
             await expect(page.locator("#status")).to_have_text(
-                "Black (Ann) wins. Black has joined both edges."
+                "Black (Ann) wins. Black has connected both edges."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(one.locator("#seat-controls")).to_contain_text("Play again with sides changed")
+        await expect(one.locator("#seat-controls")).to_contain_text("Play again with colours swapped")
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
         await save_screenshot(spectator, "over")
@@ -130,8 +130,8 @@ async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
         await save_screenshot(one, "fists")
         await one.get_by_text("both left").click()
         await one.get_by_role("button", name="Close your fists").click()
-        await expect(other.locator("#status")).to_contain_text("still to pick: Bob")
-        await expect(spectator.locator("#status")).to_contain_text("still to pick: Bob")
+        await expect(other.locator("#status")).to_contain_text("Still to pick: Bob")
+        await expect(spectator.locator("#status")).to_contain_text("Still to pick: Bob")
         await other.get_by_text("both left").click()
         await other.get_by_role("button", name="Close your fists").click()
         for page in (one, other, spectator):
@@ -139,12 +139,12 @@ async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
                 "Both picked the same, so the start is Adjacent."
             )
             await expect(page.locator("figure.board")).to_be_visible()
-        await expect(other.locator("#seat-controls")).to_contain_text("It is the other side's turn.")
+        await expect(other.locator("#seat-controls")).to_contain_text("It is your opponent's turn.")
         await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
         await expect(other.locator("#live-region")).to_contain_text("Which stone do you move?")
         await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
-        await expect(spectator.locator("#live-region")).to_contain_text("Bob (White) is to move.")
+        await expect(spectator.locator("#live-region")).to_contain_text("Bob (White) to play.")
         await save_screenshot(other, "seat")
 
 
@@ -161,11 +161,11 @@ async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disc
         await env.play(match.id, "G1-G4")
         await has_turns(page, 5)
         await expect(caption).to_have_text(re.compile("Turn 3"))
-        await expect(page.locator("#toast")).to_have_text("There is a new turn.")
+        await expect(page.locator("#toast")).to_have_text("A new turn was played.")
         await page.locator('[data-step="latest"]').click()
         await expect(caption).to_have_text(re.compile("Turn 5"))
         await relay.disconnect()
-        await expect(page.locator("#toast")).to_have_text("The connection is lost; trying again.")
+        await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
         await env.play(match.id, "A5-B5", "H1-H2", "A6-B6")
         await relay.reconnect()
         await has_turns(page, 8)
@@ -273,13 +273,13 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
         await page.locator('.cells .switch[data-cell="D5"]').click()
         await expect(page.locator('#many input[value="D5"]')).not_to_be_checked()
         await save_screenshot(page, "captures")
-        await page.get_by_role("button", name="Only those ticked").click()
+        await page.get_by_role("button", name="Only the selected ones").click()
         await expect(page.locator("#question")).to_contain_text("captures C5 and E4")
         await page.locator(CONFIRM).click()
         await has_turns(page, 1)
         seat = page.url
         await page.locator("#ends summary").click()
-        await page.get_by_role("button", name="Leave this seat").click()
+        await page.get_by_role("button", name="Sign out everywhere").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
         await expect(page.locator("#error")).to_be_visible()

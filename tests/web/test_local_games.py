@@ -58,7 +58,7 @@ async def test_every_game_starts_with_the_defaults_of_the_form(
     assert page.status == 200
     assert page.url == "/m/1/seat/both"
     side, other_side = (format_side(TEXTS, one) for one in GAMES[game].sides)
-    assert f">{side} is to move." in page.visible_text
+    assert f">{side} to play." in page.visible_text
     over = await visitor.post("/m/1/seat/both/resign")
     assert re.search(rf"{other_side} wins\. {side} resigns\.", over.visible_text)
     view = await env.view(MatchId(1))
@@ -75,7 +75,7 @@ async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
     assert len(links) == 2
     seats = [await visitor.get(link) for link in links]
     assert [seat.url for seat in seats] == ["/m/1/seat/1", "/m/1/seat/2"]
-    assert all("Where do you hide the two stones?" in seat.visible_text for seat in seats)
+    assert all("Pick a starting set-up." in seat.visible_text for seat in seats)
 
 
 @pytest.mark.parametrize(

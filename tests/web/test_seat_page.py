@@ -78,7 +78,7 @@ async def test_move_is_entered_step_by_step_and_played_when_confirmed(
     assert "Nothing is played until you confirm." in page.visible_text
     assert (await env.view(match.id)).ply == 0
     page = await confirm_move(visitor, seat, page)
-    assert "It is the other side's turn." in page.visible_text
+    assert "It is your opponent's turn." in page.visible_text
     view = await env.view(match.id)
     assert [move.text for move in view.last_turn] == ["D1-D4"]
     assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
@@ -90,7 +90,7 @@ async def test_answers_can_be_changed_at_every_step(env: WebEnvironment, visitor
     page = await pick_move(visitor, seat, "D1")
     instead = re.search(r'data-cell="F1" class="instead" aria-label="([^"]+)" href="([^"]+)"', page.text)
     assert instead is not None
-    assert instead[1] == "F1 instead"
+    assert instead[1] == "Change to F1"
     assert "Where does F1 go?" in (await visitor.get(seat + instead[2].replace("&amp;", "&"))).visible_text
     page = await pick_move(visitor, seat, "D1", "D4")
     back = offered_answers(page)["Back"]
@@ -149,7 +149,7 @@ async def test_placements_of_a_run_are_played_together(env: WebEnvironment, visi
     await env.play(match.id, "A1")
     seat = await env.take_seat(visitor, match.id, BOB)
     page = await visitor.get(seat)
-    assert "2 are due" in page.visible_text
+    assert "2 to go" in page.visible_text
     page = await pick_move(visitor, seat, "A2", "A3")
     assert "White places A2 and A3" in page.visible_text
     await confirm_move(visitor, seat, page)
@@ -190,7 +190,7 @@ async def test_second_placement_and_swapping_sides(env: WebEnvironment, visitor:
     await confirm_move(visitor, seat, await pick_move(visitor, seat, "C3", "Only this one"))
     async with env.visitor() as other:
         seat = await env.take_seat(other, match.id, BOB)
-        await confirm_move(other, seat, await pick_move(other, seat, "Change sides"))
+        await confirm_move(other, seat, await pick_move(other, seat, "Swap sides"))
     view = await env.view(match.id)
     assert [seat.person for seat in view.seats] == [BOB, ALICE]
 
@@ -201,7 +201,7 @@ async def test_every_answer_can_be_chosen_from_a_list(env: WebEnvironment, visit
     page = await visitor.get(seat)
     offered = re.findall(r'<option value="(\w+)">([^<]+)</option>', page.text)
     assert {value for value, _ in offered} == set(offered_cells(page))
-    assert ("D1", "D1: 13 places to go to") in offered
+    assert ("D1", "D1: 13 targets") in offered
     page = await visitor.get(seat, params=[*hidden_fields(page, "listed"), ("then", "D1")])
     assert "Where does D1 go?" in page.visible_text
 
@@ -227,12 +227,12 @@ UNPLAYABLE = (
     ({"text": "hello"}, "hello"),
     ({"text": "D1-E3"}, "D1"),
     ({"text": ""}, "You gave no move"),
-    ({"text": "D1-D4 A2-B3"}, "and you gave 2."),
+    ({"text": "D1-D4 A2-B3"}, "You can play only one move now, but you gave 2."),
     ({"text": "x" * 5000}, "xxx"),
     ({"answers": "Z9"}, "Z9"),
     ({"answers": "D1.D1"}, "D1"),
     ({"answers": "<b>"}, "<b>"),
-    ({"answers": "D1.D4", "board": "7"}, "The match has moved on"),
+    ({"answers": "D1.D4", "board": "7"}, "The board has changed"),
 )
 
 
@@ -257,7 +257,7 @@ async def test_stale_preview_is_never_played(env: WebEnvironment, visitor: Visit
     page = await pick_move(visitor, seat, "D1", "D4")
     await env.play(match.id, "F1-F4", "A2-B3")
     page = await confirm_move(visitor, seat, page)
-    assert "The match has moved on" in page.visible_text
+    assert "The board has changed" in page.visible_text
     assert (await env.view(match.id)).ply == 2
 
 
@@ -293,7 +293,7 @@ async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) ->
     page = await pick_move(visitor, seat, "D1", "D4")
     await confirm_move(visitor, seat, page)
     again = await confirm_move(visitor, seat, page)
-    assert "The match has moved on" in again.visible_text
+    assert "The board has changed" in again.visible_text
     assert ((await env.view(match.id)).ply, len(env.announced)) == (1, 1)
 
 
@@ -319,15 +319,15 @@ async def test_picks_are_made_and_revealed(env: WebEnvironment, visitor: Visitor
     match = await env.start_match(FISTS)
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await visitor.get(seat)
-    assert "Where do you hide the two stones?" in page.visible_text
+    assert "Pick a starting set-up." in page.visible_text
     assert re.findall(r'name="pick" value="(\w+)"', page.text) == ["LL", "RR", "LR"]
     page = await visitor.post(f"{seat}/pick", data={"pick": "LL"})
     assert 'name="pick"' not in page.text
-    assert "still to pick: Bob" in page.visible_text
+    assert "Still to pick: Bob" in page.visible_text
     assert "already" in (await visitor.post(f"{seat}/pick", data={"pick": "RR"})).visible_text
     await env.matches.pick(match.id, BOB, "RR", now=env.clock())
     page = await visitor.get(seat)
-    assert "They differ, so the start is the third way, Free." in page.visible_text
+    assert "They differ, so the start is the third one, Free." in page.visible_text
 
 
 async def test_reveal_of_picks_is_announced(env: WebEnvironment, visitor: Visitor) -> None:
@@ -341,7 +341,7 @@ async def test_reveal_of_picks_is_announced(env: WebEnvironment, visitor: Visito
 async def test_unknown_pick_is_refused(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     seat = await env.take_seat(visitor, match.id, ALICE)
-    assert "no such pick" in (await visitor.post(f"{seat}/pick", data={"pick": "XX"})).visible_text
+    assert "You cannot pick that" in (await visitor.post(f"{seat}/pick", data={"pick": "XX"})).visible_text
 
 
 async def test_resigning(env: WebEnvironment, visitor: Visitor) -> None:
@@ -374,7 +374,7 @@ async def test_end_by_agreement(
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await visitor.get(seat)
-    assert "By agreement the match can end as the board stands. It would be a draw." in page.visible_text
+    assert "If your opponent agrees, the match ends on this board. It would be a draw." in page.visible_text
     page = await visitor.post(f"{seat}/offer", data={"board": "0", "kind": "end"})
     assert "Alice offers to end the match here. It would be a draw." in page.visible_text
     assert 'value="accept"' not in page.text
@@ -395,14 +395,14 @@ async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Vi
     async with env.visitor() as other:
         across = await env.take_seat(other, match.id, BOB)
         page = await other.get(across)
-        assert "Alice asks to take back the last turn." in page.visible_text
+        assert "Alice asks for a takeback of their last turn." in page.visible_text
         await other.post(f"{across}/answer", data={"answer": "accept", "offer": offer_id(page)})
     page = await visitor.get(seat)
-    assert "Alice (Black) is to move." in page.visible_text
+    assert "Alice (Black) to play." in page.visible_text
     assert "D1-D4" not in page.visible_text
-    assert "The match has moved on" in (await confirm_move(visitor, seat, stale)).visible_text
+    assert "The board has changed" in (await confirm_move(visitor, seat, stale)).visible_text
     await env.play(match.id, "E1-E4", "A2-B3")
-    assert "The match has moved on" in (await confirm_move(visitor, seat, stale)).visible_text
+    assert "The board has changed" in (await confirm_move(visitor, seat, stale)).visible_text
 
 
 @pytest.mark.parametrize(
@@ -431,16 +431,16 @@ async def test_expired_offer_cannot_be_answered(env: WebEnvironment, visitor: Vi
     page = await visitor.get(seat)
     await env.play(match.id, "D1-D4")
     page = await visitor.post(f"{seat}/answer", data={"answer": "accept", "offer": offer_id(page)})
-    assert "stands no more" in page.visible_text
+    assert "no longer open" in page.visible_text
     assert (await env.view(match.id)).state is MatchState.PLAYING
 
 
 async def test_match_can_be_aborted_before_both_have_moved(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
-    assert "Give up without a result" in (await visitor.get(seat)).visible_text
+    assert "Abort" in (await visitor.get(seat)).visible_text
     await env.play(match.id, "D1-D4", "A2-B3")
-    assert "Give up without a result" not in (await visitor.get(seat)).visible_text
+    assert "Abort" not in (await visitor.get(seat)).visible_text
     assert "the match counts" in (await visitor.post(f"{seat}/abort")).visible_text
     early = await env.start_match()
     seat = await env.take_seat(visitor, early.id, ALICE)
@@ -499,10 +499,10 @@ async def test_both_players_share_a_screen(database: Database) -> None:
             page = await visitor.get(page.url, params={"text": move})
             assert re.search(rf'class="acting">.*?{name}</span>', page.text, re.DOTALL)
             page = await confirm_move(visitor, "/m/1/seat/both", page)
-        assert "Ben (White) is to move." in page.visible_text
+        assert "Ben (White) to play." in page.visible_text
         page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})
         page = await visitor.post("/m/1/seat/both/answer", data={"offer": offer_id(page), "answer": "accept"})
-        assert "A draw." in page.visible_text
+        assert "It is a draw." in page.visible_text
         assert env.announced == []
         assert await env.matches.announcements.claim_due(now=env.clock()) == ()
 

@@ -87,7 +87,7 @@ async def test_pick_is_hidden_until_both_have_picked(env: WebEnvironment, visito
     async with env.visitor() as bob:
         across = await env.take_seat(bob, match.id, BOB)
         other = await bob.get(across)
-    await spectator.wait_for_text("still to pick: Bob")
+    await spectator.wait_for_text("Still to pick: Bob")
     await spectator.read_everything(match.id)
     assert await spectator.stop_and_find_hidden("both left", "Adjacent", ">LL<", '"LL"', "=LL") == []
     assert "both left" not in own.visible_text
@@ -182,11 +182,11 @@ SAVED_MOVES = ("A4-B4", "A5-B5", "F1-F4", "G1-G4")
 async def check_picks_stay_hidden(visitors: MatchVisitors) -> None:
     """Let both players pick; the first pick is hidden until both are in."""
     await visitors.act(ALICE, "pick", pick="RR")
-    await visitors.spectator.wait_for_text("still to pick: Bob")
+    await visitors.spectator.wait_for_text("Still to pick: Bob")
     await visitors.spectator.read_everything(visitors.match)
     assert visitors.spectator.find_hidden("both right", "Facing", '"RR"', "=RR") == []
     await visitors.act(BOB, "pick", pick="RR")
-    await visitors.read_everything("Alice (Black) is to move.")
+    await visitors.read_everything("Alice (Black) to play.")
 
 
 async def write_private_data(visitors: MatchVisitors) -> None:
@@ -210,7 +210,7 @@ async def check_lines_stay_hidden(visitors: MatchVisitors) -> None:
         assert "Where does E1 go?" in (await phone.get(f"{seat}?answers=E1")).visible_text
         assert "Black E1-E4" in (await phone.get(f"{seat}?text=E1-E4")).visible_text
     await visitors.act(ALICE, "offer", board="2", kind="takeback")
-    await visitors.read_everything("asks to take back")
+    await visitors.read_everything("asks for a takeback")
     offer = (await visitors.env.view(visitors.match)).pending_offer
     assert offer is not None
     await visitors.act(BOB, "answer", offer=str(offer.id), answer="accept")

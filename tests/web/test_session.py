@@ -83,14 +83,14 @@ async def test_link_redirects_to_the_seat_without_the_token(env: WebEnvironment,
 async def test_public_page_links_back_to_the_own_seat(env: WebEnvironment, visitor: Visitor) -> None:
     match, other = await env.start_match(), await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
-    link = f'href="{seat}">Back to your seat'
+    link = f'href="{seat}">Back to your board'
     assert link in (await visitor.get(f"/m/{match.id}")).text
-    assert "Back to your seat" not in (await visitor.get(seat)).text
-    assert "Back to your seat" not in (await visitor.get(f"/m/{other.id}")).text
+    assert "Back to your board" not in (await visitor.get(seat)).text
+    assert "Back to your board" not in (await visitor.get(f"/m/{other.id}")).text
     async with env.visitor() as spectator:
-        assert "Back to your seat" not in (await spectator.get(f"/m/{match.id}")).text
+        assert "Back to your board" not in (await spectator.get(f"/m/{match.id}")).text
     await visitor.post(f"{seat}/lock")
-    assert "Back to your seat" not in (await visitor.get(f"/m/{match.id}")).text
+    assert "Back to your board" not in (await visitor.get(f"/m/{match.id}")).text
 
 
 async def test_link_expires(env: WebEnvironment, visitor: Visitor) -> None:
@@ -99,7 +99,7 @@ async def test_link_expires(env: WebEnvironment, visitor: Visitor) -> None:
     env.clock.time += timedelta(minutes=16)
     answer = await visitor.get(link)
     assert answer.status == 403
-    assert "no longer good" in answer.visible_text
+    assert "no longer works" in answer.visible_text
     assert (await visitor.get(f"/m/{match.id}/seat/1")).status == 403
 
 
@@ -181,7 +181,7 @@ async def test_seat_keeps_its_url_when_the_players_swap_sides(env: WebEnvironmen
     await env.play(match.id, "C3", "swap")
     page = await visitor.get(seat)
     assert page.status == 200
-    assert "Alice (White) is to move." in page.visible_text
+    assert "Alice (White) to play." in page.visible_text
 
 
 async def test_two_windows_of_one_browser_are_two_seats(env: WebEnvironment, visitor: Visitor) -> None:
@@ -189,7 +189,7 @@ async def test_two_windows_of_one_browser_are_two_seats(env: WebEnvironment, vis
     one, other = await env.take_seat(visitor, match.id, ALICE), await env.take_seat(visitor, match.id, BOB)
     assert one != other
     assert "Which stone do you move?" in (await visitor.get(one)).visible_text
-    assert "It is the other side's turn." in (await visitor.get(other)).visible_text
+    assert "It is your opponent's turn." in (await visitor.get(other)).visible_text
 
 
 async def test_log_contains_no_tokens(database: Database) -> None:

@@ -155,7 +155,7 @@ async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_pat
         address = (await process.stdout.readline()).decode().split()[-1]
         assert address.startswith("http://127.0.0.1:")
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
-            assert "Start a game" in await answer.text()
+            assert "Start a match" in await answer.text()
         process.send_signal(signal.SIGTERM)
         rest, complaints = await process.communicate()
     assert (process.returncode, rest) == (0, b"")
@@ -188,5 +188,5 @@ def test_port_in_use_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest
         monkeypatch.setenv("WEB_PORT", str(taken.getsockname()[1]))
         assert main() == 1
     complaints = capsys.readouterr().err
-    assert "The address to listen on is not to be had" in complaints
+    assert "Cannot listen on that address" in complaints
     assert "Traceback" not in complaints

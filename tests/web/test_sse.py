@@ -78,7 +78,7 @@ async def test_turn_is_sent_when_it_is_played(env: WebEnvironment, visitor: Visi
     assert event["last"] == 1
     assert [number for number, _ in event["turns"]] == [1]
     assert "D1-D4" in event["turns"][0][1]
-    assert "Bob (White) is to move." in event["players"]
+    assert "Bob (White) to play." in event["players"]
     assert "<svg" in event["board"]
 
 
@@ -142,7 +142,7 @@ async def test_offers_and_results_are_sent(env: WebEnvironment, visitor: Visitor
     assert "Bob offers to end" in (await stream.next_event())["players"]
     await env.matches.offers.answer_end(match.id, ALICE, accept=True, now=env.clock())
     event = await stream.next_event()
-    assert "A draw." in event["players"]
+    assert "It is a draw." in event["players"]
     assert event["turns"] == []
 
 
@@ -179,7 +179,7 @@ async def test_picks_are_sent_only_when_they_are_revealed(env: WebEnvironment, v
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
     await env.matches.pick(match.id, BOB, "LR", now=env.clock())
     event = await stream.next_event()
-    assert "still to pick: Alice" in event["players"]
+    assert "Still to pick: Alice" in event["players"]
     assert event["started"] is False
     await env.matches.pick(match.id, ALICE, "LR", now=env.clock())
     event = await stream.next_event()

@@ -37,8 +37,8 @@ async def test_front_page_lists_active_matches_and_open_challenges(
     assert f'href="/m/{match.id}"' in page.text
     assert f'href="/m/{over.id}"' not in page.text
     assert "Morphos" in page.visible_text
-    assert "plays a colour drawn by lot" in page.visible_text
-    assert "Start a game" not in page.visible_text
+    assert "plays a random colour" in page.visible_text
+    assert "Start a match" not in page.visible_text
 
 
 async def test_front_page_without_matches(visitor: Visitor) -> None:
@@ -51,7 +51,7 @@ async def test_page_shows_the_match_and_every_turn_as_text(env: WebEnvironment, 
     await env.play(match.id, "D1-D4", "A2-B3")
     page = await visitor.get(f"/m/{match.id}")
     assert page.status == 200
-    assert "Alice (Black) is to move." in page.visible_text
+    assert "Alice (Black) to play." in page.visible_text
     assert "Morelli · later rules · 9 \u00d7 9 · Facing" in page.visible_text
     assert turn_lines(page.text) == ["1 Black D1-D4", "2 White A2-B3"]
     assert "White A2-B3" in page.visible_text
@@ -109,7 +109,7 @@ async def test_page_shows_who_has_still_to_pick(env: WebEnvironment, visitor: Vi
     match = await env.start_match(FISTS)
     await env.matches.pick(match.id, BOB, "LR", now=env.clock())
     page = await visitor.get(f"/m/{match.id}")
-    assert "still to pick: Alice" in page.visible_text
+    assert "Still to pick: Alice" in page.visible_text
     assert "<figure" not in page.text
     await env.matches.pick(match.id, ALICE, "LL", now=env.clock())
     page = await visitor.get(f"/m/{match.id}")
@@ -122,7 +122,7 @@ async def test_run_of_placements_is_shown_once_it_is_complete(env: WebEnvironmen
     await env.play(match.id, "A1", "A2")
     page = await visitor.get(f"/m/{match.id}")
     assert turn_lines(page.text) == ["1 Black places A1"]
-    assert "Bob (White) is placing: 1 done, 1 to go." in page.visible_text
+    assert "Bob (White) to place: 1 done, 1 to go." in page.visible_text
     await env.play(match.id, "A3")
     assert turn_lines((await visitor.get(f"/m/{match.id}")).text) == [
         "1 Black places A1",
@@ -166,7 +166,7 @@ async def test_link_preview_shows_the_current_board(env: WebEnvironment, visitor
     page = await visitor.get(f"/m/{match.id}")
     tags = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page.text))
     assert tags["title"] == "Alice \u2013 Bob · Morelli"
-    assert tags["description"] == "Bob (White) is to move."
+    assert tags["description"] == "Bob (White) to play."
     assert tags["image"].startswith(f"{env.base}/m/{match.id}/board.png?turn=1")
     picture = await visitor.get(tags["image"].replace("&amp;", "&"))
     assert (picture.status, picture.headers["Content-Type"]) == (200, "image/png")

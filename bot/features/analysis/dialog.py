@@ -141,7 +141,7 @@ async def submit_moves(interaction: Interaction) -> None:
     """Try the moves submitted in the modal."""
     found = MODAL_ID_PATTERN.fullmatch(interaction.custom_id or "")
     if found is None:
-        raise Refusal("study_gone")
+        raise Refusal("analysis_gone")
     state = await load_state(interaction, found.groupdict(""))
     context = await load_analysis(interaction, state)
     move_texts = split_moves(modals.submitted_fields(interaction).get("moves", ""))
@@ -237,7 +237,7 @@ def _items(
     if not state.is_conditional:
         if context.conditional_line:
             yield UseAsConditionalButton.create(
-                texts("button.adopt"), f"adopt1:{encode(state)}", Style.success
+                texts("button.use_as_conditional"), f"adopt1:{encode(state)}", Style.success
             )
     elif context.saved is not None:
         yield from _conditional_buttons(texts, context, context.saved, encode)
@@ -264,9 +264,9 @@ def _conditional_buttons(
     if state.answers or context.unfinished_turn:
         return
     if line_turns and line_turns[-1].is_own and not is_saved:
-        yield SaveLineButton.create(texts("button.keep"), f"settle1:{encode(state)}", Style.success)
+        yield SaveLineButton.create(texts("button.save_line"), f"settle1:{encode(state)}", Style.success)
     if is_saved:
-        yield RemoveLineButton.create(texts("button.remove"), f"unsettle1:{encode(state)}", Style.danger)
+        yield RemoveLineButton.create(texts("button.remove_line"), f"unsettle1:{encode(state)}", Style.danger)
     if context.future_board(saved).is_own_turn and not state.resigns:
         yield TryButton.create(
             texts("button.resign_then"), f"try1:{encode(state.with_answers(RESIGN_MARK))}", Style.danger

@@ -80,7 +80,7 @@ def _conditional_lines(texts: Texts, context: AnalysisContext, saved: Conditiona
         side=formatting.format_side(texts, seat.side),
     )
     turns = [
-        texts("conditional.own" if step.is_own else "conditional.theirs", told=format_line_turn(texts, step))
+        texts("conditional.own" if step.is_own else "conditional.theirs", turn=format_line_turn(texts, step))
         for step in context.line_turns(saved)
     ]
     if turns:
@@ -88,7 +88,7 @@ def _conditional_lines(texts: Texts, context: AnalysisContext, saved: Conditiona
     if context.unfinished_turn:
         yield texts("conditional.begun", cells=texts.join(context.unfinished_turn))
     if context.is_saved(saved):
-        yield texts("conditional.kept")
+        yield texts("conditional.saved")
 
 
 def _format_question(texts: Texts, context: AnalysisContext, builder: PickMenuBuilder | None) -> str:

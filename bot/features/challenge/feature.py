@@ -154,7 +154,7 @@ def _build_buttons(texts: Texts, challenge: Challenge) -> discord.ui.View:
     if challenge.record is None:
         return view_of(*answers)
     view_button = OpenReplayButton.of(
-        texts("button.look"), ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
+        texts("button.see_board"), ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
     )
     return view_of(*answers, view_button)
 

@@ -67,7 +67,7 @@ def parse_terms(
 
 def parse_time_control_argument(texts: Texts, text: str) -> TimeControl | None:
     """Parse a time control; None means no clock. Raises TimeControlUnreadable, TimeControlOutOfBounds."""
-    is_none = text.strip().casefold() == texts("pace.none").casefold()
+    is_none = text.strip().casefold() == texts("time_control.none").casefold()
     return None if is_none else parse_time_control(text)
 
 
@@ -95,14 +95,14 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
 
 def _parse_flag(texts: Texts, text: str) -> TimeoutRule:
     for flag in TimeoutRule:
-        if text.strip().casefold() in {flag.value, texts(f"terms.flag.{flag}").casefold()}:
+        if text.strip().casefold() in {flag.value, texts(f"terms.timeout.{flag}").casefold()}:
             return flag
     flags = texts.join([f"`{flag}`" for flag in TimeoutRule], "list.or")
     raise Refusal("flag_unreadable", text=escape_markdown(text[:100]), flags=flags)
 
 
 async def _complete_flag(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"terms.flag.{flag}"): flag.value for flag in TimeoutRule}
+    labels = {interaction.client.texts(f"terms.timeout.{flag}"): flag.value for flag in TimeoutRule}
     return [
         completion_choice(label, value)
         for label, value in labels.items()

@@ -62,7 +62,7 @@ class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)")
         """Claim the match and announce the result in its channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         update = await client.matches.clocks.claim(match, ids.to_person(interaction.user), now=client.now())
-        await respond_with_update(interaction, update, Post(client.texts("flag.claimed", match=match)))
+        await respond_with_update(interaction, update, Post(client.texts("timeout.claimed", match=match)))
 
 
 class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
@@ -70,7 +70,7 @@ class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
-        closing = Post(interaction.client.texts("flag.waits", match=self.values["match"]))
+        closing = Post(interaction.client.texts("timeout.claim_cancelled", match=self.values["match"]))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())
 
@@ -90,9 +90,9 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
         _opponent_time(view, ids.user_account(interaction.user))
         texts = client.texts
         modal = modals.create_modal(
-            texts("gift.modal_title", match=match),
+            texts("extra_time.modal_title", match=match),
             f"{MODAL_ID}:{match}",
-            modals.text_line("time", texts("gift.modal_label"), texts("gift.modal_example")),
+            modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )
         async with response_timeout(interaction):
             await interaction.response.send_modal(modal)
@@ -110,7 +110,7 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
     yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{match}", Style.danger)
     no = CancelClaimButton.create(texts("button.wait"), f"wait1:{match}")
     name = markdown.escaped_name(opponent.person)
-    question = texts("flag.ask_void" if is_void else "flag.ask", match=match, other=name)
+    question = texts("timeout.ask_void" if is_void else "timeout.ask", match=match, opponent=name)
     async with response_timeout(interaction):
         await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
 

@@ -47,14 +47,14 @@ async def build_clock_post(
     values: dict[str, Any] = {
         "match": view.id,
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "whom": texts.join([ids.user_mention(account) for account in announcement.recipients]),
+        "mentions": texts.join([ids.user_mention(account) for account in announcement.recipients]),
     }
     match kind:
         case AnnouncementKind.FLAGGED:
-            text = texts("flag.post", name=values.pop("by"), **values)
+            text = texts("timeout.post", name=values.pop("by"), **values)
         case AnnouncementKind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
-            text = texts("gift.post", time=clock_formatting.describe_duration(texts, minutes), **values)
+            text = texts("extra_time.post", time=clock_formatting.describe_duration(texts, minutes), **values)
         case AnnouncementKind.PAUSE_OFFERED:
             text = texts("pause.post", **values)
         case AnnouncementKind.PAUSE_DECLINED:

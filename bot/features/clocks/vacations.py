@@ -26,9 +26,9 @@ async def show(interaction: Interaction) -> None:
             format_dt(at, "D") for at in (budget.current_vacation.began_at, budget.current_vacation.ends_at)
         )
         text = texts("vacation.under_way", since=since, until=until)
-        buttons = (EndVacationButton.create(texts("button.return"), "back1", Style.primary),)
+        buttons = (EndVacationButton.create(texts("button.end_vacation"), "back1", Style.primary),)
     elif budget.days_left:
-        buttons = (BeginVacationButton.create(texts("button.leave"), "away1", Style.primary),)
+        buttons = (BeginVacationButton.create(texts("button.begin_vacation"), "away1", Style.primary),)
     async with response_timeout(interaction):
         await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)
 

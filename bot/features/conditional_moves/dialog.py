@@ -83,7 +83,7 @@ class ClearLinesButton(PersistentButton, template=rf"clearlines1:{MATCH_PATTERN}
             await client.matches.conditionals.clear(match, ids.to_person(interaction.user), now=client.now())
             await _edit_message(interaction, Post(texts("conditional.cleared", match=match)))
             return
-        yes = ClearLinesButton.create(texts("button.clear"), f"clearlines1:{match}:1", Style.danger)
+        yes = ClearLinesButton.create(texts("button.clear_lines"), f"clearlines1:{match}:1", Style.danger)
         no = ConditionalPageButton.create(texts("button.back"), f"lines1:{match}:0")
         await _edit_message(
             interaction, Post(texts("conditional.clear", match=match), None, lambda: view_of(yes, no))
@@ -143,11 +143,11 @@ def _format_lines(
         lines.append(texts(f"conditional.lost.{saved.loss.reason}"))
     for number, entry in _page_entries(entries, page):
         lines.append(
-            texts("conditional.entry", indent="\u2003" * entry.depth, number=number, told=entry.format(texts))
+            texts("conditional.entry", indent="\u2003" * entry.depth, number=number, line=entry.format(texts))
         )
     if not entries:
         lines.append(texts("conditional.none" if saved.can_edit else "conditional.own_turn"))
-    lines.append(texts("conditional.secret"))
+    lines.append(texts("conditional.privacy"))
     return lines
 
 
@@ -157,20 +157,22 @@ def _items(
     if entries:
         options = [
             select_option(
-                markdown.strip_markup(texts("conditional.choice", number=number, told=entry.format(texts))),
+                markdown.strip_markup(texts("conditional.choice", number=number, line=entry.format(texts))),
                 str(number),
             )
             for number, entry in _page_entries(entries, page)
         ]
         yield ConditionalLineSelect.create(texts("conditional.choose"), f"line1:{saved.match}", options)
     if saved.can_edit:
-        yield AddLineButton.create(texts("button.add"), f"addline1:{saved.match}", Style.primary)
+        yield AddLineButton.create(texts("button.add_line"), f"addline1:{saved.match}", Style.primary)
     if page:
         yield ConditionalPageButton.create(texts("button.back"), f"lines1:{saved.match}:{page - 1}")
     if (page + 1) * PAGE_SIZE < len(entries):
         yield ConditionalPageButton.create(texts("button.next"), f"lines1:{saved.match}:{page + 1}")
     if entries:
-        yield ClearLinesButton.create(texts("button.clear"), f"clearlines1:{saved.match}:0", Style.danger)
+        yield ClearLinesButton.create(
+            texts("button.clear_lines"), f"clearlines1:{saved.match}:0", Style.danger
+        )
 
 
 async def _build_entry_post(interaction: Interaction, match: MatchId, number: int) -> Post | None:
@@ -217,8 +219,8 @@ class ConditionalEntry:
     def format(self, texts: Texts) -> str:
         """Return the entry as text, without its number."""
         if not self.opponent_turns:
-            return texts("conditional.next", own=self.own_turn)
-        return texts("conditional.answer", theirs=texts.join(self.opponent_turns), own=self.own_turn)
+            return texts("conditional.next", own_turn=self.own_turn)
+        return texts("conditional.answer", opponent_turns=texts.join(self.opponent_turns), own_turn=self.own_turn)
 
 
 def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:

@@ -62,6 +62,6 @@ def _format_notice(texts: Texts, view: MatchView, notice: LossNotice) -> str:
         "conditional.notice",
         match=view.id,
         name="" if opponent is None else markdown.escaped_name(opponent.person),
-        why=texts(f"conditional.lost.{notice.reason}"),
-        place=ids.channel_mention(view.channel),
+        reason=texts(f"conditional.lost.{notice.reason}"),
+        channel=ids.channel_mention(view.channel),
     )

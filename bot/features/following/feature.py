@@ -62,11 +62,11 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
     await client.matches.following.follow(match_id, who, mode, now=client.now())
     mark_committed(interaction)
-    text = texts("follow.told", match=match_id, interest=texts(f"follow.{mode}"))
+    text = texts("watch.direct", match=match_id, mode=texts(f"watch.{mode}"))
     await _confirm_by_message(interaction, match_id, text)
     async with response_timeout(interaction):
         await interaction.response.send_message(
-            texts("follow.done", match=match_id, interest=texts(f"follow.{mode}")), ephemeral=True
+            texts("watch.done", match=match_id, mode=texts(f"watch.{mode}")), ephemeral=True
         )
 
 
@@ -78,7 +78,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
     client, match_id = interaction.client, match_argument.parse_match_id(match)
     await client.matches.following.unfollow(match_id, ids.user_account(interaction.user), now=client.now())
     async with response_timeout(interaction):
-        await interaction.response.send_message(client.texts("follow.left", match=match_id), ephemeral=True)
+        await interaction.response.send_message(client.texts("watch.stopped", match=match_id), ephemeral=True)
 
 
 async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
@@ -114,15 +114,15 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
 def _parse_mode(texts: Texts, text: str) -> FollowMode:
     """Return the follow mode with this name or value. Raises Refusal."""
     for one in FollowMode:
-        if text.strip().casefold() in {one.value, texts(f"follow.{one}").casefold()}:
+        if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
-    modes = texts.join([texts(f"follow.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=escape_markdown(text[:100]), ways=modes)
+    modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
+    raise Refusal("interest_unreadable", text=escape_markdown(text[:100]), modes=modes)
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     texts = interaction.client.texts
-    labels = {texts(f"follow.{one}"): one.value for one in FollowMode}
+    labels = {texts(f"watch.{one}"): one.value for one in FollowMode}
     return [
         completion_choice(label, value)
         for label, value in labels.items()

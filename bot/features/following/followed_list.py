@@ -32,7 +32,9 @@ class UnwatchButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
         client, match = interaction.client, MatchId(int(self.values["match"]))
         await client.matches.following.unfollow(match, ids.user_account(interaction.user), now=client.now())
         async with response_timeout(interaction):
-            await interaction.response.send_message(client.texts("follow.left", match=match), ephemeral=True)
+            await interaction.response.send_message(
+                client.texts("watch.stopped", match=match), ephemeral=True
+            )
 
 
 class UnwatchSelect(PersistentSelect, template=r"leaves1"):
@@ -73,20 +75,20 @@ async def show_followed(interaction: Interaction) -> None:
 def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) -> Post:
     """Return the list with a select to unfollow matches."""
     if not followed:
-        return Post(texts("follow.none"))
+        return Post(texts("watch.none"))
     lines = [
         texts(
-            "follow.line",
+            "watch.line",
             match=one.match.id,
             game=texts(f"game.{one.match.game}.name"),
             first=markdown.escaped_name(one.match.seats[0].person),
             second=markdown.escaped_name(one.match.seats[1].person),
             url=latest_post_url(one.match),
-            interest=texts(f"follow.{one.mode}"),
+            mode=texts(f"watch.{one.mode}"),
         )
         for one in followed
     ]
     options = [select_option(format_public_label(texts, one.match), str(one.match.id)) for one in followed]
-    menu = UnwatchSelect.create(texts("follow.leave_hint"), "leaves1", options, many=True)
-    text = fit_lines(texts, texts("follow.heading"), lines, "follow.more")
+    menu = UnwatchSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
+    text = fit_lines(texts, texts("watch.heading"), lines, "watch.more")
     return Post(text, buttons=lambda: view_of(menu))

@@ -49,7 +49,7 @@ async def _build_news_post(client: BotClient, announcement: Announcement) -> Pos
         pictures.build_render_options(preferences, pictures.resolve_bottom_side(preferences, seat)),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
         *unwatch_buttons,
-        link_button(texts("button.go"), ids.channel_url(view.server, view.channel)),
+        link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
     )
 
 
@@ -60,7 +60,7 @@ async def _build_digest_post(client: BotClient, announcement: Announcement) -> P
         _format_line(client, item, await _load_view(client, item)) for item in digest_items(announcement)
     ]
     text = fit_lines(texts, texts("digest.heading"), lines, "digest.more")
-    button = FollowedListButton.create(texts("button.followed"), marker_id(announcement))
+    button = FollowedListButton.create(texts("button.watched"), marker_id(announcement))
     return Post(text, None, lambda: view_of(button))
 
 
@@ -84,6 +84,6 @@ def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
         url=ids.channel_url(view.server, view.channel),
         game=formatting.format_game(texts, view),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
-        standing=formatting.format_status(texts, view),
+        status=formatting.format_status(texts, view),
         **formatting.seat_values(texts, view),
     )

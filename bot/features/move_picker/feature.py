@@ -187,7 +187,7 @@ async def _build_step_post(
     alt = texts(
         "picking.alt" if cells else "picking.alt_bare", question=question, cells=cells, diagram=diagram
     )
-    text = texts("picking.sheet", question=question, match=state.match)
+    text = texts("picking.prompt", question=question, match=state.match)
     items = tuple(_items(texts, state, menu, builder.format_hint(menu)))
     return Post(text, Picture(png, alt), lambda: view_of(*items))
 

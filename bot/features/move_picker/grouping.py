@@ -40,7 +40,7 @@ class CellGroup:
     @property
     def kind(self) -> str:
         """``way`` for a direction, ``file`` for a file."""
-        return "way" if self.key in DIRECTIONS else "file"
+        return "direction" if self.key in DIRECTIONS else "file"
 
 
 def group_cells(cells: Sequence[str], origin: str = "") -> tuple[CellGroup, ...]:

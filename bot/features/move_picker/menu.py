@@ -87,7 +87,7 @@ class PickMenuBuilder:
     def format_question(self) -> str:
         """Return the open question, or the sentence of the preview."""
         question = self._prompts.question()
-        return question if self._move_state.choice else self.texts("picking.preview", told=question)
+        return question if self._move_state.choice else self.texts("picking.preview", turn=question)
 
     def format_hint(self, menu: PickMenu) -> str:
         """Return the placeholder of the select; empty without a select."""

@@ -71,7 +71,7 @@ async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
     texts = interaction.client.texts
     yes = AbortButton.create(texts("button.abort"), f"abort1:{view.id}", Style.danger)
     await ask_confirmation(
-        interaction, view, texts("abort.ask", match=view.id, other=markdown.escaped_name(opponent)), yes
+        interaction, view, texts("abort.ask", match=view.id, opponent=markdown.escaped_name(opponent)), yes
     )
 
 

@@ -59,7 +59,7 @@ def _text_values(
     mentions = [ids.user_mention(account) for account in announcement.recipients]
     return {
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "whom": board_posts.texts.join(mentions),
+        "mentions": board_posts.texts.join(mentions),
     }
 
 

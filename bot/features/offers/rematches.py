@@ -80,7 +80,8 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
     mark_committed(interaction)
     channel = ids.channel_mention(challenge.channel)
     await reply_ephemeral(
-        interaction, client.texts("rematch.begins", other=markdown.escaped_name(challenge.by), place=channel)
+        interaction,
+        client.texts("rematch.begins", opponent=markdown.escaped_name(challenge.by), channel=channel),
     )
     if update.announcement is not None:
         await client.outbox.send(update.announcement)
@@ -110,7 +111,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
             "rematch.choice",
             match=one.id,
             game=client.texts(f"game.{one.game}.name"),
-            other=match_argument.find_opponent(one, account).name,
+            opponent=match_argument.find_opponent(one, account).name,
         )
         for one in summaries
         if _is_own_finished(one, account)

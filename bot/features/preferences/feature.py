@@ -95,17 +95,17 @@ class QuietHoursButton(PersistentButton, template=r"myquiet1"):
         texts, preferences = interaction.client.texts, await pictures.load_preferences(interaction)
         quiet = modals.text_line(
             "quiet",
-            texts("personal.quiet_label"),
-            texts("personal.quiet_example"),
+            texts("preferences.quiet_label"),
+            texts("preferences.quiet_example"),
             value=format_quiet_hours(preferences.quiet),
             required=False,
         )
         zone = modals.text_line(
-            "zone", texts("personal.zone_label"), texts("personal.zone_example"), value=preferences.zone
+            "zone", texts("preferences.zone_label"), texts("preferences.zone_example"), value=preferences.zone
         )
         async with response_timeout(interaction):
             await interaction.response.send_modal(
-                modals.create_modal(texts("personal.quiet_title"), MODAL_ID, quiet, zone)
+                modals.create_modal(texts("preferences.quiet_title"), MODAL_ID, quiet, zone)
             )
 
 
@@ -134,7 +134,9 @@ async def _edit_message(interaction: Interaction, post: Post) -> None:
 async def _build_pictures_post(interaction: Interaction, preferences: Preferences) -> Post:
     texts = interaction.client.texts
     menus = [
-        PictureSelect.create(texts(f"personal.hint.{name}"), f"mypicture1:{name}", lines(texts, preferences))
+        PictureSelect.create(
+            texts(f"preferences.hint.{name}"), f"mypicture1:{name}", lines(texts, preferences)
+        )
         for name, lines in (
             ("theme", panel.theme_options),
             ("facing", panel.orientation_options),
@@ -149,7 +151,7 @@ def _build_reminders_post(interaction: Interaction, preferences: Preferences) ->
     texts = interaction.client.texts
     menus = [
         ReminderSelect.create(
-            texts(f"personal.hint.{name}"),
+            texts(f"preferences.hint.{name}"),
             f"myreminder1:{name}",
             lines(texts, preferences),
             many=name == "steps",

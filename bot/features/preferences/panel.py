@@ -39,10 +39,10 @@ async def build_pictures_post(
     texts = client.texts
     picture = await asyncio.to_thread(_render_sample, texts, client.games, preferences)
     text = texts(
-        "personal.pictures",
-        theme=texts(f"personal.theme.{preferences.theme}"),
-        facing=texts(f"personal.facing.{preferences.orientation}"),
-        size=texts(f"personal.size.{size_name(preferences)}"),
+        "preferences.pictures",
+        theme=texts(f"preferences.theme.{preferences.theme}"),
+        orientation=texts(f"preferences.orientation.{preferences.orientation}"),
+        size=texts(f"preferences.size.{size_name(preferences)}"),
     )
     return Post(text, picture, lambda: view_of(*menus, page_button))
 
@@ -52,7 +52,7 @@ def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Prefere
     scene = render.build_scene(
         default_game(games).initial_position(), pictures.build_render_options(preferences)
     )
-    return Picture(render.to_png(scene), texts("personal.sample", diagram=render.to_text(scene)))
+    return Picture(render.to_png(scene), texts("preferences.sample", diagram=render.to_text(scene)))
 
 
 def build_reminders_post(
@@ -65,9 +65,9 @@ def build_reminders_post(
     texts = client.texts
     steps = [format_step(texts, value) for value in selected_steps(preferences)]
     text = texts(
-        "personal.reminders",
-        way=texts(f"personal.way.{preferences.reminder_channel}"),
-        steps=texts.join(steps) if steps else texts("personal.no_steps"),
+        "preferences.reminders",
+        channel=texts(f"preferences.reminder_channel.{preferences.reminder_channel}"),
+        steps=texts.join(steps) if steps else texts("preferences.no_steps"),
         repeats=format_repeats(texts, preferences.repeat_days),
         quiet=format_quiet_setting(texts, preferences),
         zone=preferences.zone,
@@ -83,18 +83,24 @@ def size_name(preferences: Preferences) -> str:
 
 def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
     """Return the quiet hours as text."""
-    return texts("personal.no_quiet") if preferences.quiet is None else format_quiet_hours(preferences.quiet)
+    return (
+        texts("preferences.no_quiet") if preferences.quiet is None else format_quiet_hours(preferences.quiet)
+    )
 
 
 def format_repeats(texts: Texts, days: int) -> str:
     """Return the interval of repeated reminders as text."""
-    return texts("personal.repeats", count=days) if days else texts("personal.no_repeats")
+    return texts("preferences.repeats", count=days) if days else texts("preferences.no_repeats")
 
 
 def format_step(texts: Texts, step: str) -> str:
     """Return the time of one reminder (``s25`` or ``h6``) as text."""
     number = int(step[1:])
-    return texts("personal.share", share=number) if step[0] == "s" else texts("personal.hours", count=number)
+    return (
+        texts("preferences.share", share=number)
+        if step[0] == "s"
+        else texts("preferences.hours", count=number)
+    )
 
 
 def selected_steps(preferences: Preferences) -> list[str]:
@@ -107,9 +113,9 @@ def theme_options(texts: Texts, preferences: Preferences) -> list[discord.Select
     """Return the options for the theme."""
     return [
         select_option(
-            texts(f"personal.theme.{one}"),
+            texts(f"preferences.theme.{one}"),
             one,
-            texts(f"personal.theme_about.{one}"),
+            texts(f"preferences.theme_about.{one}"),
             is_selected=one is preferences.theme,
         )
         for one in PictureTheme
@@ -119,7 +125,9 @@ def theme_options(texts: Texts, preferences: Preferences) -> list[discord.Select
 def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the board's orientation."""
     return [
-        select_option(texts(f"personal.facing.{one}"), one, is_selected=one is preferences.orientation)
+        select_option(
+            texts(f"preferences.orientation.{one}"), one, is_selected=one is preferences.orientation
+        )
         for one in BoardOrientation
     ]
 
@@ -127,7 +135,7 @@ def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.
 def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the text size."""
     return [
-        select_option(texts(f"personal.size.{one}"), one, is_selected=one == size_name(preferences))
+        select_option(texts(f"preferences.size.{one}"), one, is_selected=one == size_name(preferences))
         for one in (NORMAL, LARGE)
     ]
 
@@ -135,7 +143,9 @@ def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectO
 def channel_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for where reminders are sent."""
     return [
-        select_option(texts(f"personal.way.{one}"), one, is_selected=one is preferences.reminder_channel)
+        select_option(
+            texts(f"preferences.reminder_channel.{one}"), one, is_selected=one is preferences.reminder_channel
+        )
         for one in ReminderChannel
     ]
 

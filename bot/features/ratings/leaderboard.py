@@ -49,20 +49,20 @@ async def _build_page_post(interaction: Interaction, game: str, page: int) -> Po
 def _format_lines(texts: Texts, leaderboard: LeaderboardPage) -> Iterator[str]:
     game = texts(f"game.{leaderboard.game}.name")
     if not leaderboard.standings:
-        yield texts("leaders.none", game=game)
+        yield texts("leaderboard.none", game=game)
         return
-    yield texts("leaders.heading", game=game, count=leaderboard.people)
+    yield texts("leaderboard.heading", game=game, count=leaderboard.people)
     yield from (_format_line(texts, one) for one in leaderboard.standings)
     if any(one.is_provisional for one in leaderboard.standings):
-        yield texts("leaders.note", bound=formatting.format_rating(PROVISIONAL_DEVIATION))
+        yield texts("leaderboard.note", bound=formatting.format_rating(PROVISIONAL_DEVIATION))
     if leaderboard.pages > 1:
-        yield texts("leaders.page", page=leaderboard.page, pages=leaderboard.pages)
+        yield texts("leaderboard.page", page=leaderboard.page, pages=leaderboard.pages)
 
 
 def _format_line(texts: Texts, standing: Standing) -> str:
     return texts(
-        "leaders.provisional" if standing.rank is None else "leaders.ranked",
-        place=standing.rank,
+        "leaderboard.provisional" if standing.rank is None else "leaderboard.ranked",
+        rank=standing.rank,
         name=markdown.escaped_name(standing.person),
         rating=formatting.format_rating(standing.rating.rating),
         deviation=formatting.format_rating(standing.rating.deviation),

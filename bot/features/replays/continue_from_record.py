@@ -35,7 +35,7 @@ class ContinueRecordButton(PersistentButton, template=f"onward1:{RECORD_PATTERN}
     @classmethod
     def of(cls, texts: Texts, record: RecordId) -> Self:
         """Create the button."""
-        return cls.create(texts("button.onward"), f"onward1:{record}", Style.success, row=2)
+        return cls.create(texts("button.start_from_here"), f"onward1:{record}", Style.success, row=2)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the form (ephemeral)."""
@@ -106,7 +106,7 @@ async def _create_challenge(interaction: Interaction, values: Mapping[str, str],
     )
     mark_committed(interaction)
     async with response_timeout(interaction):
-        await interaction.response.edit_message(**Post(client.texts("onward.done")).edit_arguments())
+        await interaction.response.edit_message(**Post(client.texts("continue_record.done")).edit_arguments())
     await respond_with_post(
         interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
     )
@@ -119,16 +119,18 @@ async def _build_form_post(interaction: Interaction, record: RecordId, colour: s
     items = tuple(_items(client.texts, replay, record, colour))
     mover = replay.turns[-1].position.to_move
     side = "" if mover is None else formatting.format_side(client.texts, mover)
-    return Post(client.texts("onward.ask", record=record, side=side), buttons=lambda: view_of(*items))
+    return Post(
+        client.texts("continue_record.ask", record=record, side=side), buttons=lambda: view_of(*items)
+    )
 
 
 def _items(texts: Texts, replay: Replay, record: RecordId, colour: str) -> Iterator[discord.ui.Item[Any]]:
     select = discord.ui.UserSelect[discord.ui.View](
-        custom_id=f"opponent1:{record}:{colour}", placeholder=texts("onward.opponent")
+        custom_id=f"opponent1:{record}:{colour}", placeholder=texts("continue_record.opponent")
     )
     yield OpponentSelect(select, {})
     labels = {RANDOM_COLOUR: texts("colour.random")}
     labels |= {seat.side.value: formatting.format_side(texts, seat.side) for seat in replay.turns[0].seats}
     options = [select_option(label, value, is_selected=value == colour) for value, label in labels.items()]
-    yield ColourSelect.create(texts("onward.colour"), f"colour1:{record}", options)
+    yield ColourSelect.create(texts("continue_record.colour"), f"colour1:{record}", options)
     yield OpenChallengeButton.create(texts("button.anyone"), f"anyone1:{record}:{colour}", Style.primary)

@@ -168,7 +168,7 @@ def _items(
         button.item.disabled = is_disabled
         yield button
     yield ReplayPageButton.create(texts("button.flip"), f"page1:flip:{state.flip()}", row=1)
-    yield AnimateButton.create(texts("button.film"), f"film1:me:{state}", row=1)
+    yield AnimateButton.create(texts("button.animate"), f"film1:me:{state}", row=1)
     if private:
         yield ShareReplayButton.create(texts("button.post"), f"post1:{state}", row=1)
     if replay.record is not None and number == turn_count and turn.position.outcome is None:
@@ -203,8 +203,10 @@ def _build_animation_post(
 def format_animation_note(texts: Texts, animation: render.GameAnimation | None) -> str:
     """State which turns an animation leaves out, or that there is none; empty if it shows every turn."""
     if animation is None:
-        return texts("film.too_large")
-    return texts("film.shared", count=animation.turns_per_frame) if animation.turns_per_frame > 1 else ""
+        return texts("animation.too_large")
+    return (
+        texts("animation.shortened", count=animation.turns_per_frame) if animation.turns_per_frame > 1 else ""
+    )
 
 
 def _bottom_side(replay: Replay, state: ReplayState) -> Side:

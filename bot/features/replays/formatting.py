@@ -61,17 +61,17 @@ def format_status(texts: Texts, turn: ReplayTurn) -> str:
 
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
     """Describe the picture and the text of a page in plain text."""
-    return texts("replay.alt", told=markdown.strip_markup(format_turn(texts, replay, turn)), diagram=diagram)
+    return texts("replay.alt", turn=markdown.strip_markup(format_turn(texts, replay, turn)), diagram=diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
     """Describe an animation in plain text."""
     last_turn = replay.turns[-1]
     description = texts(
-        "film.alt",
+        "animation.alt",
         title=format_title(texts, games, replay, last_turn),
         count=replay.turn_count,
-        standing=format_status(texts, last_turn),
+        status=format_status(texts, last_turn),
     )
     return markdown.strip_markup(description)
 
@@ -116,4 +116,4 @@ def _format_turn_line(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
     if turn.side is None:
         return texts("replay.start", count=replay.turn_count)
     turn_text = formatting.format_turn(texts, turn.position.vocabulary, turn.side, turn.events)
-    return texts("replay.turn", turn=turn.number, turns=replay.turn_count, told=turn_text)
+    return texts("replay.turn", number=turn.number, turns=replay.turn_count, turn=turn_text)

@@ -43,7 +43,7 @@ async def test_match_list_shows_deadlines(env: BotEnvironment) -> None:
     await env.advance_time(hours=12)
     mine = await env.alice.command("games", {}, channel=env.channel)
     assert seconds_ahead(env, mine) == [-12 * HOUR, 3 * DAY - 12 * HOUR]
-    assert "Alice is to play, until <t:" in (await env.bob.command("games", {}, channel=env.channel)).text
+    assert "Alice to play, until <t:" in (await env.bob.command("games", {}, channel=env.channel)).text
 
 
 async def test_both_players_have_a_deadline_for_the_simultaneous_choice(env: BotEnvironment) -> None:

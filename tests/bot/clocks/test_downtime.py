@@ -71,7 +71,7 @@ async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: B
     async with env.database.transaction() as connection:
         await connection.execute(text("UPDATE matches SET rules_version = 99 WHERE id = 1"))
     await env.advance_time(days=3, minutes=1)
-    assert "Alice's time is over" in env.latest_message.text
+    assert "Alice ran out of time" in env.latest_message.text
     assert "Match 2" in env.latest_message.text
 
 
@@ -83,5 +83,5 @@ async def test_nobody_times_out_while_discord_is_disconnected(env: BotEnvironmen
     env.bot.connected = True
     await env.advance_time(seconds=1)
     assert (
-        "Alice's time is over" in env.latest_message.text
+        "Alice ran out of time" in env.latest_message.text
     )  # this environment counts no interval as an outage

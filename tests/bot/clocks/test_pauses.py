@@ -28,7 +28,7 @@ async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
     reply = await offer_pause(env)
     assert "Bob offers to pause match 1" in reply.text
     assert env.alice.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Pause", "No pause", "My view"]
+    assert [button.label for button in reply.buttons] == ["Pause", "Do not pause", "My view"]
 
 
 async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
@@ -45,11 +45,11 @@ async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
 async def test_resume_button_restarts_the_clock(env: BotEnvironment) -> None:
     post = await pause_match(env)
     await env.advance_time(days=60)
-    reply = await env.bob.click(post, "Go on")
-    assert "▶️ **Match 1 goes on.**" in reply.text
+    reply = await env.bob.click(post, "Resume")
+    assert "▶️ **Match 1 continues.**" in reply.text
     assert env.alice.pings[-1] is reply.message
     assert seconds_ahead(env, reply) == [DAY]
-    assert "Match 1 is not paused" in (await env.alice.click(post, "Go on")).text
+    assert "Match 1 is not paused" in (await env.alice.click(post, "Resume")).text
 
 
 async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
@@ -60,30 +60,30 @@ async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
 
 async def test_declined_pause_leaves_the_clock_running(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
-    reply = await env.alice.click(await offer_pause(env), "No pause")
-    assert f"{env.bob.mention}, Alice would rather not pause match 1." in reply.text
-    assert "was declined" in (await offer_pause(env)).text
+    reply = await env.alice.click(await offer_pause(env), "Do not pause")
+    assert f"{env.bob.mention}, Alice does not want to pause match 1." in reply.text
+    assert "declined to pause" in (await offer_pause(env)).text
 
 
 async def test_pause_offer_ends_with_a_move(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     post = await offer_pause(env)
     await env.move(env.alice, "C1-D2")
-    assert "No offer to pause match 1 stands any more" in (await env.alice.click(post, "Pause")).text
+    assert "The offer to pause match 1 is no longer open" in (await env.alice.click(post, "Pause")).text
 
 
 async def test_players_cannot_answer_their_own_pause_offer(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
-    assert "This offer is your own" in (await env.bob.click(await offer_pause(env), "Pause")).text
+    assert "This is your own offer" in (await env.bob.click(await offer_pause(env), "Pause")).text
 
 
 async def test_pause_is_refused_without_a_running_clock(env: BotEnvironment) -> None:
     await env.start_match()
-    assert "No clock runs in match 1" in (await offer_pause(env)).text
+    assert "Match 1 has no clock" in (await offer_pause(env)).text
     await env.start_match(pace="1d")
     await env.advance_time(days=1, minutes=1)
     reply = await env.bob.command("pause", {"match": "2"}, channel=env.channel)
-    assert "Somebody's time in match 2 is over, and that comes first" in reply.text
+    assert "A player has run out of time in match 2" in reply.text
 
 
 async def test_lists_show_that_a_match_is_paused(env: BotEnvironment) -> None:

@@ -23,19 +23,19 @@ TEXTS = Texts.load()
         ({}, "No clock · rated"),
         ({"rated": False}, "No clock · not rated"),
         ({"takeback": False}, "No clock · no takeback · rated"),
-        ({"pace": "3 days"}, "3 days per move · at the flag the other may claim the match · rated"),
+        ({"pace": "3 days"}, "3 days per move · on time-out the opponent may claim the win · rated"),
         (
             {"pace": "14d + 1d, max 21d", "flag": "lost", "vacation": False},
-            "14 days, and 1 day more per move, at most 21 days · who runs out of time loses · no vacation",
+            "14 days + 1 day per move, at most 21 days · running out of time loses · no vacation",
         ),
         (
             {"pace": "30 days in all", "flag": "The match is lost at once"},
-            "30 days for the whole match · who runs out of time loses · rated",
+            "30 days for the whole match · running out of time loses · rated",
         ),
         ({"pace": "no clock"}, "No clock · rated"),
         (
-            {"pace": "7 days, and 1 day more per move, at most 14 days"},
-            "7 days, and 1 day more per move, at most 14 days · at the flag",
+            {"pace": "7 days + 1 day per move, at most 14 days"},
+            "7 days + 1 day per move, at most 14 days · on time-out",
         ),
     ],
 )
@@ -48,10 +48,10 @@ async def test_challenge_post_shows_its_terms(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"pace": "soon"}, "soon is no pace"),
-        ({"pace": "1m"}, "A pace goes from 5 minutes to 365 days"),
-        ({"pace": "14d + 1d, at most 3d"}, "cannot be less than its start"),
-        ({"flag": "boom"}, "boom is nothing that can happen at the flag. Choose `claim` or `lost`."),
+        ({"pace": "soon"}, "soon is not a time control"),
+        ({"pace": "1m"}, "A time control can be from 5 minutes to 365 days"),
+        ({"pace": "14d + 1d, at most 3d"}, "cannot be less than the starting time"),
+        ({"flag": "boom"}, "boom is not a time-out rule. Choose `claim` or `lost`."),
     ],
 )
 async def test_invalid_terms_are_refused(env: BotEnvironment, options: dict[str, Any], sentence: str) -> None:
@@ -69,7 +69,7 @@ async def suggestions(env: BotEnvironment, option: str, text: str) -> list[tuple
 async def test_time_controls_are_suggested(env: BotEnvironment) -> None:
     paces = await suggestions(env, "pace", "")
     assert paces[:2] == [("No clock", "none"), ("1 day per move", "1d per move")]
-    assert ("14 days, and 1 day more per move, at most 21 days", "14d + 1d per move, at most 21d") in paces
+    assert ("14 days + 1 day per move, at most 21 days", "14d + 1d per move, at most 21d") in paces
 
 
 async def test_typed_time_control_is_suggested_in_words(env: BotEnvironment) -> None:
@@ -113,7 +113,7 @@ async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
         (None, "No clock"),
         ("1d12h", "1 day and 12 hours per move"),
         ("1d 1h 1m", "1 day, 1 hour and 1 minute per move"),
-        ("7d+1d", "7 days, and 1 day more per move"),
+        ("7d+1d", "7 days + 1 day per move"),
     ],
 )
 def test_time_control_is_described(pace: str | None, expected: str) -> None:

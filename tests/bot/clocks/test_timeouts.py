@@ -23,7 +23,7 @@ async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
     await env.advance_time(days=3, minutes=1)
     post = env.latest_message
     assert post is not board
-    assert "**White (Bob) wins. Alice's time is over.**" in post.text
+    assert "**White (Bob) wins. Alice ran out of time.**" in post.text
     assert [person.pings[-1] for person in (env.alice, env.bob)] == [post, post]
     assert post.attachments
     assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
@@ -39,28 +39,28 @@ async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
 
 async def test_timeout_post_pings_the_opponent(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    assert "⌛ **Alice's time in match 1 is over.**" in post.text
+    assert "⌛ **Alice ran out of time in match 1.**" in post.text
     assert env.bob.pings[-1] is post
     assert post not in env.alice.pings
-    assert [button.label for button in post.buttons] == ["Claim the match", "Give time", "My view"]
+    assert [button.label for button in post.buttons] == ["Claim the win", "Give time", "My view"]
 
 
 async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    reply = await env.bob.click(post, "Claim the match")
-    assert "Claim match 1? Alice's time is over, and you win then." in reply.text
+    reply = await env.bob.click(post, "Claim the win")
+    assert "Claim match 1? Alice ran out of time, so you win." in reply.text
     assert reply.ephemeral
     closed = await env.bob.click(reply, "Claim")
-    assert "You have claimed match 1" in closed.text
+    assert "You claimed match 1" in closed.text
     result = await env.wait_for_board(after=post)
-    assert "**White (Bob) wins. Alice's time is over.**" in result.text
+    assert "**White (Bob) wins. Alice ran out of time.**" in result.text
     assert env.alice.pings[-1] is result
 
 
 async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    reply = await env.bob.click(await env.bob.click(post, "Claim the match"), "Wait")
-    assert "Match 1 goes on" in reply.text
+    reply = await env.bob.click(await env.bob.click(post, "Claim the win"), "Wait")
+    assert "You did not claim match 1" in reply.text
     assert not reply.buttons
     assert env.latest_message is post
     assert "Claim match 1?" in (await env.bob.command("claim", {}, channel=env.channel)).text
@@ -68,19 +68,19 @@ async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
 
 async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    question = await env.bob.click(post, "Claim the match")
+    question = await env.bob.click(post, "Claim the win")
     await env.move(env.alice, "C1-D2")
     reply = await env.bob.click(question, "Claim")
-    assert "Alice's time in match 1 is not over, or they have moved since" in reply.text
-    assert "is not over" in (await env.bob.click(post, "Claim the match")).text
+    assert "Alice has not run out of time in match 1, or has moved since" in reply.text
+    assert "has not run out of time" in (await env.bob.click(post, "Claim the win")).text
 
 
 async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    assert "Bob's time in match 1 is not over" in (await env.alice.click(post, "Claim the match")).text
+    assert "Bob has not run out of time in match 1" in (await env.alice.click(post, "Claim the win")).text
     eve = env.guild.member("Eve")
-    assert "You do not play in match 1" in (await eve.click(post, "Claim the match")).text
-    assert "You do not play in match 1" in (await eve.click(post, "Give time")).text
+    assert "You are not playing in match 1" in (await eve.click(post, "Claim the win")).text
+    assert "You are not playing in match 1" in (await eve.click(post, "Give time")).text
 
 
 async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:
@@ -109,7 +109,7 @@ async def test_time_can_be_given_to_an_opponent_who_is_not_to_move(env: BotEnvir
 async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     for typed, sentence in (
-        ("a bit", "a bit is no length of time"),
+        ("a bit", "a bit is not a length of time"),
         ("60d", "You can give from 5 minutes to 30 days at once"),
         ("1m", "You can give from 5 minutes to 30 days at once"),
     ):
@@ -122,15 +122,15 @@ async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvi
     await env.start_match()
     for command, options in (("claim", {}), ("give-time", {"time": "1d"})):
         reply = await env.bob.command(command, options, channel=env.channel)
-        assert "No clock runs in match 1" in reply.text
+        assert "Match 1 has no clock" in reply.text
 
 
 async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    question = await env.bob.click(post, "Claim the match")
+    question = await env.bob.click(post, "Claim the win")
     await env.bob.click(question, "Claim")
     await env.wait_for_board(after=post)
-    assert "Match 1 is over" in (await env.bob.click(post, "Claim the match")).text
+    assert "Match 1 is over" in (await env.bob.click(post, "Claim the win")).text
     assert "Match 1 is over" in (await env.bob.click(post, "Give time")).text
 
 
@@ -138,13 +138,13 @@ async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> No
     fists = await env.start_match(start="fists", pace="2d", flag="lost")
     await env.bob.click(await env.bob.click(fists, "Close your fists"), "🤛●·●🤜 one in each: Free")
     await env.advance_time(days=2, minutes=1)
-    assert "White (Bob) wins. Alice's time is over." in env.latest_message.text
+    assert "White (Bob) wins. Alice ran out of time." in env.latest_message.text
 
 
 async def test_match_without_any_pick_in_time_has_no_winner(env: BotEnvironment) -> None:
     await env.start_match(start="fists", pace="2d", flag="lost")
     await env.advance_time(days=2, minutes=1)
-    assert "**No result. The match was given up before it counted.**" in env.latest_message.text
+    assert "**No result. The match was aborted.**" in env.latest_message.text
 
 
 async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironment) -> None:
@@ -152,9 +152,9 @@ async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironmen
     await env.advance_time(days=2, minutes=1)
     await env.bot.outbox.run_once()
     first, second = env.channel.messages[-2:]
-    assert "Alice's time in match 1 is over" in first.text
-    assert "Bob's time in match 1 is over" in second.text
-    question = await env.alice.click(second, "Claim the match")
+    assert "Alice ran out of time in match 1" in first.text
+    assert "Bob ran out of time in match 1" in second.text
+    question = await env.alice.click(second, "Claim the win")
     assert "it ends without a winner" in question.text
     await env.alice.click(question, "Claim")
     assert "No result." in (await env.wait_for_board(after=second)).text
@@ -162,6 +162,6 @@ async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironmen
 
 async def test_lists_show_timeouts(env: BotEnvironment) -> None:
     await time_out_alice(env)
-    assert "time over <t:" in (await env.alice.command("games", {}, channel=env.channel)).text
+    assert "out of time <t:" in (await env.alice.command("games", {}, channel=env.channel)).text
     look = await env.alice.command("board", {}, channel=env.channel)
-    assert "⌛ Alice's time was over <t:" in look.text
+    assert "⌛ Alice ran out of time <t:" in look.text

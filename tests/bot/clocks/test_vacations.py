@@ -32,17 +32,17 @@ async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> No
     board = await env.start_match(pace="3d", flag="lost")
     reply = await start_vacation(env, env.alice)
     assert "Your vacation has begun" in reply.text
-    assert "Your clock stands in one match" in reply.text
+    assert "Your clock is stopped in one match" in reply.text
     assert env.latest_message is board
     await env.advance_time(seconds=1)
     post = env.latest_message
     assert "🏖️ **Alice is on vacation**" in post.text
-    assert f"{env.bob.mention}: their clock stands in match 1." in post.text
+    assert f"{env.bob.mention}, their clock is stopped in match 1." in post.text
     assert env.bob.pings[-1] is post
     await env.advance_time(days=20)
     assert env.latest_message is post
     look_now = await env.bob.command("board", {}, channel=env.channel)
-    assert "🏖️ Alice is on vacation, and their clock stands." in look_now.text
+    assert "🏖️ Alice is on vacation, and their clock is stopped." in look_now.text
 
 
 async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
@@ -51,9 +51,9 @@ async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
     await start_vacation(env, env.alice)
     await env.advance_time(days=10)
     reply = await show_vacation(env, env.alice)
-    assert "You are on vacation since <t:" in reply.text
+    assert "You have been on vacation since <t:" in reply.text
     closed = await env.alice.click(reply, "End vacation")
-    assert "Your vacation is over. Your clock goes on in one match" in closed.text
+    assert "Your vacation is over. Your clock is running again in one match" in closed.text
     await env.advance_time(seconds=1)
     assert "**Alice is back from vacation.**" in env.latest_message.text
     board = await env.alice.command("board", {}, channel=env.channel)
@@ -81,24 +81,24 @@ async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment)
     await start_vacation(env, env.alice)
     await env.advance_time(seconds=1)
     assert len(env.channel.messages) == count + 1
-    assert f"{env.bob.mention} and {eve.mention}: their clock stands in the matches 1 and 2." in (
+    assert f"{env.bob.mention} and {eve.mention}, their clock is stopped in the matches 1 and 2." in (
         env.latest_message.text
     )
 
 
 async def test_vacation_does_not_stop_matches_without_vacation_terms(env: BotEnvironment) -> None:
     await env.start_match(pace="3d", flag="lost", vacation=False)
-    assert "None of your matches has a clock that it stops" in (await start_vacation(env, env.alice)).text
+    assert "It stops no clock in your present matches" in (await start_vacation(env, env.alice)).text
     end = await env.alice.command("vacation", {}, channel=env.channel)
-    assert "None of your matches had a clock" in (await env.alice.click(end, "End vacation")).text
+    assert "It had stopped no clock" in (await env.alice.click(end, "End vacation")).text
     await env.advance_time(days=3, minutes=1)
-    assert "Alice's time is over" in env.latest_message.text
+    assert "Alice ran out of time" in env.latest_message.text
 
 
 async def test_outdated_vacation_buttons_are_refused_with_the_reason(env: BotEnvironment) -> None:
     first, second = await show_vacation(env, env.alice), await show_vacation(env, env.alice)
     await env.alice.click(first, "Begin vacation")
-    assert "You are on vacation already" in (await env.alice.click(second, "Begin vacation")).text
+    assert "You are already on vacation" in (await env.alice.click(second, "Begin vacation")).text
     third, fourth = await show_vacation(env, env.alice), await show_vacation(env, env.alice)
     await env.alice.click(third, "End vacation")
     assert "You are not on vacation" in (await env.alice.click(fourth, "End vacation")).text

@@ -36,7 +36,7 @@ async def test_draw_offer_pings_the_opponent(env: BotEnvironment) -> None:
 async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Accept the draw")
-    assert "**A draw. You agreed to end here.**" in post.text
+    assert "**It is a draw. The players agreed to end here.**" in post.text
     assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Rematch", "My view", "Replay"]
 
@@ -44,14 +44,14 @@ async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
 async def test_match_continues_after_a_declined_draw(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Decline the draw")
-    assert f"{env.alice.mention}, Bob declines the draw: match 1 goes on." in post.text
-    assert "declined on this board" in (await make_offer(env, "draw")).text
+    assert f"{env.alice.mention}, Bob declines the draw. Match 1 continues." in post.text
+    assert "declined this on the current board" in (await make_offer(env, "draw")).text
 
 
 async def test_draw_offer_is_refused_in_games_without_draws(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="5", start=None)
     reply = await make_offer(env, "draw")
-    assert "This game knows no draw" in reply.text
+    assert "This game has no draws" in reply.text
     assert reply.ephemeral
 
 
@@ -67,15 +67,19 @@ async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "match 1 would go on from before Alice's last turn" in reply.text
+    assert "match 1 would go back to before Alice's last turn" in reply.text
     assert env.bob.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Allow the takeback", "Decline it", "My view"]
+    assert [button.label for button in reply.buttons] == [
+        "Allow the takeback",
+        "Decline the takeback",
+        "My view",
+    ]
 
 
 async def test_accepted_takeback_shows_the_previous_board(env: BotEnvironment) -> None:
     post = await take_back(env)
-    assert "Bob allows Alice to take back.** Match 1 goes on from here." in post.text
-    assert f"{env.alice.mention}, you have **Black** and are to move." in post.text
+    assert "Bob allows Alice's takeback.** Match 1 continues from this board." in post.text
+    assert f"{env.alice.mention}, it is your turn. You play **Black**." in post.text
     assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Pick", "Move", "My view"]
     assert post.attachments
@@ -107,7 +111,7 @@ async def test_moves_on_a_taken_back_board_are_refused(env: BotEnvironment, butt
     await env.bob.click(asked, "Allow the takeback")
     await env.move(env.alice, "E1-F2")
     reply = await env.bob.click(taken_back, button)
-    assert "Match 1 has moved on since this board" in reply.text
+    assert "This is not the latest board of match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -133,8 +137,8 @@ async def test_taken_back_board_can_still_be_viewed(env: BotEnvironment) -> None
 async def test_declined_takeback_keeps_the_board(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
-    post = await env.bob.click(await make_offer(env, "takeback"), "Decline it")
-    assert "Bob does not allow it: match 1 goes on as it stands." in post.text
+    post = await env.bob.click(await make_offer(env, "takeback"), "Decline the takeback")
+    assert "Bob declines the takeback. Match 1 continues from the current board." in post.text
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
@@ -142,7 +146,7 @@ async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
     await env.start_match(takeback=False)
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "You agreed that no move is taken back in match 1" in reply.text
+    assert "Match 1 is played without takebacks" in reply.text
     assert reply.ephemeral
 
 
@@ -151,23 +155,23 @@ async def test_takeback_is_refused_before_the_first_move(env: BotEnvironment) ->
     assert "there is nothing to take back" in (await make_offer(env, "takeback")).text
 
 
-@pytest.mark.parametrize("button", ["Allow the takeback", "Decline it"])
+@pytest.mark.parametrize("button", ["Allow the takeback", "Decline the takeback"])
 async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     asked = await make_offer(env, "takeback")
     await env.move(env.bob, "A2-B3")
     reply = await env.bob.click(asked, button)
-    assert "This offer stands no more: a move has been made since" in reply.text
+    assert "This offer is no longer open: a move was played since" in reply.text
     assert reply.ephemeral
 
 
 async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     asked = await make_offer(env, "draw")
-    assert "This offer is your own" in (await env.alice.click(asked, "Accept the draw")).text
+    assert "This is your own offer" in (await env.alice.click(asked, "Accept the draw")).text
     eve = env.guild.member("Eve")
-    assert "You do not play in match 1" in (await eve.click(asked, "Accept the draw")).text
+    assert "You are not playing in match 1" in (await eve.click(asked, "Accept the draw")).text
 
 
 async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironment) -> None:
@@ -176,7 +180,7 @@ async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironme
     await env.move(env.bob, "G7")
     await make_offer(env, "draw")
     reply = await env.bob.command("takeback", {}, channel=env.channel)
-    assert "Alice has made you an offer in match 1: answer that first" in reply.text
+    assert "Alice has made you an offer in match 1. Answer that first" in reply.text
 
 
 async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) -> None:
@@ -190,7 +194,7 @@ async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) 
 @pytest.mark.parametrize(
     ("number", "button", "expected"),
     [
-        ("agree1:1:0", "Accept the draw", "A draw. You agreed to end here"),
+        ("agree1:1:0", "Accept the draw", "It is a draw. The players agreed to end here"),
         ("disagree1:1:0", "Decline the draw", "declines"),
     ],
 )
@@ -201,7 +205,7 @@ async def test_answer_buttons_without_offer_ids_still_work(
     asked = (await make_offer(env, "end")).shown
     (row,) = asked.components
     buttons = {one["label"]: one for one in row["components"]}
-    old = buttons["Accept the end" if "Accept" in button else "Play on"]
+    old = buttons["End the match" if "Accept" in button else "Keep playing"]
     old["custom_id"] = number
     assert expected in (await env.bob.click(asked, old["label"])).text
 
@@ -215,7 +219,7 @@ async def test_offer_survives_a_restart(discord: DiscordServer, database_file: P
             await start_morabaraba(env)
             asked = await make_offer(env, "draw")
         async with running_bot(discord, database):
-            assert "**A draw." in (await bob.click(asked, "Accept the draw")).text
+            assert "**It is a draw." in (await bob.click(asked, "Accept the draw")).text
 
 
 @pytest.mark.parametrize("arrives", [False, True])
@@ -230,7 +234,7 @@ async def test_offer_is_posted_once_after_an_interrupted_response(
         await env.advance_time(minutes=2)
     (post,) = (one for one in env.channel.messages if "offers a **draw**" in one.content)
     assert env.bob.pings[-1] is post
-    assert "**A draw." in (await env.bob.click(post, "Accept the draw")).text
+    assert "**It is a draw." in (await env.bob.click(post, "Accept the draw")).text
 
 
 async def test_takeback_is_posted_once_after_an_interrupted_response(env: BotEnvironment) -> None:
@@ -242,5 +246,5 @@ async def test_takeback_is_posted_once_after_an_interrupted_response(env: BotEnv
     await env.wait_until_idle()
     for _ in range(2):
         await env.advance_time(minutes=2)
-    (post,) = (one for one in env.channel.messages if "to take back.**" in one.content)
+    (post,) = (one for one in env.channel.messages if "'s takeback.**" in one.content)
     assert "Alice: **Black E1-F2**" in (await env.submit_move(env.alice, post, "E1-F2")).text

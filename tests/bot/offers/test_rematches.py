@@ -56,12 +56,12 @@ async def test_rematch_starts_when_both_players_click(env: BotEnvironment) -> No
     end = await play_finished_match(env)
     asked = await env.alice.click(end, "Rematch")
     reply = await env.bob.click(end, "Rematch")
-    assert "Alice has offered the rematch already, so it begins at once in <#" in reply.text
+    assert "Alice has already offered the rematch, so it begins now in <#" in reply.text
     assert reply.ephemeral
     board = await env.wait_for_board(after=asked)
     assert "Match 2 ·" in board.text
     assert "**Accepted** by Bob." in asked.shown.content
-    assert "Somebody was quicker" not in (await env.alice.click(end, "Rematch")).text
+    assert "was faster" not in (await env.alice.click(end, "Rematch")).text
 
 
 async def test_second_rematch_is_refused_naming_the_first(env: BotEnvironment) -> None:
@@ -76,12 +76,12 @@ async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> 
     end = await play_finished_match(env)
     closed = await env.alice.click(await env.bob.click(end, "Rematch"), "Decline")
     assert "**declined**" in closed.text
-    assert "was declined" in (await env.bob.click(end, "Rematch")).text
+    assert "declined the rematch" in (await env.bob.click(end, "Rematch")).text
 
 
 async def test_rematch_is_refused_for_others(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
-    assert "You do not play in match 1" in reply.text
+    assert "You are not playing in match 1" in reply.text
     assert reply.ephemeral
 
 
@@ -94,7 +94,7 @@ async def test_rematch_is_refused_during_the_match(env: BotEnvironment) -> None:
 async def test_rematch_command_needs_a_finished_match_in_the_channel(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {}, channel=env.channel)
-    assert "No match of yours is over in this channel" in reply.text
+    assert "None of your matches in this channel is over" in reply.text
 
 
 @pytest.mark.parametrize(("typed", "proposed"), [("", ["1"]), ("bob", ["1"]), ("carol", [])])

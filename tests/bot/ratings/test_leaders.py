@@ -22,10 +22,10 @@ async def test_leaderboard_is_sorted_by_rating(env: BotEnvironment) -> None:
     reply = await show_leaders(env)
     assert reply.ephemeral
     assert reply.text.splitlines() == [
-        "**Morelli: ratings here**, 2 people",
+        "**Morelli: ratings here**, 2 players",
         "·  Alice 1662? ± 290 · one match",
         "·  Bob 1338? ± 290 · one match",
-        "-# A question mark: provisional, as long as the rating is less sure than ± 150.",
+        "-# A question mark means provisional: the rating is less certain than ± 150.",
     ]
     assert not reply.buttons
 
@@ -37,7 +37,7 @@ async def test_established_ratings_are_ranked(env: BotEnvironment) -> None:
 
 async def test_leaderboard_of_an_unplayed_game_is_empty(env: BotEnvironment) -> None:
     await play_decided_match(env)
-    assert "Nobody here has a rating at Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
+    assert "Nobody here has a rating in Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
 
 
 async def test_leaderboard_has_pages(env: BotEnvironment) -> None:
@@ -56,7 +56,7 @@ async def test_leaderboard_excludes_players_of_other_servers(env: BotEnvironment
     elsewhere = env.discord.guild("Elsewhere")
     eve = elsewhere.member("Eve")
     reply = await eve.command("leaderboard", {}, channel=elsewhere.channel("games"))
-    assert "Nobody here has a rating at Morelli yet" in reply.text
+    assert "Nobody here has a rating in Morelli yet" in reply.text
 
 
 async def play_many_opponents(env: BotEnvironment, people: int, *, matches: int = 1) -> None:

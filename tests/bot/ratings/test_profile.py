@@ -56,7 +56,7 @@ async def test_profile_shows_rating_and_results(env: BotEnvironment) -> None:
     assert reply.ephemeral
     assert reply.text.splitlines()[:6] == [
         "**Alice**",
-        "Morelli: **1662?** ± 290 · one rated match, so it is provisional",
+        "Morelli: **1662?** ± 290 · one rated match (provisional)",
         "**Morelli here, rated or not:** one match: 1 won, 0 drawn, 0 lost",
         "By opponent: Bob +1 =0 \N{MINUS SIGN}0",
         "By colour: Black +1 =0 \N{MINUS SIGN}0",
@@ -81,7 +81,7 @@ async def test_rating_chart_has_an_alt_text(env: BotEnvironment) -> None:
     assert Image.open(BytesIO(file.data)).size == (700, 350)
     alt = file.description
     assert alt is not None
-    assert alt.startswith("The course of Alice's rating at Morelli: 2 rated matches from ")
+    assert alt.startswith("Chart of Alice's rating in Morelli: 2 rated matches from ")
     assert "1662 after the first" in alt
     assert alt.endswith("In order: won, lost")
     assert "▲ won, ● drawn, ▼ lost" in reply.text
@@ -125,7 +125,7 @@ async def test_rating_chart_uses_the_theme_of_the_viewer(env: BotEnvironment) ->
 async def test_profile_can_show_another_game(env: BotEnvironment) -> None:
     await play_decided_match(env)
     reply = await show_profile(env, game="Morphos")
-    assert "**Morphos here:** nothing yet." in reply.text
+    assert "**Morphos here:** no results yet." in reply.text
     assert not reply.attachments
 
 
@@ -136,7 +136,7 @@ async def test_profile_without_matches_has_no_rating(env: BotEnvironment) -> Non
 
 
 async def test_unknown_game_is_refused(env: BotEnvironment) -> None:
-    assert "I do not know the game go" in (await show_profile(env, game="go")).text
+    assert "There is no game go here" in (await show_profile(env, game="go")).text
 
 
 async def test_games_are_suggested(env: BotEnvironment) -> None:
