@@ -65,7 +65,7 @@ def test_tables_list_the_whole_contract() -> None:
 
 @pytest.mark.parametrize("key", TEXT_KEYS)
 def test_keys_of_texts_are_in_the_catalogue(key: str) -> None:
-    pattern = re.compile(r"(idiom\.[\w.]+?\.)?" + re.sub("[A-Z]+", r"[\\w-]+", re.escape(key)))
+    pattern = re.compile(r"(vocabulary\.[\w.]+?\.)?" + re.sub("[A-Z]+", r"[\\w-]+", re.escape(key)))
     assert any(pattern.fullmatch(name) for name in TEXTS.templates)
 
 

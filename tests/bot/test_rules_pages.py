@@ -203,7 +203,7 @@ def vocabularies(game: Game) -> Iterator[str]:
 
 
 def test_every_vocabulary_that_a_game_can_have_has_its_book() -> None:
-    assert {idiom for game in GAMES.values() for idiom in vocabularies(game)} == {
+    assert {vocabulary for game in GAMES.values() for vocabulary in vocabularies(game)} == {
         book.vocabulary for book in LIBRARY
     }
 

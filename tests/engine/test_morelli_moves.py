@@ -298,8 +298,8 @@ def test_by_agreement_the_tower_decides_at_any_time(tower: str, outcome: str) ->
 
 
 @pytest.mark.parametrize(
-    ("edition", "idiom"),
+    ("edition", "vocabulary"),
     [("nestor", "morelli.nestor"), ("2015", "morelli.throne"), ("mindsports", "morelli.throne")],
 )
-def test_the_vocabulary_follows_the_edition(edition: str, idiom: str) -> None:
-    assert from_stones("A5", "", edition=edition).vocabulary == idiom
+def test_the_vocabulary_follows_the_edition(edition: str, vocabulary: str) -> None:
+    assert from_stones("A5", "", edition=edition).vocabulary == vocabulary

@@ -131,8 +131,8 @@ def placeholders(key: str) -> set[str]:
 
 
 def matching_keys(use: TextUse) -> list[str]:
-    idioms = [key for key in TEXTS.templates if key.startswith("vocabulary.")]
-    narrow = [key for key in idioms if any(use.keys.fullmatch(tail) for tail in tails(key))]
+    vocabularies = [key for key in TEXTS.templates if key.startswith("vocabulary.")]
+    narrow = [key for key in vocabularies if any(use.keys.fullmatch(tail) for tail in tails(key))]
     return [key for key in TEXTS.templates if use.keys.fullmatch(key)] + narrow
 
 
@@ -188,11 +188,11 @@ def test_lists(items: list[str], text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("idiom", "text"),
+    ("vocabulary", "text"),
     [("morelli.nestor", "takes the Centre"), ("morelli.throne", "enthrones the king"), ("", "takes E5")],
 )
-def test_a_game_has_its_own_vocabulary(idiom: str, text: str) -> None:
-    assert TEXTS.for_game(idiom, "event.occupy", cells="E5") == text
+def test_a_game_has_its_own_vocabulary(vocabulary: str, text: str) -> None:
+    assert TEXTS.for_game(vocabulary, "event.occupy", cells="E5") == text
 
 
 @pytest.mark.parametrize(("count", "text"), [(1, "one stone"), (2, "2 stones")])
