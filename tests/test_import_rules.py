@@ -1,8 +1,11 @@
-"""Which room may know which: every import of every module against the one table."""
+"""Every import of every module, held to the table of allowed imports; and no import cycles at all.
+
+Imports inside functions and under ``TYPE_CHECKING`` count like any other.
+"""
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -10,8 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "render", "storage", "matches", "i18n", "move_builder", "runtime", "bot", "web")
 
-# What each room may import besides itself and the standard library, by top-level name.
-ALLOWED_IMPORTS = {
+# What each package may import besides itself and the standard library, by top-level name.
+ALLOWED = {
     "engine": set[str](),
     "render": {"engine", "PIL"},
     "storage": {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"},
@@ -24,15 +27,15 @@ ALLOWED_IMPORTS = {
     "web": {"matches", "render", "i18n", "move_builder", "runtime", "aiohttp", "jinja2", "markupsafe"}
     | {"itsdangerous", "structlog", "pydantic", "pydantic_settings"},
 }
-# Exceptions by room: modules of a foreign room that may be read all the same, and why.
+# Single modules of another package that a package may import: the values of the contract of games
+# (Event, MoveChoice, GameError), which `matches` passes on.
 ALLOWED_MODULES = {
-    # The contract's values (Event, Choice, GameError), which matches hands on.
     "i18n": {"engine.game"},
     "move_builder": {"engine.game"},
     "bot": {"engine.game"},
     "web": {"engine.game"},
 }
-# The places that build and join the parts may name every room's front door.
+# Composition roots build the parts and connect them, so they may import further packages.
 COMPOSITION_ROOTS = {
     "bot/app.py": {"engine", "storage", "web"},
     "bot/settings.py": {"web"},
@@ -42,41 +45,93 @@ COMPOSITION_ROOTS = {
 }
 
 
-def python_files() -> list[Path]:
-    return sorted(path for room in PACKAGES for path in (ROOT / room).rglob("*.py"))
+def modules(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> list[Path]:
+    return sorted(path for package in packages for path in (root / package).rglob("*.py"))
 
 
-def imported_modules(path: Path) -> Iterator[str]:
-    """Every absolute module name that a file imports, at the top or inside a function."""
-    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+def module_name(path: Path, root: Path = ROOT) -> str:
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path, root: Path = ROOT) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield every import of a file as an absolute module name and the names taken from it."""
+    package = path.relative_to(root).with_suffix("").parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from ((alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
-            yield ".".join(part for part in (base, node.module) if part)
+            name = ".".join(part for part in (base, node.module) if part)
+            yield name, tuple(alias.name for alias in node.names)
 
 
-def is_import_allowed(path: Path, name: str) -> bool:
+def is_allowed(path: Path, name: str) -> bool:
     relative = path.relative_to(ROOT)
     package, top = relative.parts[0], name.partition(".")[0]
-    if top == package or top in sys.stdlib_module_names or top in ALLOWED_IMPORTS[package]:
+    if top == package or top in sys.stdlib_module_names or top in ALLOWED[package]:
         return True
     return name in ALLOWED_MODULES.get(package, set()) or top in COMPOSITION_ROOTS.get(
         relative.as_posix(), set()
     )
 
 
-@pytest.mark.parametrize("room", PACKAGES)
-def test_package_imports_only_what_it_may(room: str) -> None:
-    violations = [
+def import_graph(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> dict[str, set[str]]:
+    """Return the modules that each module imports, by name.
+
+    ``from package import name`` imports the module ``package.name`` where there is one, else ``package``.
+    """
+    files = {module_name(path, root): path for path in modules(root, packages)}
+    graph: dict[str, set[str]] = {name: set() for name in files}
+    for name, path in files.items():
+        for imported, taken in imports(path, root):
+            targets = {f"{imported}.{one}" if f"{imported}.{one}" in files else imported for one in taken}
+            graph[name] |= {one for one in targets or {imported} if one in files and one != name}
+    return graph
+
+
+def find_cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """Return the groups of modules that import each other: strongly connected components (Tarjan 1972)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    cycles: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for target in sorted(graph[module]):
+            if target not in index:
+                visit(target)
+                low[module] = min(low[module], low[target])
+            elif target in stack:
+                low[module] = min(low[module], index[target])
+        if low[module] == index[module]:
+            group = stack[stack.index(module) :]
+            del stack[stack.index(module) :]
+            if len(group) > 1:
+                cycles.append(sorted(group))
+
+    for module in sorted(graph):
+        if module not in index:
+            visit(module)
+    return cycles
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_imports_only_what_is_allowed(package: str) -> None:
+    forbidden = [
         f"{path.relative_to(ROOT)} imports {name}"
-        for path in python_files()
-        if path.relative_to(ROOT).parts[0] == room
-        for name in imported_modules(path)
-        if not is_import_allowed(path, name)
+        for path in modules()
+        if path.relative_to(ROOT).parts[0] == package
+        for name, _ in imports(path)
+        if not is_allowed(path, name)
     ]
-    assert violations == []
+    assert forbidden == []
+
+
+def test_no_modules_import_each_other() -> None:
+    assert find_cycles(import_graph()) == []
 
 
 @pytest.mark.parametrize(
@@ -84,26 +139,43 @@ def test_package_imports_only_what_it_may(room: str) -> None:
     [
         ("engine/game.py", "discord.ui", False),
         ("engine/game.py", "collections.abc", True),
-        ("matches/turn.py", "bot.app", False),
-        ("matches/turn.py", "engine.game", True),
+        ("matches/turns.py", "bot.app", False),
+        ("matches/turns.py", "engine.game", True),
         ("render/png.py", "PIL.Image", True),
-        ("bot/moves.py", "engine.game", True),
-        ("bot/moves.py", "engine.morelli", False),
+        ("bot/features/turns.py", "engine.game", True),
+        ("bot/features/turns.py", "engine.morelli", False),
         ("bot/app.py", "engine", True),
     ],
 )
-def test_import_rule(module: str, name: str, *, allowed: bool) -> None:
-    assert is_import_allowed(ROOT / module, name) is allowed
+def test_allowed_import(module: str, name: str, *, allowed: bool) -> None:
+    assert is_allowed(ROOT / module, name) is allowed
 
 
-def test_walk_sees_imports_inside_functions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.test_import_rules.ROOT", tmp_path)
-    module = tmp_path / "bot" / "late.py"
-    module.parent.mkdir()
-    module.write_text("def f() -> None:\n    import engine.morelli\n    from . import i18n\n")
-    assert list(imported_modules(module)) == ["engine.morelli", "bot"]
+def write(folder: Path, **files: str) -> Path:
+    """Write modules of a package `bot`, given by name."""
+    for name, text in files.items():
+        path = folder / "bot" / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_imports_inside_functions_count(tmp_path: Path) -> None:
+    write(tmp_path, late="def f() -> None:\n    import engine.morelli\n    from . import i18n\n")
+    assert [name for name, _ in imports(tmp_path / "bot" / "late.py", tmp_path)] == ["engine.morelli", "bot"]
+
+
+def test_cycle_for_type_checking_alone_is_found(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        __init__="",
+        a="from bot import b\n",
+        b="from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from bot.c import C\n",
+        c="from bot.a import A\n",
+        d="from bot import a\n",
+    )
+    assert find_cycles(import_graph(tmp_path, ("bot",))) == [["bot.a", "bot.b", "bot.c"]]
 
 
 def test_every_package_is_checked() -> None:
-    walked = {path.relative_to(ROOT).parts[0] for path in python_files()}
-    assert walked == set(PACKAGES)
+    assert {path.relative_to(ROOT).parts[0] for path in modules()} == set(PACKAGES)

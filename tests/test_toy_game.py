@@ -74,10 +74,10 @@ async def test_capture_is_picked_and_posted_in_discord(env: BotEnvironment) -> N
         board = await env.move(person, move)
     dialogue = await env.alice.click(board, "Pick")
     assert dialogue.content.startswith("Which piece do you move?")
-    dialogue = await env.alice.select(dialogue, "From where", ["C3"])
+    dialogue = await env.alice.select(dialogue, "From", ["C3"])
     described = {option.value: option.description for option in dialogue.selects[0].options}
     assert described["D4"] == "captures D4"
-    dialogue = await env.alice.select(dialogue, "To where", ["D4"])
+    dialogue = await env.alice.select(dialogue, "To", ["D4"])
     assert dialogue.content.startswith("**White C3-D4, captures on D4**")
     await env.alice.click(dialogue, "Confirm")
     assert "captures on D4" in env.latest_message.text

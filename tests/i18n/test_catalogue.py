@@ -145,6 +145,24 @@ def test_every_used_text_exists() -> None:
     assert [use for use in text_uses() if not matching_keys(use)] == []
 
 
+def test_every_refusal_of_a_front_end_has_a_text() -> None:
+    calls = [
+        (path.name, node.args[0].value)
+        for path in python_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id in {"Refusal", "RequestRefused"}
+        if node.args and isinstance(node.args[0], ast.Constant)
+    ]
+    assert calls
+    missing = [
+        (file, key)
+        for file, key in calls
+        if not TEXTS.has(f"refused.{key}") and not TEXTS.has(f"web.refused.{key}")
+    ]
+    assert missing == []
+
+
 def test_every_placeholder_gets_a_value() -> None:
     certain = [use for use in text_uses() if not use.more and "[" not in use.keys.pattern]
     lacking = {

@@ -227,7 +227,7 @@ UNPLAYABLE = (
     ({"text": "hello"}, "hello"),
     ({"text": "D1-E3"}, "D1"),
     ({"text": ""}, "You gave no move"),
-    ({"text": "D1-D4 A2-B3"}, "You can play only one move now, but you gave 2."),
+    ({"text": "D1-D4 A2-B3"}, "You can play only one move now in match 1, but you gave 2."),
     ({"text": "x" * 5000}, "xxx"),
     ({"answers": "Z9"}, "Z9"),
     ({"answers": "D1.D1"}, "D1"),
@@ -410,7 +410,7 @@ async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Vi
     [
         ("draw", "the board says who wins"),
         ("takeback", "so there is nothing to take back."),
-        ("nonsense", "I know nothing of this offer"),
+        ("nonsense", "This offer no longer exists"),
     ],
 )
 async def test_offer_that_cannot_be_made_is_refused(
