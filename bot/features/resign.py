@@ -59,7 +59,7 @@ class ResignButton(PersistentButton, template=r"resign1:(?P<match>\d+)"):
         await respond_with_update(interaction, update, Post(client.texts("resign.done", match=match)))
 
 
-class KeepPlayingButton(PersistentButton, template=r"stay1:(?P<match>\d+)"):
+class KeepPlayingButton(PersistentButton, template=r"(?:stay|keep)1:(?P<match>\d+)"):
     """Closes the confirmation without ending the match."""
 
     async def on_click(self, interaction: Interaction) -> None:

@@ -42,12 +42,12 @@ class ReplayState:
 
     @classmethod
     def from_values(cls, values: Mapping[str, str]) -> Self:
-        """Create a state from the groups of :data:`REPLAY_ID_PATTERN`."""
+        """Create a state from the groups of :data:`REPLAY_ID_PATTERN`. Old ids have no kind and view."""
         return cls(
-            ReplaySource(values["kind"]),
+            ReplaySource(values.get("kind", ReplaySource.MATCH)),
             int(values["number"]),
             int(values["turn"]),
-            values["view"] == FLIPPED,
+            values.get("view") == FLIPPED,
         )
 
     def __str__(self) -> str:

@@ -47,7 +47,7 @@ RECORDED = json.loads((HERE / "components_657df53.json").read_text())
 ROLES, COMPONENTS = RECORDED["roles"], RECORDED["components"]
 MATCHES = 30
 LEASE_SECONDS = 60.0  # seconds; each look of the outbox leases rows for up to so long
-UNKNOWN = "trouble.unknown"
+UNKNOWN = "error.unknown_component"
 
 
 @dataclass(slots=True)
@@ -252,6 +252,13 @@ async def test_unsent_posts_are_delivered_once(env: OldEnvironment) -> None:
 def test_each_component_is_known_to_this_version() -> None:
     assert len({(one["class"], one["variant"]) for one in COMPONENTS}) == len(COMPONENTS)
     assert all(one["does"] for one in COMPONENTS)
+
+
+@pytest.mark.parametrize("custom_id", ["keep1:{main}", "whatif1:{main}:1"])
+async def test_buttons_of_still_earlier_versions_work(env: OldEnvironment, custom_id: str) -> None:
+    reply = await env.click("Alice", custom_id.format(**ROLES))
+    assert env.bot.texts(UNKNOWN) not in reply.text
+    assert reply.message is not None
 
 
 async def test_every_recorded_component_does_what_it_did(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_every_used_text_exists() -> None:
 
 def test_every_refusal_of_a_front_end_has_a_text() -> None:
     calls = [
-        (path.name, node.args[0].value)
+        (path.name, str(node.args[0].value))
         for path in python_files()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)

@@ -35,7 +35,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(command,),
-        items=(*dialog.ITEMS, WhatIfButton),
+        items=(*dialog.ITEMS, WhatIfButton, LegacyWhatIfButton),
         modal_handlers={dialog.MODAL_ID: dialog.submit_moves},
         private_buttons=(WhatIfButton.of,),
         replay_buttons=(WhatIfButton.for_replay,),
@@ -64,6 +64,10 @@ class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
         """Respond with an analysis board."""
         replay_state = ReplayState.from_values(self.values)
         await _open_analysis(interaction, replay_state, replay_state.turn_number)
+
+
+class LegacyWhatIfButton(WhatIfButton, template=r"whatif1:(?P<number>\d{1,12}):(?P<turn>\d{1,5})"):
+    """The button of the first analysis messages, which knew matches only."""
 
 
 async def _open_what_if(
