@@ -60,11 +60,7 @@ class MorabarabaState(Position):
     @property
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The men on the board of each side."""
-        stones = self.stones.items()
-        return tuple(
-            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
-            for side in (Side.WHITE, Side.RED)
-        )
+        return PieceGroup.by_side("stones", self.stones, (Side.WHITE, Side.RED))
 
     @property
     def vocabulary(self) -> str:

@@ -48,7 +48,7 @@ def test_a_complete_pattern_makes_a_stone_vulnerable(
 
 @every_orientation
 @every_pattern
-def test_a_pattern_lacks_none_of_its_stones(pattern: list[Coordinates], turned: Orientation) -> None:
+def test_a_pattern_needs_each_of_its_stones(pattern: list[Coordinates], turned: Orientation) -> None:
     for missing in pattern:
         rest = [step for step in pattern if step != missing]
         assert around_the_middle(rest, turned, "b") == set()
@@ -57,7 +57,7 @@ def test_a_pattern_lacks_none_of_its_stones(pattern: list[Coordinates], turned: 
 @both_sides
 @every_orientation
 @every_pattern
-def test_mutator_a_does_without_the_corner_stone(
+def test_mutator_a_does_not_need_the_corner_stone(
     pattern: list[Coordinates], turned: Orientation, side: str
 ) -> None:
     rest = [step for step in pattern if CORNERS.get(step) is not pattern]
@@ -67,7 +67,7 @@ def test_mutator_a_does_without_the_corner_stone(
 
 @every_orientation
 @every_pattern
-def test_mutator_a_does_without_no_other_stone(pattern: list[Coordinates], turned: Orientation) -> None:
+def test_mutator_a_needs_each_other_stone(pattern: list[Coordinates], turned: Orientation) -> None:
     rest = [step for step in pattern if CORNERS.get(step) is not pattern]
     for missing in rest:
         fewer = [step for step in rest if step != missing]
@@ -95,7 +95,7 @@ def test_an_edge_counts_as_stones_of_its_owner() -> None:
     assert flip_texts(position) == {"xA3"}
 
 
-def test_the_enemys_edge_does_not_help() -> None:
+def test_an_edge_of_the_enemy_does_not_count() -> None:
     position = from_diagram(
         """
         . . . . .
@@ -109,7 +109,7 @@ def test_the_enemys_edge_does_not_help() -> None:
     assert flip_texts(position) == set()
 
 
-def test_top_and_bottom_are_blacks() -> None:
+def test_top_and_bottom_belong_to_black() -> None:
     position = from_diagram(
         """
         . b w b .
@@ -137,7 +137,7 @@ def test_an_edge_counts_as_the_long_side_of_the_second_pattern() -> None:
     assert flip_texts(position) == {"xA3"}
 
 
-def test_an_edge_is_no_longer_than_the_board() -> None:
+def test_an_edge_is_as_long_as_the_board() -> None:
     position = from_diagram(
         """
         . . . . .

@@ -220,7 +220,9 @@ class ConditionalEntry:
         """Return the entry as text, without its number."""
         if not self.opponent_turns:
             return texts("conditional.next", own_turn=self.own_turn)
-        return texts("conditional.answer", opponent_turns=texts.join(self.opponent_turns), own_turn=self.own_turn)
+        return texts(
+            "conditional.answer", opponent_turns=texts.join(self.opponent_turns), own_turn=self.own_turn
+        )
 
 
 def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:
