@@ -37,7 +37,7 @@ class ProtocolError(Exception):
 
 
 class Session:
-    """The state of one session: the positions so far, the current one last, and the commands by name."""
+    """The positions of one session, the current one last, and the commands by name."""
 
     def __init__(self) -> None:
         self.positions: list[Position] = []

@@ -49,7 +49,7 @@ class MorabarabaState(Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on; a side that cannot move has lost (End of the game)."""
+        """The result, or None during the game; a side that cannot move has lost (End of the game)."""
         return self.decided_outcome or (None if self._can_move() else Outcome(self.opponent.value))
 
     @property

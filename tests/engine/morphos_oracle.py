@@ -34,7 +34,11 @@ def patterns(mutators: str) -> list[list[Coordinates]]:
     short, long = SHORT, LONG
     if "a" in mutators:
         short, long = [each for each in SHORT if each != (-1, 1)], [each for each in LONG if each != (-1, 2)]
-    return [[turned.apply(step) for step in pattern] for pattern in (short, long) for turned in ORIENTATIONS]
+    return [
+        [orientation.apply(step) for step in pattern]
+        for pattern in (short, long)
+        for orientation in ORIENTATIONS
+    ]
 
 
 PATTERNS = {"": patterns(""), "a": patterns("a")}

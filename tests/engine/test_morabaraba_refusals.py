@@ -138,7 +138,7 @@ def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason
 
 
 def test_every_message_is_tested() -> None:
-    said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
+    tested = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
     lines = {reason for reason in MorabarabaMessage if reason.name.startswith("LINE")}
     elsewhere = {
         MorabarabaMessage.NOT_OF_THIS_GAME,
@@ -148,4 +148,4 @@ def test_every_message_is_tested() -> None:
     }
     for reason in set(MorabarabaMessage) - lines - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in said, reason
+        assert longest in tested, reason

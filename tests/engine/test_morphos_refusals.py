@@ -197,9 +197,9 @@ def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason
 
 
 def test_every_message_is_tested() -> None:
-    said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
+    tested = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
     lines = {reason for reason in MorphosMessage if reason.name.startswith("LINE")}
     elsewhere = {MorphosMessage.NOT_OF_THIS_BOARD, MorphosMessage.NOT_OFFERED, MorphosMessage.PATH_TOO_LONG}
     for reason in set(MorphosMessage) - lines - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in said, reason
+        assert longest in tested, reason

@@ -211,7 +211,7 @@ def test_hostile_texts_are_refused_quickly_with_a_short_message(text: str) -> No
 
 def test_every_message_is_tested() -> None:
     cases = [*SYNTAX, *HEADERS, *MOVES, *RESULTS]
-    said = " ".join(reason for *_, reason in cases)
+    tested = " ".join(reason for *_, reason in cases)
     elsewhere = {
         RecordMessage.TOO_LARGE,
         RecordMessage.TOO_LONG,
@@ -221,7 +221,7 @@ def test_every_message_is_tested() -> None:
     }
     for reason in set(RecordMessage) - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in said, reason
+        assert longest in tested, reason
 
 
 pieces = st.one_of(
