@@ -61,21 +61,18 @@ __all__ = [
 ]
 
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
-"""Every game under the present version of its rules, by name."""
+"""Every game under the current version of its rules, by name."""
 
 
 class UnknownGameError(KeyError):
-    """There is no game of that name, or the game has no such version of its rules."""
+    """No game has that name, or the game has no such version of its rules."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 def get_game(name: str, rules_version: int, games: Mapping[str, Game] = GAMES) -> Game:
-    """Return the one of `games` called `name` under `rules_version`, which may be an earlier one.
-
-    Raises UnknownGameError.
-    """
+    """Return the game called `name` under a current or earlier `rules_version`. Raise UnknownGameError."""
     if name not in games:
         raise UnknownGameError(f"There is no game called {name}; there are {', '.join(games)}.")
     versions = games[name].versions

@@ -1,9 +1,8 @@
-"""The contract that every game keeps, and the values it is written in.
+"""The contract that every game implements, and its value types.
 
-A :class:`GameResult` starts positions and reads them back; a :class:`Position` is an
-immutable value that knows its legal moves. Cells are written as a capital file
-letter and a rank number, ``A1`` at the lower left, seen from Black's side.
-Whoever uses this module never asks which game is being played.
+A :class:`Game` creates and loads positions; a :class:`Position` is an immutable value that knows its legal
+moves. A cell is written as a capital file letter and a rank number; ``A1`` is at the lower left, seen from
+Black's side. Callers never need to know which game is being played.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ OptionValues = Mapping[str, OptionValue]
 
 
 class Side(StrEnum):
-    """A colour that is played; its value is its name in the text protocol."""
+    """A colour that a player plays; the value is its name in the text protocol."""
 
     BLACK = "black"
     WHITE = "white"
@@ -31,7 +30,7 @@ class Side(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a game ended; its value is its name in the text protocol."""
+    """The result of a game; the value is its name in the text protocol."""
 
     BLACK = "black"
     WHITE = "white"
@@ -45,23 +44,23 @@ class Outcome(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What a move does to the board; the value is stored and is a key of texts.
+    """What a move does to the board; the value is stored and is part of text keys.
 
-    The comment of each kind says what :attr:`Event.cells` and :attr:`Event.side` are.
+    The comment on each kind says what :attr:`Event.cells` and :attr:`Event.side` are.
     """
 
-    PLACE = "place"  # cells: the cells filled; side: whose pieces now stand there
+    PLACE = "place"  # cells: the cells filled; side: the owner of the pieces placed
     MOVE = "move"  # cells: from, to; side: the owner of the piece that moves
-    CONVERT = "capture"  # cells: pieces that change their owner and stay; side: the new owner
+    CONVERT = "capture"  # cells: pieces that change owner and stay; side: the new owner
     FLIP = "flip"  # cells: the one piece turned over; side: the new owner
     CAPTURE = "remove"  # cells: pieces taken off the board; side: their owner, who loses them
     RESTORE = "restore"  # cells: a captured piece put back on the board; side: its owner
-    MILL = "mill"  # cells: a closed line, in board order; side: whose pieces close it
+    MILL = "mill"  # cells: a closed line, in board order; side: the owner of its pieces
     OCCUPY = "occupy"  # cells: the cell occupied, then the pieces that earned it; side: who occupies it
     DECLINE_CONVERT = "decline_capture"  # cells: pieces not converted; side: their owner, who keeps them
     DECLINE_OCCUPY = "decline_occupy"  # cells: the cell not occupied; side: who declines
     DECLINE_CAPTURE = "decline_remove"  # cells: none; side: who declines
-    SWAP = "swap"  # cells: none; side: the mover, before the people change sides
+    SWAP = "swap"  # cells: none; side: the mover, before the players change sides
     PASS = "pass"  # noqa: S105 - a kind of move, not a password; cells: none; side: the mover
 
 
@@ -87,13 +86,13 @@ def replaced_cells(events: Iterable[Event]) -> frozenset[Cell]:
 
 
 class SelectionKind(StrEnum):
-    """What a player is asked next while building a move by picking."""
+    """The kind of question that a player is asked while building a move step by step."""
 
     PLACE = "place"  # an empty point for a stone (or a pair)
     STONE = "stone"  # which own stone or man is to move
     TARGET = "target"  # where it goes
     ACTION = "action"  # what kind of turn: options are words such as place, flip, swap
-    FLIP = "flip"  # which enemy stone to turn
+    FLIP = "flip"  # which enemy stone to flip
     SECOND = "second"  # a second placement, or none
     RESTORE = "restore"  # where the captured stone goes back
     CONVERSIONS = "captures"  # which of the possible conversions to carry out (many)
@@ -103,11 +102,11 @@ class SelectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MoveChoice:
-    """One open question of a move in the making.
+    """The next question when a move is built step by step.
 
-    An answer is appended to the path given to :meth:`Position.next_choice`: one of
-    `options`, or, where `multiple` is set, any subset of them joined by commas in
-    the order of `options` (the empty subset is ``-``).
+    The answer is appended to the path given to :meth:`Position.next_choice`: one of `options` or, if
+    `multiple` is set, any subset of them joined by commas in the order of `options` (``-`` for the empty
+    subset).
     """
 
     kind: SelectionKind
@@ -118,9 +117,8 @@ class MoveChoice:
 class GameError(ValueError):
     """A text or move that the game refuses.
 
-    `text` is what was given, `reason` one sentence in the player's words,
-    `position` the unchanged position (None where there is none yet), `choices`
-    the canonical texts that would settle what was left open.
+    `text` is the refused input, `reason` one sentence for the player, `position` the unchanged position (None
+    if there is none yet), and `choices` the canonical texts of the moves that an ambiguous text could mean.
     """
 
     def __init__(
@@ -139,15 +137,15 @@ class GameError(ValueError):
 
 
 class NotationError(GameError):
-    """The text is no move (or no position line) of this game at all."""
+    """The text is not a move (or not a position line) of this game."""
 
 
 class IllegalMove(GameError):  # noqa: N818 - the field's standard term
-    """A move of this game, but not legal here; the reason says why."""
+    """A move of this game that is not legal in this position; the reason says why."""
 
 
 class AmbiguousMove(GameError):  # noqa: N818 - the field's standard term
-    """The text leaves something open; `choices` says what would settle it."""
+    """The text can mean several moves; `choices` lists them."""
 
 
 class OptionError(GameError):
@@ -156,13 +154,12 @@ class OptionError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a game's start.
+    """One option that is chosen before a game starts.
 
-    Either `choices` lists every value, or `minimum` and `maximum` bound a whole
-    number. `is_random` marks a number that chance supplies when it is not given (a
-    seed): whoever starts a match draws it once and records it. `default` is None
-    for such a number, and where the default hangs on the other options
-    (:meth:`GameResult.complete_options` fills it in).
+    Either `choices` lists every value, or the value is a whole number from `minimum` to `maximum`.
+    `is_random` marks a number that is drawn at random if it is not given (a seed): the code that starts a
+    match draws it once and stores it. `default` is None for such a number, or if it depends on other
+    options (then :meth:`Game.complete_options` fills it in).
     """
 
     name: str
@@ -173,23 +170,23 @@ class Option:
     is_random: bool = False
 
     def values(self) -> Sequence[OptionValue]:
-        """Return every value in the order in which it is offered; a seed has very many."""
+        """Return every value in the order in which it is offered; a seed has billions of them."""
         return self.choices or range(self.minimum, self.maximum + 1)
 
     def random_value(self) -> int:
-        """Return a number between the bounds by chance."""
+        """Return a random number from `minimum` to `maximum`."""
         return self.minimum + secrets.randbelow(self.maximum - self.minimum + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class SimultaneousChoice:
-    """A start option that is decided by one secret pick of each player, revealed together.
+    """An option that is decided by one secret pick of each player, revealed together.
 
     A match whose `option` has the value `value` waits until both players have picked one of `picks` (words of
     letters, digits and underscores); :meth:`Game.resolve_picks` then returns the option's real value.
 
-    `value` is also the command of the text protocol that resolves two picks, so it differs from those of the
-    other games; capitalized it is the header of records that lists the picks.
+    `value` is also the command of the text protocol that resolves two picks, so no two games may
+    share it. Capitalized, it is the record header that lists the picks.
     """
 
     option: str
@@ -199,20 +196,27 @@ class SimultaneousChoice:
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """Pieces of one kind and one side, or a special cell, for the description of a board in words.
+    """Pieces of one kind and one side, or a special cell, for the board as text.
 
-    `kind` is a word of the game's own; the catalogue has its sentence under ``spoken.KIND``, in the game's
+    The game chooses the word `kind`; the catalogue has its sentence under ``board_text.KIND``, in the game's
     vocabulary, with the placeholders `side`, `count`, `cells` and, for a single cell, `cell`. `side` is None
-    where the group belongs to nobody.
+    if the group belongs to neither side.
     """
 
     kind: str
     side: Side | None
     cells: tuple[Cell, ...]
 
+    @classmethod
+    def by_side(cls, kind: str, stones: Mapping[Cell, Side], sides: Iterable[Side]) -> tuple[PieceGroup, ...]:
+        """Return one group of pieces of one kind for each of `sides`, also if it is empty."""
+        return tuple(
+            cls(kind, side, tuple(cell for cell, owner in stones.items() if owner is side)) for side in sides
+        )
+
 
 class Move(ABC):
-    """A move as a value; equal moves have equal canonical text."""
+    """A move as a value; equal moves have the same canonical text."""
 
     __slots__ = ()
 
@@ -239,40 +243,40 @@ class Position(ABC):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on."""
+        """The result, or None while the game is in progress."""
 
     @property
     @abstractmethod
     def agreed_outcome(self) -> Outcome | None:
-        """The result if the players agreed to end now; None where the rules know no such end."""
+        """The result if the players agreed to end now; None if the rules have no such end."""
 
     @property
     @abstractmethod
     def vocabulary(self) -> str:
-        """Key of the vocabulary in which the game is told to people, such as ``morelli.nestor``."""
+        """The key of the texts that describe the game, such as ``morelli.nestor``."""
 
     @property
     @abstractmethod
     def piece_groups(self) -> tuple[PieceGroup, ...]:
-        """What is on the board, by kind and side, in the order in which it is described in words.
+        """What is on the board, by kind and side, in the order of the board as text.
 
-        A group of a side without any cells says that the side has none; leave other empty groups out.
+        An empty group of a side says that the side has none of that kind; other empty groups are left out.
         """
 
     @property
     @abstractmethod
     def moves_due(self) -> int:
-        """How many moves in a row the side to move makes from here (set-up runs); 1 in open play."""
+        """How many moves in a row the side to move still makes (in a set-up); otherwise 1."""
 
     @abstractmethod
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves, sorted by canonical text; empty when the game is over."""
 
     def moves_with_prefix(self, text: str) -> Iterator[Move]:
-        """Return the legal moves whose text begins with what a person has typed so far, sorted, one by one.
+        """Yield the legal moves whose text begins with `text`, typed by a player, sorted by text.
 
-        Case, spaces and the kind of dash do not matter. Where a position can have very many moves, no more
-        are made than are taken.
+        Case, spaces and the kind of dash do not matter. Games whose positions can have very many moves
+        override this method to generate moves lazily.
         """
         prefix = normalize(text[:MAX_MOVE_LENGTH])
         return (move for move in self.legal_moves() if str(move).upper().startswith(prefix))
@@ -284,25 +288,24 @@ class Position(ABC):
 
     @abstractmethod
     def parse(self, text: str) -> Move:
-        """Read a legal move from what a person typed, without listing all moves.
+        """Parse a legal move as typed by a player, without listing all moves.
 
-        Case, spaces and the kind of dash do not matter. Raises NotationError,
-        IllegalMove or AmbiguousMove.
+        Case, spaces and the kind of dash do not matter. Raise NotationError, IllegalMove or AmbiguousMove.
         """
 
     @abstractmethod
     def play(self, move: Move) -> Position:
-        """Return the position after `move`. Raises IllegalMove if it is not legal here."""
+        """Return the position after `move`. Raise IllegalMove if it is not legal here."""
 
     @abstractmethod
     def events(self, move: Move) -> tuple[Event, ...]:
-        """Say what the legal `move` does, in the order in which it happens."""
+        """Return what `move` does, in order. Raise IllegalMove if it is not legal here."""
 
     @abstractmethod
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
-        """Return the next open question after the answers in `path`, or the finished legal move.
+        """Return the next question after the answers in `path`, or the finished legal move.
 
-        Raises IllegalMove where an answer in `path` is not on offer.
+        Raise IllegalMove if an answer in `path` was not offered.
         """
 
     @abstractmethod
@@ -317,36 +320,36 @@ class Game(ABC):
     rules_version: int
     sides: tuple[Side, Side]  # in order of the first move
     options: tuple[Option, ...]
-    allows_draws: bool  # whether its rules know a draw
+    allows_draws: bool  # whether the game can end in a draw
     simultaneous_choice: SimultaneousChoice | None = None
 
     @property
     def versions(self) -> Mapping[int, Game]:
-        """This game under every version of its rules that stored matches may have, by number."""
+        """The game under each version of its rules that stored matches may have, by number."""
         return {self.rules_version: self}
 
     @abstractmethod
     def complete_options(self, /, **options: OptionValue) -> dict[str, OptionValue]:
-        """Complete `options` with defaults and check them. Raises OptionError.
+        """Return `options`, checked and completed with defaults. Raise OptionError.
 
-        A value may be given as text. A drawn option that is not given stays absent, and so may
-        the value that `simultaneous_choice` settles be given in place of the settled one.
+        A value may be given as text. A random option that is not given stays absent. An option that a
+        simultaneous choice decides may have the value ``simultaneous_choice.value`` until it is decided.
         """
 
     def option_values(self, option: Option) -> Iterator[OptionValue]:
-        """Return every value that can be chosen for an option, the simultaneous choice first."""
+        """Yield every value that can be chosen for an option, the simultaneous choice first."""
         if self.simultaneous_choice is not None and self.simultaneous_choice.option == option.name:
             yield self.simultaneous_choice.value
         yield from option.values()
 
     @abstractmethod
     def initial_position(self, /, **options: OptionValue) -> Position:
-        """Return the first position for `options` (as in :meth:`complete_options`). Raises OptionError."""
+        """Return the first position for `options` (see :meth:`complete_options`). Raise OptionError."""
 
     @abstractmethod
     def load(self, text: str) -> Position:
-        """Read a position line. Raises NotationError."""
+        """Parse a position line. Raise NotationError."""
 
     def resolve_picks(self, first: str, second: str) -> str:
-        """Return the option's value that two picks of `simultaneous_choice` decide. Raises OptionError."""
+        """Return the option value that two picks of `simultaneous_choice` decide. Raise OptionError."""
         raise OptionError(f"{self.name} has no simultaneous choice.", text=f"{first} {second}")

@@ -1,7 +1,7 @@
-"""The engine's text protocol: one line in, one answer out, in the manner of GTP.
+"""The engine's text protocol: one answer for each line, similar to GTP.
 
-It serves every game through the contract alone. An answer is ``= ANSWER`` or ``? REASON`` on one line,
-followed by an empty line; blank lines and lines that begin with ``#`` get none.
+It uses only the contract, so it works for every game. An answer is ``= ANSWER`` or ``? REASON`` on one line,
+followed by an empty line; blank lines and lines that begin with ``#`` get no answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Position, SimultaneousChoice
 
 MAX_DEPTH = 64
-"""The longest sequences that `perft` counts."""
+"""The maximum depth of `perft`."""
 
 UNKNOWN_COMMAND = "There is no command {name}; there are {names}."
 UNKNOWN_GAME = "There is no game {name}; there are {names}."
@@ -33,11 +33,11 @@ LINE_TOO_LONG = "A line is at most {longest} characters long."
 
 
 class ProtocolError(Exception):
-    """A command that cannot be carried out; the text is the reason."""
+    """A command that cannot be executed; the message says why."""
 
 
 class Session:
-    """One conversation: the position in hand and those before it; `commands` by name."""
+    """The positions of one session, the current one last, and the commands by name."""
 
     def __init__(self) -> None:
         self.positions: list[Position] = []
@@ -65,7 +65,7 @@ class Session:
         }
 
     def answer(self, line: str) -> str | None:
-        """Return the answer to `line` without its empty line, or None where none is due."""
+        """Return the answer to `line` without the empty line, or None for a blank line or a comment."""
         line = line.strip()
         if not line or line.startswith("#"):
             return None
@@ -149,7 +149,7 @@ class Session:
 
 
 def perft(position: Position, depth: int) -> int:
-    """Count the sequences of `depth` moves from `position`; those that end early do not count."""
+    """Return the number of move sequences of length `depth` from `position`."""
     if depth == 0:
         return 1
     moves = position.legal_moves()
@@ -159,7 +159,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Return the answers to `lines`, each with its empty line, until `quit` or their end."""
+    """Yield the answers to `lines`, each with its empty line, until ``quit`` or the end of input."""
     session = Session()
     for line in lines:
         answer = session.answer(line)

@@ -1,4 +1,4 @@
-"""The games that the tests play: those of the project and the toy game, with their texts and rule books."""
+"""The games that the tests use, with their texts and rule books: those of the project and the toy game."""
 
 from __future__ import annotations
 

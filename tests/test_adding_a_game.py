@@ -1,4 +1,4 @@
-"""The guide to adding a game, held to the code: what it names exists, and it names all of the contract."""
+"""The guide to adding a game agrees with the code: what it names exists, and it covers the whole contract."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_paths_exist(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "NAME" in path])
-def test_paths_of_a_game_exist_for_a_game(path: str) -> None:
+def test_paths_with_a_placeholder_exist_for_a_game(path: str) -> None:
     assert (ROOT / path.replace("NAME", "morabaraba")).exists()
 
 
@@ -69,7 +69,7 @@ def test_keys_of_texts_are_in_the_catalogue(key: str) -> None:
     assert any(pattern.fullmatch(name) for name in TEXTS.templates)
 
 
-def test_common_texts_are_there_where_the_guide_says_so() -> None:
+def test_common_texts_of_the_guide_exist() -> None:
     for keys in re.findall(r"^\| (`.+?) \| common texts? exists? \|", GUIDE, re.MULTILINE):
         for key in re.findall(r"`([\w.]+)`", keys):
             pattern = re.compile(re.sub("[A-Z]+", r"[\\w-]+", re.escape(key)))

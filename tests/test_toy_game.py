@@ -31,11 +31,11 @@ AFTER = BEFORE.play(CAPTURE)
 EVENTS = BEFORE.events(CAPTURE)
 
 
-def test_project_does_not_know_the_game() -> None:
+def test_project_does_not_contain_the_game() -> None:
     assert set(GAMES) - set(engine.GAMES) == {BREAKTHROUGH.name}
 
 
-def test_capture_by_replacement_is_told() -> None:
+def test_capture_by_replacement_has_a_sentence() -> None:
     told = format_turn(TEXTS, BEFORE.vocabulary, BEFORE.mover, EVENTS)
     assert told == "White B4-C5, captures on C5"
 
@@ -50,13 +50,13 @@ def test_capture_by_replacement_is_marked_on_the_piece_that_captured(theme: Them
     assert probe.colour_at("C3") == white.face
 
 
-def test_board_is_described_in_words() -> None:
+def test_board_as_text() -> None:
     *lines, diagram = describe_board(TEXTS, AFTER, RenderOptions(), 2000)
     assert lines == ["White, 3: A1, C3, C5.", "Black, 3: A2, B6, D6."]
     assert "5 . . w . . ." in diagram
 
 
-def test_record_is_written_and_read() -> None:
+def test_record_is_formatted_and_parsed() -> None:
     record = Record(BREAKTHROUGH.name, 1, {}, entries=(RecordEntry("B2-B3"),), games=GAMES)
     assert parse_record(format_record(record), GAMES) == record
 
@@ -67,7 +67,7 @@ def test_another_renderer_of_the_same_name_is_refused() -> None:
         register_renderer(BREAKTHROUGH.name, renderers.renderer_for("morphos"))
 
 
-async def test_capture_is_picked_and_posted_in_discord(env: BotEnvironment) -> None:
+async def test_capture_is_built_and_posted_in_discord(env: BotEnvironment) -> None:
     options = {"game": "breakthrough", "colour": "white", "board": None, "start": None}
     await env.start_match(**options)
     for person, move in ((env.alice, "C2-C3"), (env.bob, "D5-D4")):

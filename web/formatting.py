@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from matches.records.values import ReplayTurn
 
 
-def game_name(texts: Texts, name: str) -> str:
-    """Return the name of a game."""
-    return texts(f"game.{name}.name")
-
-
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
     first, second = (seat.person.name for seat in view.seats)

@@ -163,7 +163,7 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
     games = [
         {
             "name": rules.name,
-            "title": formatting.game_name(context.texts, rules.name),
+            "title": context.texts(f"game.{rules.name}.name"),
             "about": context.texts(f"web.new.about.{rules.name}"),
             "sides": [(side.value, game_formatting.format_side(context.texts, side)) for side in rules.sides],
             "fields": list(

@@ -73,7 +73,7 @@ class MatchPage:
         return {
             "match": view.id,
             "title": formatting.match_title(texts, view),
-            "game": formatting.game_name(texts, view.game),
+            "game": texts(f"game.{view.game}.name"),
             "settings": game_formatting.format_options(texts, self.rules, view.options),
             "version": self.cached.version,
             "view_options": self.view_options,

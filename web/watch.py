@@ -11,7 +11,6 @@ from aiohttp import web
 
 from i18n import formatting as game_formatting
 from matches import MatchState
-from web import formatting
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.match_page import MatchPage, event_bytes, players_context
@@ -133,7 +132,7 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
     texts, awaited_accounts = context.texts, {person.account for person in match.waits_for}
     return {
         "id": match.id,
-        "game": formatting.game_name(texts, match.game),
+        "game": texts(f"game.{match.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
         "seats": [
             (seat.side.value, seat.person.name, seat.person.account in awaited_accounts)
@@ -154,7 +153,7 @@ def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]
     )
     return {
         "by": challenge.by.name,
-        "game": formatting.game_name(texts, challenge.game),
+        "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "colour": colour,
     }

@@ -49,7 +49,7 @@ class BoardPostFactory:
         """Return the post of the first board; `opening` replaces the sentence about the start."""
         default_opening = self.texts(
             "start.post",
-            game=formatting.format_game(self.texts, view),
+            game=self.texts(f"game.{view.game}.name"),
             **formatting.seat_values(self.texts, view),
         )
         return await self._build_post(

@@ -37,11 +37,6 @@ def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
     }
 
 
-def format_game(texts: Texts, view: MatchView) -> str:
-    """Return the name of the game."""
-    return texts(f"game.{view.game}.name")
-
-
 def format_last_turn(texts: Texts, view: MatchView) -> str:
     """Return the last turn as text, after the turns announced with it; empty before the first turn."""
     if not view.last_turn:

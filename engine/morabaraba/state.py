@@ -49,7 +49,7 @@ class MorabarabaState(Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on; a side that cannot move has lost (End of the game)."""
+        """The result, or None during the game; a side that cannot move has lost (End of the game)."""
         return self.decided_outcome or (None if self._can_move() else Outcome(self.opponent.value))
 
     @property
@@ -60,11 +60,7 @@ class MorabarabaState(Position):
     @property
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The men on the board of each side."""
-        stones = self.stones.items()
-        return tuple(
-            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
-            for side in (Side.WHITE, Side.RED)
-        )
+        return PieceGroup.by_side("stones", self.stones, (Side.WHITE, Side.RED))
 
     @property
     def vocabulary(self) -> str:

@@ -43,7 +43,7 @@ class MorphosPosition(MorphosState):
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on.
+        """The result, or None while the game is in progress.
 
         The side whose turn has just ended wins with a chain between its edges; under mutator b the side whose
         turn begins. A pass that could only be answered by another pass is a draw.

@@ -56,11 +56,7 @@ class MorphosState(Position):
     @property
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The stones of each side."""
-        stones = self.stones.items()
-        return tuple(
-            PieceGroup("stones", side, tuple(cell for cell, owner in stones if owner is side))
-            for side in (Side.BLACK, Side.WHITE)
-        )
+        return PieceGroup.by_side("stones", self.stones, (Side.BLACK, Side.WHITE))
 
     @property
     def vocabulary(self) -> str:

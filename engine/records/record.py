@@ -106,12 +106,12 @@ class Record:
 
     @property
     def rules(self) -> Game:
-        """The game under the rules version of the record. Raises UnknownGameError."""
+        """The game under the rules version of the record. Raise UnknownGameError."""
         return get_game(self.game, self.rules_version, self.games)
 
     @property
     def first_position(self) -> Position:
-        """The first position. Raises GameError if the options or `start` are not valid."""
+        """The first position. Raise GameError if the options or `start` are not valid."""
         return self.rules.load(self.start) if self.start else self.rules.initial_position(**self.options)
 
     def positions(self) -> Iterator[Position]:

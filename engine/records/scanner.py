@@ -40,7 +40,7 @@ class Header(NamedTuple):
 class Scanner:
     """Reads the text of a record from left to right; `offset` is the current place.
 
-    Raises RecordSyntaxError when it is created if the text has control characters or surrogates.
+    Raise RecordSyntaxError when it is created if the text has control characters or surrogates.
     """
 
     def __init__(self, text: str) -> None:

@@ -23,7 +23,7 @@ def from_men(
 
 
 def move_texts(position: MorabarabaPosition, start: str = "") -> list[str]:
-    """Return the legal turns, or those that begin with `start`, as text."""
+    """Return the legal turns whose text begins with `start`."""
     return [str(move) for move in position.legal_moves() if str(move).startswith(start)]
 
 

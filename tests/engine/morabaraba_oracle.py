@@ -9,7 +9,7 @@ SQUARES = [
     ["B6", "D6", "F6", "F4", "F2", "D2", "B2", "B4"],
     ["C5", "D5", "E5", "E4", "E3", "D3", "C3", "C4"],
 ]
-"""The three squares, each once around from a corner."""
+"""The points of each of the three squares, in order around it from a corner."""
 
 LINES = [
     *([square[at], square[at + 1], square[(at + 2) % 8]] for square in SQUARES for at in (0, 2, 4, 6)),
@@ -27,7 +27,7 @@ NAMES = {"w": "white", "r": "red"}
 
 @dataclass(frozen=True)
 class MorabarabaOracle:
-    """A position: men by point, the side to move as ``w`` or ``r``, men in hand, forbidden steps by side."""
+    """A position: men by point, the side to move (``w`` or ``r``), men in hand, forbidden steps by side."""
 
     men_per_side: int
     men: dict[str, str] = field(default_factory=dict)
@@ -37,8 +37,8 @@ class MorabarabaOracle:
     no_capture_count: int = 0
 
     @staticmethod
-    def start(most: int) -> MorabarabaOracle:
-        return MorabarabaOracle(most, hands={"w": most, "r": most})
+    def start(men: int) -> MorabarabaOracle:
+        return MorabarabaOracle(men, hands={"w": men, "r": men})
 
     def points_of(self, side: str) -> set[str]:
         return {point for point, owner in self.men.items() if owner == side}
@@ -47,7 +47,7 @@ class MorabarabaOracle:
         return len(self.points_of(side)) + self.hands[side]
 
     def mills(self, point: str, side: str) -> list[list[str]]:
-        """Return the lines through `point` on which all three men are `side`'s."""
+        """Return the lines through `point` on which `side` has three men."""
         return [line for line in LINES if point in line and all(self.men.get(each) == side for each in line)]
 
     def outcome(self) -> str | None:
@@ -95,18 +95,16 @@ class MorabarabaOracle:
         step, _, removed = text.strip("~").partition("x")
         start, _, end = step.rpartition("-")
         after = self.with_step(step)
-        hands, barred = (
-            dict(self.hands),
-            {side: way for side, way in self.forbidden_steps.items() if side != self.side},
-        )
+        hands = dict(self.hands)
+        forbidden = {side: step for side, step in self.forbidden_steps.items() if side != self.side}
         if not start:
             hands[self.side] -= 1
         elif self.mills(start, self.side) and after.mills(end, self.side):
-            barred[self.side] = f"{end}-{start}"
+            forbidden[self.side] = f"{end}-{start}"
         men = {point: owner for point, owner in after.men.items() if point != removed}
-        done = MorabarabaOracle(self.men_per_side, men, OPPONENT[self.side], hands, barred)
-        threes = done.men_left("w") == done.men_left("r") == 3
-        return replace(done, no_capture_count=self.no_capture_count + 1 if threes and not removed else 0)
+        position = MorabarabaOracle(self.men_per_side, men, OPPONENT[self.side], hands, forbidden)
+        is_counted = position.men_left("w") == position.men_left("r") == 3 and not removed
+        return replace(position, no_capture_count=self.no_capture_count + 1 if is_counted else 0)
 
     def line(self) -> str:
         ranks = []

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def from_diagram(
-    picture: str, *, edition: str = "nestor", turn: str = "b", phase: str = "-"
+    diagram: str, *, edition: str = "nestor", turn: str = "b", phase: str = "-"
 ) -> MorelliPosition:
     """Return the position of a diagram.
 
-    ``.`` is an empty cell, ``b`` and ``w`` are stones, ``B`` or ``W`` is a tower on the Centre.
+    ``.`` is an empty cell, ``b`` and ``w`` are stones, ``B`` and ``W`` are towers on the Centre.
     """
-    ranks = position_rows.format_rows("".join(row.split()) for row in picture.split("\n") if row.strip())
+    ranks = position_rows.format_rows("".join(row.split()) for row in diagram.split("\n") if row.strip())
     return MORELLI.load(f"morelli {edition} {ranks} {turn} {phase}")
 
 

@@ -1,7 +1,4 @@
-"""A second implementation of Morelli, close to the texts of the rules and without regard to speed.
-
-It knows nothing of the engine's boards and tables; the tests compare the two.
-"""
+"""A second implementation of Morelli, close to the text of the rules: slow, without the engine's tables."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ STEPS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
 
 
 class MorelliOracle(NamedTuple):
-    """A position: stones by place (`b`, `w`), the tower on the Centre (`""` where none), who is to move."""
+    """A position: stones by place (`b`, `w`), the tower on the Centre (`""` for none), the side to move."""
 
     size: int
     stones: dict[Coordinates, str]

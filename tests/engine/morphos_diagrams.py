@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def from_diagram(
-    picture: str, *, mutators: str = "-", mover: str = "b", turns: int = 10, extra: str = "-"
+    diagram: str, *, mutators: str = "-", mover: str = "b", turns: int = 10, extra: str = "-"
 ) -> MorphosPosition:
-    """Return the position of a diagram: ``.`` an empty point, ``b`` and ``w`` stones."""
-    ranks = position_rows.format_rows("".join(row.split()) for row in picture.split("\n") if row.strip())
+    """Return the position of a diagram: ``.`` is an empty point, ``b`` and ``w`` are stones."""
+    ranks = position_rows.format_rows("".join(row.split()) for row in diagram.split("\n") if row.strip())
     return MORPHOS.load(f"morphos {mutators} {ranks} {mover} {turns} {extra}")
 
 

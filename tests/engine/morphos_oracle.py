@@ -1,4 +1,4 @@
-"""A second implementation of Morphos, close to its definitions: slow, without bits and caches."""
+"""A second implementation of Morphos, close to the text of the rules: slow, without bits and caches."""
 
 from __future__ import annotations
 
@@ -30,11 +30,15 @@ ORIENTATIONS = [Orientation(*each) for each in product((1, -1), (1, -1), (False,
 
 
 def patterns(mutators: str) -> list[list[Coordinates]]:
-    """Return both patterns around the stone on b2 in every orientation; under a without a3 and a4."""
+    """Return both patterns around a stone in every orientation; mutator a removes the corner stone."""
     short, long = SHORT, LONG
     if "a" in mutators:
         short, long = [each for each in SHORT if each != (-1, 1)], [each for each in LONG if each != (-1, 2)]
-    return [[turned.apply(step) for step in pattern] for pattern in (short, long) for turned in ORIENTATIONS]
+    return [
+        [orientation.apply(step) for step in pattern]
+        for pattern in (short, long)
+        for orientation in ORIENTATIONS
+    ]
 
 
 PATTERNS = {"": patterns(""), "a": patterns("a")}
@@ -50,7 +54,7 @@ def parse_cell(text: str) -> Coordinates:
 
 @dataclass(frozen=True)
 class MorphosOracle:
-    """A position: `stones` by coordinates, the side to move as ``b`` or ``w``, effects of the last turn."""
+    """A position: stones by coordinates, the side to move (``b`` or ``w``), effects of the last turn."""
 
     size: int
     mutators: str

@@ -1,4 +1,4 @@
-"""Option sets of every game, and random games from a seed, for several test modules."""
+"""Option sets of every game, and random games from a seed."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def all_starts() -> list[GameStart]:
             try:
                 complete = game.complete_options(**options)
             except OptionError:
-                continue  # a value that only goes with other options
-            drawn = {option.name: 1 for option in game.options if option.is_random}
-            start = GameStart(game.name, tuple((drawn | complete).items()))
+                continue  # a value that is valid only with other options
+            seeds = {option.name: 1 for option in game.options if option.is_random}
+            start = GameStart(game.name, tuple((seeds | complete).items()))
             if start not in found:
                 found.append(start)
     return found

@@ -1,4 +1,4 @@
-"""The contract of `engine.game`: one set of tests for all games and option sets."""
+"""The contract of `engine.game`, for every game and every set of options."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.games import GAMES
 STARTS = all_starts()
 Item = TypeVar("Item")
 MAX_SAMPLES = 60
-"""The maximum number of moves of one position that the slow checks use."""
+"""The maximum number of moves of one position that slow tests check."""
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 every_start = pytest.mark.parametrize("start", STARTS, ids=str)
@@ -47,12 +47,12 @@ def spread_sample(items: tuple[Item, ...], max_items: int) -> list[Item]:
     return [*chosen, items[-1]] if items else []
 
 
-def sample_positions(start: GameStart, most: int = 7) -> list[Position]:
-    return spread_sample(random_positions(start), most)
+def sample_positions(start: GameStart, max_positions: int = 7) -> list[Position]:
+    return spread_sample(random_positions(start), max_positions)
 
 
 def reachable_moves(position: Position, path: tuple[str, ...] = ()) -> list[Move]:
-    """Return all moves that the step-by-step input can give."""
+    """Return all moves that can be built step by step."""
     step = position.next_choice(path)
     if not isinstance(step, MoveChoice):
         return [step]
@@ -70,7 +70,7 @@ def possible_answers(question: MoveChoice) -> list[str]:
 
 
 @every_start
-def test_the_game_ends_and_says_how(start: GameStart) -> None:
+def test_a_random_game_ends_with_an_outcome(start: GameStart) -> None:
     last = random_positions(start)[-1]
     assert isinstance(last.outcome, Outcome)
     assert last.outcome is Outcome.DRAW or last.outcome.winner in last.game.sides
@@ -85,13 +85,13 @@ def test_a_game_without_draws_never_ends_in_one(start: GameStart) -> None:
 @every_start
 def test_side_to_move_outcome_and_moves_agree(start: GameStart) -> None:
     for position in random_positions(start):
-        going_on = position.outcome is None
-        assert (position.to_move is not None) == going_on
-        assert bool(position.legal_moves()) == going_on
+        is_active = position.outcome is None
+        assert (position.to_move is not None) == is_active
+        assert bool(position.legal_moves()) == is_active
 
 
 @every_start
-def test_the_first_move_is_the_first_sides(start: GameStart) -> None:
+def test_the_first_side_moves_first(start: GameStart) -> None:
     assert start.position().to_move is GAMES[start.game].sides[0]
 
 
@@ -103,26 +103,26 @@ def test_legal_moves_are_sorted_by_text_and_unique(start: GameStart) -> None:
 
 
 @every_start
-def test_what_begins_as_typed_is_listed_so(start: GameStart) -> None:
+def test_moves_with_prefix_are_the_legal_moves_that_begin_so(start: GameStart) -> None:
     for position in sample_positions(start, 4):
         moves = position.legal_moves()
         for typed in {str(move)[:length] for move in spread_sample(moves, 4) for length in (0, 1, 2, 4)}:
-            wanted = [move for move in moves if str(move).lower().startswith(typed.lower())]
-            assert list(position.moves_with_prefix(" ".join(typed.swapcase()))) == wanted
+            expected = [move for move in moves if str(move).lower().startswith(typed.lower())]
+            assert list(position.moves_with_prefix(" ".join(typed.swapcase()))) == expected
 
 
 @every_start
-def test_moves_are_read_back_from_their_text(start: GameStart) -> None:
+def test_a_move_can_be_parsed_from_its_text(start: GameStart) -> None:
     for position in sample_positions(start):
         for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
-            read = position.parse(str(move))
-            assert read == move
-            assert hash(read) == hash(move)
-            assert str(read) == str(move)
+            parsed = position.parse(str(move))
+            assert parsed == move
+            assert hash(parsed) == hash(move)
+            assert str(parsed) == str(move)
 
 
 @every_start
-def test_moves_are_read_without_regard_to_case_spaces_and_dashes(start: GameStart) -> None:
+def test_parsing_ignores_case_spaces_and_the_kind_of_dash(start: GameStart) -> None:
     for position in sample_positions(start, 4):
         for move in spread_sample(position.legal_moves(), 20):
             loose = "  ".join(str(move).swapcase()).replace("-", "\N{EN DASH}")
@@ -131,7 +131,7 @@ def test_moves_are_read_without_regard_to_case_spaces_and_dashes(start: GameStar
 
 
 @every_start
-def test_playing_leaves_the_position_as_it_was(start: GameStart) -> None:
+def test_playing_does_not_change_the_position(start: GameStart) -> None:
     for position in sample_positions(start):
         text, value = str(position), hash(position)
         for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
@@ -142,35 +142,35 @@ def test_playing_leaves_the_position_as_it_was(start: GameStart) -> None:
 
 
 @every_start
-def test_playing_a_read_move_and_a_listed_one_is_the_same(start: GameStart) -> None:
+def test_a_parsed_move_plays_like_the_listed_move(start: GameStart) -> None:
     for position in sample_positions(start):
         for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
             assert position.play(position.parse(str(move))) == position.play(move)
 
 
 @every_start
-def test_positions_are_read_back_from_their_line(start: GameStart) -> None:
+def test_a_position_can_be_loaded_from_its_line(start: GameStart) -> None:
     for position in random_positions(start):
-        read = position.game.load(str(position))
-        assert read == position
-        assert hash(read) == hash(position)
-        assert str(read) == str(position)
+        loaded = position.game.load(str(position))
+        assert loaded == position
+        assert hash(loaded) == hash(position)
+        assert str(loaded) == str(position)
 
 
 @every_start
-def test_a_position_read_back_goes_on_in_the_same_way(start: GameStart) -> None:
+def test_a_loaded_position_continues_in_the_same_way(start: GameStart) -> None:
     for position in sample_positions(start):
-        read = position.game.load(str(position))
-        assert read.legal_moves() == position.legal_moves()
-        assert (read.to_move, read.outcome, read.agreed_outcome) == (
+        loaded = position.game.load(str(position))
+        assert loaded.legal_moves() == position.legal_moves()
+        assert (loaded.to_move, loaded.outcome, loaded.agreed_outcome) == (
             position.to_move,
             position.outcome,
             position.agreed_outcome,
         )
-        assert (read.moves_due, read.vocabulary) == (position.moves_due, position.vocabulary)
+        assert (loaded.moves_due, loaded.vocabulary) == (position.moves_due, position.vocabulary)
         for move in spread_sample(position.legal_moves(), MAX_SAMPLES):
-            assert read.play(move) == position.play(move)
-            assert read.events(move) == position.events(move)
+            assert loaded.play(move) == position.play(move)
+            assert loaded.events(move) == position.events(move)
 
 
 @every_start
@@ -193,20 +193,20 @@ def test_events_name_sides_and_cells_of_the_game(start: GameStart) -> None:
 
 
 @every_start
-def test_different_moves_tell_different_events(start: GameStart) -> None:
+def test_different_moves_have_different_events(start: GameStart) -> None:
     for position in sample_positions(start):
         events = {position.events(move) for move in position.legal_moves()}
         assert len(events) == len(position.legal_moves())
 
 
 @every_start
-def test_picking_leads_to_exactly_the_legal_moves(start: GameStart) -> None:
+def test_step_by_step_input_gives_exactly_the_legal_moves(start: GameStart) -> None:
     for position in sample_positions(start, 5)[:-1]:
         assert sorted(set(map(str, reachable_moves(position)))) == list(map(str, position.legal_moves()))
 
 
 @every_start
-def test_picked_moves_can_be_played(start: GameStart) -> None:
+def test_moves_built_step_by_step_can_be_played(start: GameStart) -> None:
     for position in sample_positions(start, 4)[:-1]:
         for move in spread_sample(tuple(reachable_moves(position)), 20):
             assert move in position.legal_moves()
@@ -214,7 +214,7 @@ def test_picked_moves_can_be_played(start: GameStart) -> None:
 
 
 @every_start
-def test_an_answer_that_is_not_on_offer_is_refused(start: GameStart) -> None:
+def test_an_answer_that_was_not_offered_is_refused(start: GameStart) -> None:
     for position in sample_positions(start, 4):
         for path in [("Z99",), ("",), ("A1", "A1", "A1", "A1", "A1", "A1")]:
             with pytest.raises(IllegalMove) as caught:
@@ -223,13 +223,13 @@ def test_an_answer_that_is_not_on_offer_is_refused(start: GameStart) -> None:
 
 
 @every_start
-def test_nothing_is_asked_once_the_game_is_over(start: GameStart) -> None:
+def test_next_choice_is_refused_after_the_game(start: GameStart) -> None:
     with pytest.raises(IllegalMove):
         random_positions(start)[-1].next_choice()
 
 
 @every_start
-def test_a_run_of_turns_is_counted_down(start: GameStart) -> None:
+def test_moves_due_counts_down(start: GameStart) -> None:
     for position, after in zip(random_positions(start), random_positions(start)[1:], strict=False):
         if position.moves_due > 1:
             assert (after.moves_due, after.to_move) == (position.moves_due - 1, position.to_move)
@@ -238,7 +238,7 @@ def test_a_run_of_turns_is_counted_down(start: GameStart) -> None:
 
 
 @every_start
-def test_what_is_no_move_is_refused_with_its_text_and_position(start: GameStart) -> None:
+def test_unreadable_text_is_refused_with_the_text_and_the_position(start: GameStart) -> None:
     for position in sample_positions(start, 4):
         for text in ["", "no move", "A1-", "-", "~", "\0", "é1", "A0", "A1-B2-C3", "9" * 5000]:
             with pytest.raises(GameError) as caught:
@@ -264,7 +264,7 @@ def test_a_move_of_another_position_is_refused(start: GameStart) -> None:
                         position.events(move)
 
 
-class Nonsense(Move):
+class UnknownMove(Move):
     """A move that belongs to no game."""
 
     __slots__ = ()
@@ -274,10 +274,10 @@ class Nonsense(Move):
 
 
 @every_start
-def test_a_move_of_no_game_is_refused(start: GameStart) -> None:
+def test_a_move_of_another_type_is_refused(start: GameStart) -> None:
     for act in (start.position().play, start.position().events):
         with pytest.raises(IllegalMove):
-            act(Nonsense())
+            act(UnknownMove())
 
 
 @every_start
@@ -295,7 +295,7 @@ def test_starting_twice_gives_equal_positions(start: GameStart) -> None:
 
 
 @every_start
-def test_options_are_read_from_text(start: GameStart) -> None:
+def test_option_values_may_be_given_as_text(start: GameStart) -> None:
     options = dict(start.options)
     game = GAMES[start.game]
     assert game.complete_options(**{name: f" {value} ".upper() for name, value in options.items()}) == options
@@ -304,17 +304,16 @@ def test_options_are_read_from_text(start: GameStart) -> None:
 @every_start
 def test_completed_options_are_complete(start: GameStart) -> None:
     game = GAMES[start.game]
-    settled = game.complete_options(**dict(start.options))
-    assert game.complete_options(**settled) == settled
-    assert set(settled) == {option.name for option in game.options}
+    completed = game.complete_options(**dict(start.options))
+    assert game.complete_options(**completed) == completed
+    assert set(completed) == {option.name for option in game.options}
 
 
 @games
-def test_a_number_that_chance_supplies_is_left_to_who_starts_the_match(game: Game) -> None:
-    drawn = [option for option in game.options if option.is_random]
-    settled = game.complete_options()
-    for option in drawn:
-        assert option.name not in settled
+def test_random_options_are_not_completed(game: Game) -> None:
+    completed = game.complete_options()
+    for option in (option for option in game.options if option.is_random):
+        assert option.name not in completed
         assert option.minimum <= option.random_value() <= option.maximum
 
 
@@ -335,7 +334,7 @@ def test_values_out_of_bounds_are_refused(game: Game) -> None:
 
 
 @games
-def test_lines_of_no_position_are_refused(game: Game) -> None:
+def test_invalid_position_lines_are_refused(game: Game) -> None:
     line = str(game.initial_position())
     broken = [
         "",
@@ -411,7 +410,7 @@ def test_picks_set_an_option(game: Game) -> None:
         game.initial_position(**{option.name: game.simultaneous_choice.value})
     for first in game.simultaneous_choice.picks:
         for second in game.simultaneous_choice.picks:
-            settled = game.resolve_picks(first, second)
-            assert settled in option.choices
-            assert settled == game.resolve_picks(second, first)
-            assert game.initial_position(**{option.name: settled}).outcome is None
+            value = game.resolve_picks(first, second)
+            assert value in option.choices
+            assert value == game.resolve_picks(second, first)
+            assert game.initial_position(**{option.name: value}).outcome is None

@@ -78,7 +78,7 @@ def test_any_line_is_a_position_or_a_notation_error(game: Game) -> None:
 
 
 @games
-def test_any_path_of_answers_is_a_question_a_move_or_illegal(game: Game) -> None:
+def test_any_path_of_answers_gives_a_question_or_a_move_or_is_illegal(game: Game) -> None:
     positions = list(random_game(game.initial_position(), seed=8))[::12]
 
     @brief
@@ -96,7 +96,7 @@ def test_any_path_of_answers_is_a_question_a_move_or_illegal(game: Game) -> None
 
 
 @games
-def test_any_option_is_taken_or_refused(game: Game) -> None:
+def test_any_option_is_accepted_or_refused(game: Game) -> None:
     known = [option.name for option in game.options] or ["size"]
     names = st.one_of(st.sampled_from(known), st.text(max_size=8))
     values = st.one_of(

@@ -50,14 +50,14 @@ ROWS = [
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_is_written_as_it_was_read(line: str) -> None:
+def test_a_loaded_line_is_written_unchanged(line: str) -> None:
     position = MORABARABA.load(line)
     assert str(position) == line
     assert position == MORABARABA.load(line)
 
 
 @pytest.mark.parametrize(("line", "reason", "values"), BROKEN)
-def test_a_broken_line_is_refused_with_its_reason(
+def test_an_invalid_line_is_refused_with_the_reason(
     line: str, reason: MorabarabaMessage, values: dict[str, object]
 ) -> None:
     with pytest.raises(NotationError) as caught:
@@ -66,21 +66,21 @@ def test_a_broken_line_is_refused_with_its_reason(
 
 
 @pytest.mark.parametrize(("ranks", "reason"), ROWS)
-def test_broken_rows_are_refused_with_their_reason(ranks: str, reason: str) -> None:
+def test_invalid_rows_are_refused_with_the_reason(ranks: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
         MORABARABA.load(f"morabaraba 12 {ranks} w 6,6 -")
     assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
-def test_a_broken_last_field_is_refused_with_its_reason(extra: str) -> None:
+def test_an_invalid_last_field_is_refused_with_the_reason(extra: str) -> None:
     line = GOOD.replace("w:A4-A1,r:D2-D1,quiet=7", extra)
     with pytest.raises(NotationError) as caught:
         MORABARABA.load(line)
     assert caught.value.reason == MorabarabaMessage.LINE_EXTRA.to_text(found=extra, most=20)
 
 
-def test_every_refusal_of_a_line_has_its_test() -> None:
+def test_every_line_message_is_tested() -> None:
     tested = {reason for _, reason, _ in BROKEN} | {MorabarabaMessage.LINE_EXTRA}
     assert tested == {reason for reason in MorabarabaMessage if reason.name.startswith("LINE")}
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-CHOOSING: dict[str, Callable[[str], bool]] = {
+STRATEGIES: dict[str, Callable[[str], bool]] = {
     "any turn": lambda _: True,
     "capturing": lambda text: "x" in text,
     "sparing": lambda text: "x" not in text,
@@ -28,21 +28,23 @@ CHOOSING: dict[str, Callable[[str], bool]] = {
 @st.composite
 def positions(draw: st.DrawFn) -> MorabarabaOracle:
     """Draw positions that need not be reachable, from the first placements to a few men each."""
-    most = draw(st.sampled_from([12, 11]))
+    men_per_side = draw(st.sampled_from([12, 11]))
     shuffled = draw(st.permutations(POINTS))
-    counts = draw(st.tuples(st.integers(0, most), st.integers(0, most)))
+    counts = draw(st.tuples(st.integers(0, men_per_side), st.integers(0, men_per_side)))
     men = dict.fromkeys(shuffled[: counts[0]], "w")
     men |= dict.fromkeys(shuffled[counts[0] : sum(counts)], "r")
     placing = draw(st.booleans())
     hands = {
-        side: draw(st.integers(0, most - count)) if placing else 0
+        side: draw(st.integers(0, men_per_side - count)) if placing else 0
         for side, count in zip("wr", counts, strict=True)
     }
-    ways = st.tuples(st.sampled_from(POINTS), st.sampled_from(POINTS)).filter(lambda way: way[0] != way[1])
-    barred = {side: "-".join(draw(ways)) for side in "wr" if draw(st.booleans())}
-    position = MorabarabaOracle(most, men, draw(st.sampled_from("wr")), hands, barred)
-    threes = position.men_left("w") == position.men_left("r") == 3
-    return replace(position, no_capture_count=draw(st.integers(0, 20)) if threes else 0)
+    steps = st.tuples(st.sampled_from(POINTS), st.sampled_from(POINTS)).filter(
+        lambda step: step[0] != step[1]
+    )
+    forbidden = {side: "-".join(draw(steps)) for side in "wr" if draw(st.booleans())}
+    position = MorabarabaOracle(men_per_side, men, draw(st.sampled_from("wr")), hands, forbidden)
+    three_each = position.men_left("w") == position.men_left("r") == 3
+    return replace(position, no_capture_count=draw(st.integers(0, 20)) if three_each else 0)
 
 
 def move_texts(position: MorabarabaOracle) -> list[str]:
@@ -50,14 +52,14 @@ def move_texts(position: MorabarabaOracle) -> list[str]:
 
 
 @pytest.mark.parametrize("men", [12, 11])
-@pytest.mark.parametrize("choosing", CHOOSING)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_game_goes_as_the_plain_rules_say(men: int, choosing: str, seed: int) -> None:
+def test_random_games_agree_with_the_oracle(men: int, strategy: str, seed: int) -> None:
     chance = random.Random(seed)
     position, plain = MORABARABA.initial_position(men=men), MorabarabaOracle.start(men)
     while moves := plain.moves():
         assert [str(move) for move in position.legal_moves()] == moves
-        text = chance.choice([move for move in moves if CHOOSING[choosing](move)] or moves)
+        text = chance.choice([move for move in moves if STRATEGIES[strategy](move)] or moves)
         position, plain = position.play(position.parse(text)), plain.play(text)
         assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
@@ -65,7 +67,7 @@ def test_a_game_goes_as_the_plain_rules_say(men: int, choosing: str, seed: int) 
 
 @brief
 @given(positions())
-def test_any_position_has_the_turns_and_the_outcome_of_the_plain_rules(plain: MorabarabaOracle) -> None:
+def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorabarabaOracle) -> None:
     position = MORABARABA.load(plain.line())
     assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
@@ -74,7 +76,7 @@ def test_any_position_has_the_turns_and_the_outcome_of_the_plain_rules(plain: Mo
 
 @brief
 @given(positions(), st.integers(0, 10))
-def test_any_turn_leads_where_the_plain_rules_lead(plain: MorabarabaOracle, first: int) -> None:
+def test_played_turns_agree_with_the_oracle(plain: MorabarabaOracle, first: int) -> None:
     position = MORABARABA.load(plain.line())
     for text in plain.moves()[first::11]:
         assert str(position.play(position.parse(text))) == plain.play(text).line()
@@ -100,23 +102,23 @@ def transform_text(text: str, image: dict[str, str]) -> str:
 
 @brief
 @given(positions(), st.sampled_from(symmetries()))
-def test_a_changed_position_has_the_changed_turns(plain: MorabarabaOracle, image: dict[str, str]) -> None:
+def test_symmetric_positions_have_symmetric_turns(plain: MorabarabaOracle, image: dict[str, str]) -> None:
     men = {image[point]: owner for point, owner in plain.men.items()}
-    barred = {side: transform_text(way, image) for side, way in plain.forbidden_steps.items()}
-    assert move_texts(replace(plain, men=men, forbidden_steps=barred)) == sorted(
+    forbidden = {side: transform_text(step, image) for side, step in plain.forbidden_steps.items()}
+    assert move_texts(replace(plain, men=men, forbidden_steps=forbidden)) == sorted(
         transform_text(text, image) for text in move_texts(plain)
     )
 
 
 @brief
 @given(positions())
-def test_the_sides_have_the_same_turns_with_their_places_exchanged(plain: MorabarabaOracle) -> None:
+def test_swapping_the_sides_changes_no_turn(plain: MorabarabaOracle) -> None:
     other = {"w": "r", "r": "w"}
     exchanged = replace(
         plain,
         men={point: other[owner] for point, owner in plain.men.items()},
         side=other[plain.side],
         hands={other[side]: hand for side, hand in plain.hands.items()},
-        forbidden_steps={other[side]: way for side, way in plain.forbidden_steps.items()},
+        forbidden_steps={other[side]: step for side, step in plain.forbidden_steps.items()},
     )
     assert move_texts(exchanged) == move_texts(plain)

@@ -70,7 +70,7 @@ ILLEGAL = [
 
 
 @pytest.mark.parametrize(("text", "reason"), UNREADABLE)
-def test_what_is_no_turn_is_said_to_be_none(text: str, reason: str) -> None:
+def test_unreadable_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     position = MORABARABA.load(PLACING)
     with pytest.raises(NotationError) as caught:
         position.parse(text)
@@ -78,7 +78,7 @@ def test_what_is_no_turn_is_said_to_be_none(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "text", "reason"), ILLEGAL)
-def test_an_illegal_turn_is_refused_with_its_reason(line: str, text: str, reason: str) -> None:
+def test_an_illegal_turn_is_refused_with_the_reason(line: str, text: str, reason: str) -> None:
     position = MORABARABA.load(line)
     with pytest.raises(IllegalMove) as caught:
         position.parse(text)
@@ -98,7 +98,7 @@ def test_an_illegal_turn_is_refused_with_its_reason(line: str, text: str, reason
         ),
     ],
 )
-def test_a_mill_leaves_open_which_man_is_removed(
+def test_a_mill_without_a_man_to_remove_is_ambiguous(
     line: str, text: str, men: str, choices: tuple[str, ...]
 ) -> None:
     position = MORABARABA.load(line)
@@ -111,7 +111,7 @@ def test_a_mill_leaves_open_which_man_is_removed(
     assert all(str(position.parse(choice)) == choice for choice in choices)
 
 
-def test_playing_a_mill_without_a_word_on_the_removal_is_illegal() -> None:
+def test_playing_a_mill_without_a_man_to_remove_is_illegal() -> None:
     turn = MORABARABA.initial_position().parse("A7")
     with pytest.raises(IllegalMove, match="A7 closes a mill"):
         MORABARABA.load(PLACING).play(turn)
@@ -131,14 +131,14 @@ def test_a_turn_of_another_game_is_refused() -> None:
         (("D2", "-"), "The move is complete before -."),
     ],
 )
-def test_an_answer_that_is_not_open_is_refused(path: tuple[str, ...], reason: str) -> None:
+def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         MORABARABA.load(PLACING).next_choice(path)
     assert caught.value.reason == reason
 
 
-def test_every_reason_has_its_test() -> None:
-    said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
+def test_every_message_is_tested() -> None:
+    tested = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
     lines = {reason for reason in MorabarabaMessage if reason.name.startswith("LINE")}
     elsewhere = {
         MorabarabaMessage.NOT_OF_THIS_GAME,
@@ -148,4 +148,4 @@ def test_every_reason_has_its_test() -> None:
     }
     for reason in set(MorabarabaMessage) - lines - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in said, reason
+        assert longest in tested, reason

@@ -17,7 +17,7 @@ def test_the_board_has_twenty_lines_of_three() -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_neighbours_lie_one_step_along_a_line(point: str) -> None:
+def test_neighbours_are_one_step_along_a_line(point: str) -> None:
     on = get_board()
     assert set(on.to_cells(on.neighbours[on.bit[cells(point)[0]]])) == NEXT[point]
 
@@ -30,7 +30,7 @@ def test_white_begins_with_all_men_in_hand(men: int) -> None:
     assert len(move_texts(start)) == 24
 
 
-def test_no_other_number_of_men_is_played() -> None:
+def test_other_numbers_of_men_are_refused() -> None:
     with pytest.raises(OptionError, match="men cannot be 10; it is one of 12, 11"):
         MORABARABA.initial_position(men=10)
 
@@ -41,14 +41,14 @@ class TestPlacing:
         assert str(placing) == "morabaraba 12 3/3/3/6/3/1w1/3 r 11,12 -"
         assert "D2" not in move_texts(placing)
 
-    def test_nobody_moves_while_men_are_in_hand(self) -> None:
+    def test_no_man_moves_while_men_are_in_hand(self) -> None:
         assert all("-" not in text for text in move_texts(from_men("A1 A4", "G7", hands=(1, 2))))
 
     def test_moving_begins_when_the_last_man_is_placed(self) -> None:
         last = from_men("A1 A4 D2", "G7 G4", side="r", hands=(0, 1))
         assert all("-" in text for text in move_texts(play_moves(last, "D3")))
 
-    def test_closing_a_mill_removes_a_man_or_declines(self) -> None:
+    def test_a_mill_removes_a_man_or_declines_to(self) -> None:
         closing = from_men("A1 A4", "G7 D2 C5", hands=(3, 3))
         assert move_texts(closing, "A7") == ["A7xC5", "A7xD2", "A7xG7", "A7~"]
         assert str(play_moves(closing, "A7xC5")) == "morabaraba 12 w1r/3/3/w5/3/1r1/w2 r 2,3 -"
@@ -77,7 +77,7 @@ class TestRemoving:
         closing = from_men("A1 A4", "C3 D3 E3 G7", hands=(3, 3))
         assert move_texts(closing, "A7") == ["A7xG7", "A7~"]
 
-    def test_where_all_stand_in_mills_any_may_be_removed(self) -> None:
+    def test_if_all_men_are_in_mills_any_may_be_removed(self) -> None:
         closing = from_men("A1 A4", "C3 D3 E3", hands=(3, 3))
         assert move_texts(closing, "A7") == ["A7xC3", "A7xD3", "A7xE3", "A7~"]
 
@@ -94,7 +94,7 @@ class TestRemoving:
             "B6-D6",
         ]
 
-    def test_what_is_removed_is_told_with_its_owner(self) -> None:
+    def test_a_removal_names_the_owner_of_the_man(self) -> None:
         closing = from_men("A1 A4", "G7 D2 C5", hands=(3, 3))
         assert events_of_kind(closing, "A7xC5", EventKind.CAPTURE) == [
             Event(EventKind.CAPTURE, Side.RED, cells("C5"))
@@ -103,11 +103,11 @@ class TestRemoving:
             Event(EventKind.DECLINE_CAPTURE, Side.WHITE)
         ]
 
-    def test_with_no_man_to_remove_the_turn_stands_alone(self) -> None:
+    def test_a_mill_without_men_to_remove_is_a_plain_placement(self) -> None:
         closing = from_men("A1 A4", "", hands=(3, 3))
         assert move_texts(closing, "A7") == ["A7"]
 
-    def test_closed_mills_are_named(self) -> None:
+    def test_mills_lists_closed_mills(self) -> None:
         assert from_men("A1 A4 A7 D7", "C3 D3 E3").mills == (
             cells("A1", "A4", "A7"),
             cells("C3", "D3", "E3"),
@@ -118,14 +118,14 @@ class TestMoving:
     def test_a_man_steps_to_an_empty_neighbour(self) -> None:
         assert move_texts(from_men("B2 G7 D7 G1", "A1 D2 C4 C5"), "B2") == ["B2-B4", "B2-C3"]
 
-    def test_men_that_can_go_somewhere_are_named(self) -> None:
+    def test_movable_lists_men_that_can_move(self) -> None:
         assert from_men("A1 G7 D7 G1", "A4 B2 D1 C5").movable == cells("D7", "G1", "G7")
 
-    def test_a_step_is_told(self) -> None:
+    def test_a_step_is_one_event(self) -> None:
         moving = from_men("B2 G7 D7 G1", "A1 D2 C4 C5")
         assert moving.events(moving.parse("B2-C3")) == (Event(EventKind.MOVE, Side.WHITE, cells("B2", "C3")),)
 
-    def test_a_step_is_picked_as_man_target_and_man_to_remove(self) -> None:
+    def test_a_step_is_built_from_man_target_and_man_to_remove(self) -> None:
         moving = from_men("A1 A4 D7 D5", "G7 G1 F2 C3")
         step = moving.next_choice(("D7", "A7"))
         assert moving.next_choice(("D7", "A7", "-")) == moving.parse("D7-A7~")
@@ -145,7 +145,7 @@ class TestFlying:
     def test_three_men_with_one_in_hand_are_placed(self) -> None:
         assert all("-" not in text for text in move_texts(from_men("A1 D2", "A4 B4 C4 E4", hands=(1, 1))))
 
-    def test_two_on_the_board_and_more_in_hand_do_not_fly(self) -> None:
+    def test_men_in_hand_count_before_flying(self) -> None:
         assert move_texts(from_men("A1 D2", "A4 B4 C4", hands=(2, 1)), "A1") == []
 
 
@@ -158,12 +158,12 @@ class TestStraightBack:
         assert "B4-A4~" not in move_texts(play_moves(swung, "E5-E4"))
         assert "B4-C4" in move_texts(play_moves(swung, "E5-E4"))
 
-    def test_it_may_go_back_a_turn_later(self) -> None:
+    def test_it_may_go_back_one_turn_later(self) -> None:
         later = play_moves(from_men(*self.SWINGING), "A4-B4xC3", "E5-E4", "D1-G1", "E4-E5")
         assert str(later).endswith(" w 0,0 -")
         assert "B4-A4~" in move_texts(later)
 
-    def test_declining_to_remove_bars_the_way_back_too(self) -> None:
+    def test_declining_to_remove_also_forbids_the_step_back(self) -> None:
         assert str(play_moves(from_men(*self.SWINGING), "A4-B4~")).endswith(" w:B4-A4")
 
     def test_another_man_may_go_the_same_way(self) -> None:
@@ -179,12 +179,12 @@ class TestStraightBack:
         opening = from_men("A1 A4 A7 B2 D1", "C3 C5 E5 F2")
         assert str(play_moves(opening, "A4-B4")).endswith(" r 0,0 -")
 
-    def test_both_sides_can_be_barred_at_once(self) -> None:
+    def test_both_sides_can_have_a_forbidden_step(self) -> None:
         both = from_men("A1 A4 A7 B2", "C5 D5 E5 F6", extra="w:A4-B4,r:D5-D6")
         assert both.forbidden_steps == {Side.WHITE: cells("A4", "B4"), Side.RED: cells("D5", "D6")}
         assert str(play_moves(both, "B2-C3")).endswith(" r 0,0 r:D5-D6")
 
-    def test_a_side_with_nothing_but_the_way_back_has_lost(self) -> None:
+    def test_a_side_with_only_the_forbidden_step_has_lost(self) -> None:
         men = ("A1 A4 A7 D7", "D1 B2 B6 B4 G7")
         assert move_texts(from_men(*men)) == ["D7-D6"]
         assert from_men(*men, extra="w:D7-D6").outcome is Outcome.RED
@@ -214,7 +214,7 @@ class TestEnds:
         full = play_moves(last, next(text for text in move_texts(last) if text in {"G7", "G7~"}))
         assert full.outcome is Outcome.DRAW
 
-    def test_the_last_man_may_make_room_by_removing_one(self) -> None:
+    def test_a_removal_by_the_last_man_avoids_the_draw(self) -> None:
         white = "A1 A4 D7 B2 B4 D6 C3 D5 C5 E4 F4 G1"
         red = " ".join(point for point in POINTS if point not in white.split() and point != "G7")
         last = from_men(white, red, side="r", hands=(0, 1))
@@ -223,12 +223,12 @@ class TestEnds:
     def test_with_three_men_each_the_twentieth_turn_without_a_capture_is_a_draw(self) -> None:
         position = from_men("A1 A4 G7", "G1 C3 D6")
         for turn in range(19):
-            to = move_texts(position, ("A1-A7", "G1-F2", "A7-A1", "F2-G1")[turn % 4])[0]
-            position = play_moves(position, to.partition("x")[0])
+            move = move_texts(position, ("A1-A7", "G1-F2", "A7-A1", "F2-G1")[turn % 4])[0]
+            position = play_moves(position, move.partition("x")[0])
             assert (position.outcome, position.no_capture_count) == (None, turn + 1)
         assert play_moves(position, move_texts(position)[0]).outcome is Outcome.DRAW
 
-    def test_a_capture_ends_the_count(self) -> None:
+    def test_a_capture_resets_the_count(self) -> None:
         quiet = from_men("A1 A4 D7", "G1 C3 D6", extra="quiet=19")
         assert play_moves(quiet, "D7-A7xG1").outcome is Outcome.WHITE
         assert play_moves(quiet, "D7-A7~").outcome is Outcome.DRAW
@@ -238,5 +238,5 @@ class TestEnds:
         assert str(play_moves(from_men("A1 A4 D7 D5", "G1 C3 D6 E4"), "A1-D1")).endswith(" r 0,0 -")
         assert str(play_moves(from_men("A1 A4 D7", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 quiet=1")
 
-    def test_the_capture_that_leaves_three_each_begins_the_count(self) -> None:
+    def test_the_capture_that_leaves_three_each_is_not_counted(self) -> None:
         assert str(play_moves(from_men("A1 A4 D7", "G1 C3 D6 E4"), "D7-A7xE4")).endswith(" r 0,0 -")

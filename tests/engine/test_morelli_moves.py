@@ -42,7 +42,7 @@ def test_a_stone_next_to_the_centre_cannot_move() -> None:
 
 
 @BOTH
-def test_stones_of_either_colour_bar_the_way(edition: str) -> None:
+def test_stones_of_either_colour_block_a_slide(edition: str) -> None:
     """§4.2.2."""
     position = from_stones("A5 E5", "D8", edition=edition)
     assert slide_targets(position, "A5") == {"B5", "C5", "D5"} | {"B6", "C7"} | span("B4", "D2", 1, -1)
@@ -60,7 +60,7 @@ def test_a_stone_cannot_cross_the_occupied_centre(tower: str) -> None:
     assert slide_targets(from_stones("A7", "", tower=tower), "A7") & span("F7", "L7", 1, 0) == {"F7"}
 
 
-def test_on_smaller_boards_the_same_rules_hold() -> None:
+def test_smaller_boards_have_the_same_rules() -> None:
     """§8.1."""
     assert slide_targets(from_stones("A3", "", size=9), "A3") == span("B3", "H3", 1, 0) | span(
         "B4", "F8", 1, 1
@@ -94,7 +94,7 @@ FIG_3 = """
         ("D1-I6", {"H7", "I7", "J7", "H6", "J6", "I5"}),
     ],
 )
-def test_a_stone_captures_what_it_closes_between_itself_and_another(
+def test_a_stone_captures_stones_between_itself_and_another(
     edition: str, move: str, captured: set[str]
 ) -> None:
     """§6.1, §6.2, §6.4; rules of 2015 Fig 3."""
@@ -106,7 +106,7 @@ def test_a_stone_captures_what_it_closes_between_itself_and_another(
 
 
 @BOTH
-def test_a_stone_may_go_between_two_adverse_stones(edition: str) -> None:
+def test_a_stone_may_move_between_two_enemy_stones(edition: str) -> None:
     """§6.3.4; rules of 2015 §5.3.2, Fig 3."""
     position = from_diagram(FIG_3, edition=edition, turn="w")
     after = position.play(position.parse("E3-E10"))
@@ -124,7 +124,7 @@ def test_a_capture_ends_at_the_edge() -> None:
 
 
 @pytest.mark.parametrize("tower", ["B", "W"])
-def test_a_tower_is_no_flank_and_is_not_captured(tower: str) -> None:
+def test_a_tower_neither_flanks_nor_is_captured(tower: str) -> None:
     """§6.1: a stone, not a tower."""
     position = from_stones("A5 H8", "F6 H7", tower=tower)
     assert event_cells(position, "A5-E5", CAPTURE) == set()
@@ -161,20 +161,20 @@ def test_a_captured_stone_completes_a_frame() -> None:
     assert event_cells(position, "E3-E4", OCCUPY) == {"G7", "D5", "E10", "J9", "I4"}
 
 
-def test_three_corners_at_a_stroke() -> None:
+def test_one_move_completes_three_corners() -> None:
     """Rules of 2015 Fig 5, B7-F7: the frame F7 G8 H7 G6."""
     position = from_stones("G8 G6", "B7 H7 H9 H5", edition="2015", turn="w")
     assert event_cells(position, "B7-F7", CAPTURE) == {"G8", "G6"}
     assert event_cells(position, "B7-F7", OCCUPY) == {"G7", "F7", "G8", "H7", "G6"}
 
 
-def test_a_frame_that_stands_already_earns_nothing() -> None:
+def test_an_existing_frame_earns_nothing() -> None:
     """§5.2: the opportunity expires at the end of the turn."""
     position = from_stones(f"D4 {GREEN} A2", "", edition="2015")
     assert event_cells(position, "A2-B2", OCCUPY) == set()
 
 
-def test_a_cell_that_the_mover_leaves_is_no_corner() -> None:
+def test_the_cell_that_the_mover_leaves_is_not_a_corner() -> None:
     """Capturing D5 would complete D5 E10 J9 I4, had the stone not come from E10."""
     position = from_stones("E10 C5 J9 I4", "D5")
     ways = {text for text in move_texts(position, "E10") if text.startswith("E10-E5")}
@@ -182,22 +182,22 @@ def test_a_cell_that_the_mover_leaves_is_no_corner() -> None:
 
 
 @BOTH
-def test_four_stones_evenly_spaced_make_a_tilted_square(edition: str) -> None:
+def test_a_tilted_square_is_a_frame(edition: str) -> None:
     """§5.1: fourth-order rotational symmetry."""
     position = from_stones("A4 E12 L9 I2", "", edition=edition)
     assert event_cells(position, "A4-B5", OCCUPY) == {"G7", "B5", "E12", "L9", "I2"}
 
 
-def test_four_stones_evenly_spaced_about_another_cell_earn_nothing() -> None:
+def test_a_square_around_another_cell_is_not_a_frame() -> None:
     assert event_cells(from_stones("A4 C5 C7 E7", "", edition="2015"), "A4-B5", OCCUPY) == set()
 
 
-def test_an_occupation_evicts_the_adverse_tower() -> None:
+def test_an_occupation_replaces_the_enemy_tower() -> None:
     position = from_stones(f"E3 {GREEN}", "", tower="W", edition="2015")
     assert position.play(position.parse("E3-D4")).tower is Side.BLACK
 
 
-def test_with_the_own_tower_in_place_nothing_happens() -> None:
+def test_a_frame_with_the_own_tower_in_place_has_no_effect() -> None:
     """Rules of 2015 §7.2."""
     position = from_stones(f"E3 {GREEN}", "", tower="B")
     assert event_cells(position, "E3-D4", OCCUPY) == set()
@@ -225,7 +225,7 @@ def test_a_declined_stone_keeps_its_colour(move: str, black: str, white: str) ->
     assert position.play(position.parse(move)) == from_stones(black, white, turn="w")
 
 
-def test_declined_cells_are_read_in_any_order_and_written_by_file_then_rank() -> None:
+def test_declined_cells_are_parsed_in_any_order_and_written_by_file_then_rank() -> None:
     position = from_stones("A11 G11 E13 C9", "F11 E12 D10")
     assert str(position.parse("a11-e11 ~ f11, E12,d10")) == "A11-E11~D10,E12,F11"
 
@@ -245,20 +245,20 @@ def test_an_occupation_may_be_declined() -> None:
     assert event_cells(position, "E3-D4~G7", EventKind.DECLINE_OCCUPY) == {"G7"}
 
 
-def test_an_occupation_that_a_declined_capture_would_have_earned_is_not_on_offer() -> None:
+def test_an_occupation_that_only_a_declined_capture_earns_is_not_offered() -> None:
     position = from_stones("E3 C6 E10 J9 I4", "D5")
     ways = {text for text in move_texts(position, "E3") if text.startswith("E3-E4")}
     assert ways == {"E3-E4", "E3-E4~D5", "E3-E4~G7"}
     assert position.play(position.parse("E3-E4~D5")).tower is None
 
 
-def test_an_occupation_that_the_mover_earns_alone_stays_on_offer_without_the_captures() -> None:
+def test_an_occupation_that_the_mover_earns_alone_is_offered_without_the_captures() -> None:
     position = from_stones(f"E3 {GREEN} D6", "D5")
     ways = {text for text in move_texts(position, "E3") if text.startswith("E3-D4")}
     assert ways == {"E3-D4", "E3-D4~D5", "E3-D4~D5,G7", "E3-D4~G7"}
 
 
-def test_declines_are_told_with_whose_stone_stays() -> None:
+def test_a_decline_names_the_owner_of_the_stone() -> None:
     position = from_stones("A5 G5 E7", "F5 E6")
     kinds = [(event.kind, event.side, event.cells) for event in position.events(position.parse("A5-E5~F5"))]
     assert kinds == [
@@ -277,7 +277,7 @@ def test_the_other_editions_decline_nothing(edition: str) -> None:
 
 @pytest.mark.parametrize(("tower", "outcome"), [("B", "black"), ("W", "white"), ("", "draw")])
 @pytest.mark.parametrize("turn", ["b", "w"])
-def test_who_cannot_move_ends_the_game_and_the_tower_decides(tower: str, outcome: str, turn: str) -> None:
+def test_the_tower_decides_when_a_side_cannot_move(tower: str, outcome: str, turn: str) -> None:
     """§3.1, §3.4, §7.1."""
     position = from_stones("G6", "G8", tower=tower, turn=turn)
     assert position.outcome == Outcome(outcome)
@@ -285,7 +285,7 @@ def test_who_cannot_move_ends_the_game_and_the_tower_decides(tower: str, outcome
     assert position.legal_moves() == ()
 
 
-def test_the_game_goes_on_while_the_side_to_move_can_move() -> None:
+def test_the_game_continues_while_the_side_to_move_can_move() -> None:
     """§7.1: on his turn."""
     assert from_stones("A5", "G8").outcome is None
     assert from_stones("A5", "G8", turn="w").outcome is Outcome.DRAW

@@ -12,7 +12,7 @@ EMPTY = "/".join(["9"] * 9)
 EDGE = "/".join(["b8", *["9"] * 7, "9"])
 
 
-def test_the_start_of_facing_is_written_as_in_the_notation() -> None:
+def test_the_line_of_the_default_start() -> None:
     assert str(MORELLI.initial_position(size=9)) == (
         "morelli nestor wbbbbbbbb/w7w/w7w/w7w/w7w/w7w/w7w/w7w/bbbbbbbbw b -"
     )
@@ -56,11 +56,11 @@ def test_a_tower_is_a_capital_letter_on_the_centre() -> None:
         "morelli mindsports b8/9/9/9/b7w/9/9/9/8w w pairs",
     ],
 )
-def test_well_formed_positions_are_read_whether_reachable_or_not(line: str) -> None:
+def test_valid_positions_load_even_if_unreachable(line: str) -> None:
     assert str(MORELLI.load(line)) == line
 
 
-def test_more_spaces_do_no_harm() -> None:
+def test_extra_spaces_are_ignored() -> None:
     assert MORELLI.load(f"  morelli\tnestor  {EMPTY} b   - \n") == MORELLI.load(f"morelli nestor {EMPTY} b -")
 
 
@@ -147,7 +147,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(COLUMNS, REFUSED, ids=[row[1][:50] for row in REFUSED])
-def test_what_is_no_position_is_refused_with_the_reason(line: str, reason: str) -> None:
+def test_an_invalid_line_is_refused_with_the_reason(line: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
         MORELLI.load(line)
     assert caught.value.reason == reason

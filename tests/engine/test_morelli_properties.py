@@ -41,13 +41,13 @@ def move_texts(position: MorelliOracle) -> list[str]:
 
 @brief
 @given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
-def test_a_position_line_is_written_as_it_was_read(position: MorelliOracle) -> None:
+def test_a_loaded_line_is_written_unchanged(position: MorelliOracle) -> None:
     line = position.line(edition(position))
     assert str(MORELLI.load(line)) == line
 
 
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
-def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
+def test_legal_moves_agree_with_the_oracle(optional: bool) -> None:
     @brief
     @given(positions(optional=optional))
     def agree(position: MorelliOracle) -> None:
@@ -58,7 +58,7 @@ def test_the_legal_moves_are_those_of_the_plain_rules(optional: bool) -> None:
 
 @brief
 @given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
-def test_a_game_is_over_where_no_move_is_listed_and_nothing_is_listed_to_know_it(
+def test_the_outcome_is_known_without_listing_moves(
     position: MorelliOracle,
 ) -> None:
     loaded = MORELLI.load(position.line(edition(position)))
@@ -68,7 +68,7 @@ def test_a_game_is_over_where_no_move_is_listed_and_nothing_is_listed_to_know_it
 
 
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
-def test_each_move_leads_where_the_plain_rules_lead(optional: bool) -> None:
+def test_played_moves_agree_with_the_oracle(optional: bool) -> None:
     @brief
     @given(positions(optional=optional), st.integers(min_value=0, max_value=6))
     def agree(position: MorelliOracle, first: int) -> None:
@@ -95,7 +95,7 @@ def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> s
 
 
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
-def test_a_turned_or_mirrored_position_has_the_turned_or_mirrored_moves(optional: bool) -> None:
+def test_symmetric_positions_have_symmetric_moves(optional: bool) -> None:
     @brief
     @given(positions(optional=optional))
     def agree(position: MorelliOracle) -> None:

@@ -63,7 +63,7 @@ def test_an_illegal_move_is_refused_with_the_reason(line: str, text: str, reason
     assert (caught.value.text, caught.value.position) == (text, position)
 
 
-def test_the_nearest_stone_in_the_way_is_named() -> None:
+def test_the_refusal_names_the_nearest_stone_in_the_way() -> None:
     for text, cell in [("A5-L5", "D5"), ("M5-B5", "J5"), ("E1-E12", "E3"), ("K13-C5", "I11")]:
         position = from_stones("A5 M5 E1 K13", "D5 F5 J5 E3 E8 I11 G9")
         with pytest.raises(IllegalMove, match=f"the white stone on {cell} is in the way"):
@@ -72,7 +72,7 @@ def test_the_nearest_stone_in_the_way_is_named() -> None:
 
 DECLINING = from_stones("A5 G5 E7 E3 J4 J10 D10", "F5 E6 C6")
 ONLY_BY_CAPTURE = from_stones("E3 C6 E10 J9 I4", "D5")
-LOST = (
+NOT_EARNED = (
     "E3 to E4 would earn the Centre only with a capture that is declined here, so there is no occupation to "
     "decline."
 )
@@ -94,7 +94,7 @@ OWN_TOWER = from_stones("E3 J4 J10 D10", "", tower="B")
         (
             ONLY_BY_CAPTURE,
             "E3-E4~D5,G7",
-            LOST,
+            NOT_EARNED,
         ),
         (
             OWN_TOWER,
@@ -113,7 +113,7 @@ OWN_TOWER = from_stones("E3 J4 J10 D10", "", tower="B")
         ),
     ],
 )
-def test_declining_what_is_not_on_offer_is_refused(position: object, text: str, reason: str) -> None:
+def test_an_invalid_decline_is_refused_with_the_reason(position: object, text: str, reason: str) -> None:
     assert isinstance(position, type(DECLINING))
     with pytest.raises(IllegalMove) as caught:
         position.parse(text)
@@ -139,7 +139,7 @@ def test_declining_what_is_not_on_offer_is_refused(position: object, text: str, 
         (START, "A1-B2~C3,C3", "A1-B2~C3,C3: C3 is declined twice."),
     ],
 )
-def test_what_is_no_move_is_refused_with_the_form(line: str, text: str, reason: str) -> None:
+def test_unreadable_text_is_refused_with_the_reason(line: str, text: str, reason: str) -> None:
     position = MORELLI.load(line)
     with pytest.raises(NotationError) as caught:
         position.parse(text)
@@ -157,22 +157,20 @@ def test_what_is_no_move_is_refused_with_the_form(line: str, text: str, reason: 
     ],
 )
 @pytest.mark.parametrize("edition", ["2015", "mindsports"])
-def test_the_other_editions_speak_of_pieces_kings_and_the_throne(
-    edition: str, text: str, reason: str
-) -> None:
+def test_other_editions_have_their_own_words(edition: str, text: str, reason: str) -> None:
     position = MORELLI.load(WITH_TOWER.replace("nestor", edition))
     with pytest.raises(IllegalMove) as caught:
         position.parse(text)
     assert caught.value.reason == reason
 
 
-def test_a_very_long_text_is_quoted_in_short() -> None:
+def test_a_very_long_text_is_abbreviated() -> None:
     with pytest.raises(NotationError) as caught:
         MORELLI.load(START).parse("A1-B2" * 1000)
     assert len(caught.value.reason) < 250
 
 
-def test_a_listed_move_of_another_board_is_refused_in_play() -> None:
+def test_a_move_of_another_board_is_refused() -> None:
     small, large = MORELLI.initial_position(size=9), MORELLI.initial_position(size=13)
     for move in large.legal_moves():
         with pytest.raises(IllegalMove):
@@ -191,14 +189,14 @@ def test_a_listed_move_of_another_board_is_refused_in_play() -> None:
         (("E3", "D4", "maybe"), "maybe is not among what can be chosen here."),
     ],
 )
-def test_an_answer_that_is_not_on_offer_is_named(path: tuple[str, ...], reason: str) -> None:
+def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         DECLINING.next_choice(path)
     assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("reason", MorelliMessage, ids=lambda reason: reason.name)
-def test_every_sentence_ends_like_one(reason: MorelliMessage) -> None:
+def test_every_message_ends_with_a_full_stop(reason: MorelliMessage) -> None:
     assert reason.value.endswith(".")
 
 

@@ -67,20 +67,20 @@ def test_fixed_start_modes(setup: str, picture: str) -> None:
 
 @pytest.mark.parametrize(("size", "stones"), [(13, 24), (11, 20), (9, 16)])
 @pytest.mark.parametrize("setup", ["facing", "adjacent"])
-def test_each_side_begins_with_half_of_the_outermost_band(size: int, stones: int, setup: str) -> None:
+def test_each_side_starts_with_half_of_the_outermost_band(size: int, stones: int, setup: str) -> None:
     """§2.1, §8.1."""
     sides = list(started(size=size, setup=setup).stones.values())
     assert (sides.count(BLACK), sides.count(WHITE)) == (stones, stones)
 
 
 @pytest.mark.parametrize(("size", "stones"), [(13, 48), (11, 40), (9, 32)])
-def test_free_placements_go_one_two_two_and_one(size: int, stones: int) -> None:
+def test_free_placements_come_one_two_two_and_one(size: int, stones: int) -> None:
     """§2.6."""
     assert owners(started(size=size, setup="free")) == "b" + "wwbb" * (stones // 4 - 1) + "wwb"
 
 
 @pytest.mark.parametrize(("size", "pairs"), [(13, 24), (11, 20), (9, 16)])
-def test_mindsports_pairs_go_one_two_two_and_one(size: int, pairs: int) -> None:
+def test_mindsports_pairs_come_one_two_two_and_one(size: int, pairs: int) -> None:
     """Mindsports, Setting up."""
     position = started(edition="mindsports", size=size, setup="pairs")
     assert owners(position) == "b" + "wwbb" * (pairs // 4 - 1) + "wwb"
@@ -110,7 +110,7 @@ def test_after_the_set_up_black_moves_first(edition: str, setup: str) -> None:
     )
 
 
-def test_a_free_placement_puts_one_own_stone() -> None:
+def test_a_free_placement_adds_one_own_stone() -> None:
     position = started(size=9, setup="free")
     after = position.play(position.parse("a4"))
     assert dict(after.stones) == {"A4": BLACK}
@@ -119,7 +119,7 @@ def test_a_free_placement_puts_one_own_stone() -> None:
     ]
 
 
-def test_a_pair_puts_the_adverse_piece_diametrically_opposite() -> None:
+def test_a_pair_adds_an_enemy_piece_diametrically_opposite() -> None:
     position = started(edition="2015", size=9, setup="pairs")
     position = position.play(position.parse("A4"))
     after = position.play(position.parse("C9"))
@@ -130,21 +130,21 @@ def test_a_pair_puts_the_adverse_piece_diametrically_opposite() -> None:
     ]
 
 
-def test_due_counts_the_run_of_the_side_to_move() -> None:
+def test_moves_due_counts_the_placements_of_the_side_to_move() -> None:
     position = started(size=9, setup="free")
-    dues = []
+    counts = []
     for text in ["A1", "A2", "A3", "A4", "A5"]:
-        dues.append(position.moves_due)
+        counts.append(position.moves_due)
         position = position.play(position.parse(text))
-    assert dues == [1, 2, 1, 2, 1]
+    assert counts == [1, 2, 1, 2, 1]
 
 
-def test_a_run_may_be_due_of_two_pairs_at_the_end_of_2015() -> None:
+def test_the_last_two_pairs_of_2015_are_due_in_a_row() -> None:
     position = MORELLI.load("morelli 2015 bbbbbbb2/b7w/b7w/b7w/b7w/b7w/b7w/b7w/2wwwwwww b pairs")
     assert position.moves_due == 2
 
 
-def test_placing_is_asked_for_and_answered_with_a_cell() -> None:
+def test_a_placement_is_built_from_one_cell() -> None:
     position = started(size=9, setup="free")
     question = position.next_choice()
     assert isinstance(question, MoveChoice)
@@ -156,7 +156,7 @@ def test_placing_is_asked_for_and_answered_with_a_cell() -> None:
 
 @pytest.mark.parametrize(("size", "seed"), [(size, seed) for size in (13, 11, 9) for seed in (0, 1, 77)])
 @pytest.mark.parametrize("edition", ["2015", "mindsports"])
-def test_random_pieces_face_the_adverse_colour_across_the_board(edition: str, size: int, seed: int) -> None:
+def test_random_pieces_face_the_enemy_colour_across_the_board(edition: str, size: int, seed: int) -> None:
     """Rules of 2015 §2.2."""
     stones = started(edition=edition, size=size, seed=seed).stones
     last = size - 1
@@ -174,8 +174,8 @@ def test_random_pieces_face_the_adverse_colour_across_the_board(edition: str, si
         (9, 4, "bbbbwbbww/b7b/b7b/b7b/w7b/w7w/w7w/w7w/bbwwbwwww"),
     ],
 )
-def test_a_seed_gives_the_same_board_for_ever(size: int, seed: int, rows: str) -> None:
-    """`engine.morelli.setup.random_setup` describes how the set-up is drawn; matches are replayed from it."""
+def test_a_seed_always_gives_the_same_board(size: int, seed: int, rows: str) -> None:
+    """Stored matches depend on it; `engine.morelli.setup.random_setup` describes the algorithm."""
     assert str(started(edition="2015", size=size, seed=seed)) == f"morelli 2015 {rows} b -"
 
 
@@ -187,7 +187,7 @@ def test_without_a_seed_boards_differ() -> None:
     assert len({started(edition="2015") for _ in range(20)}) > 1
 
 
-def test_a_seed_changes_nothing_where_nothing_is_drawn() -> None:
+def test_a_seed_changes_only_random_boards() -> None:
     assert started(seed=3) == started(seed=4) == started()
 
 
@@ -203,14 +203,14 @@ def test_a_seed_changes_nothing_where_nothing_is_drawn() -> None:
         ("lr", " rr ", "adjacent"),
     ],
 )
-def test_fists_give_the_mode_picked_by_both_or_else_the_third(first: str, second: str, mode: str) -> None:
+def test_fists_resolve_to_the_mode_both_picked_or_to_the_third(first: str, second: str, mode: str) -> None:
     """§2.5."""
     assert MORELLI.resolve_picks(first, second) == mode
     assert MORELLI.resolve_picks(second, first) == mode
 
 
 @pytest.mark.parametrize("pick", ["", "RL", "L", "facing"])
-def test_no_other_picks_are_fists(pick: str) -> None:
+def test_unknown_picks_are_refused(pick: str) -> None:
     with pytest.raises(OptionError, match="Closed fists hold LL, RR, LR, not"):
         MORELLI.resolve_picks("LL", pick)
 
@@ -218,7 +218,7 @@ def test_no_other_picks_are_fists(pick: str) -> None:
 @pytest.mark.parametrize(
     ("edition", "setup"), [("nestor", "facing"), ("2015", "random"), ("mindsports", "random")]
 )
-def test_the_set_up_by_default(edition: str, setup: str) -> None:
+def test_the_default_set_up(edition: str, setup: str) -> None:
     assert MORELLI.complete_options(edition=edition)["setup"] == setup
 
 
@@ -241,7 +241,7 @@ def test_the_set_up_by_default(edition: str, setup: str) -> None:
         ),
     ],
 )
-def test_options_that_do_not_fit_are_refused(options: dict[str, str | int], reason: str) -> None:
+def test_invalid_options_are_refused_with_the_reason(options: dict[str, str | int], reason: str) -> None:
     with pytest.raises(OptionError) as caught:
         MORELLI.initial_position(**options)
     assert caught.value.reason == reason

@@ -23,16 +23,18 @@ PATTERNS = [pytest.param(SHORT, id="short"), pytest.param(LONG, id="long")]
 CORNERS = {(-1, 1): SHORT, (-1, 2): LONG}
 every_pattern = pytest.mark.parametrize("pattern", PATTERNS)
 every_orientation = pytest.mark.parametrize(
-    "turned", ORIENTATIONS, ids=lambda turned: f"{turned.east}{turned.north}{'xy'[turned.swapped]}"
+    "orientation",
+    ORIENTATIONS,
+    ids=lambda orientation: f"{orientation.east}{orientation.north}{'xy'[orientation.swapped]}",
 )
 both_sides = pytest.mark.parametrize("side", ["b", "w"])
 
 
-def around_the_middle(
-    steps: list[Coordinates], turned: Orientation, side: str, mutators: str = ""
+def flips_of_centre_stone(
+    steps: list[Coordinates], orientation: Orientation, side: str, mutators: str = ""
 ) -> set[str]:
-    """Return the flips of `side` with an enemy stone on D4 of seven and its own on `steps` from it."""
-    own = [turned.apply(step) for step in steps]
+    """Return the flips of `side` with an enemy stone on D4 and its own stones at `steps` from it."""
+    own = [orientation.apply(step) for step in steps]
     stones = {(MIDDLE[0] + file, MIDDLE[1] + rank): side for file, rank in own} | {MIDDLE: OPPONENT[side]}
     return flip_texts(MORPHOS.load(MorphosOracle(7, mutators, stones, side, 10).line()))
 
@@ -41,37 +43,37 @@ def around_the_middle(
 @every_orientation
 @every_pattern
 def test_a_complete_pattern_makes_a_stone_vulnerable(
-    pattern: list[Coordinates], turned: Orientation, side: str
+    pattern: list[Coordinates], orientation: Orientation, side: str
 ) -> None:
-    assert around_the_middle(pattern, turned, side) == {"xD4"}
+    assert flips_of_centre_stone(pattern, orientation, side) == {"xD4"}
 
 
 @every_orientation
 @every_pattern
-def test_a_pattern_lacks_none_of_its_stones(pattern: list[Coordinates], turned: Orientation) -> None:
+def test_a_pattern_needs_each_of_its_stones(pattern: list[Coordinates], orientation: Orientation) -> None:
     for missing in pattern:
         rest = [step for step in pattern if step != missing]
-        assert around_the_middle(rest, turned, "b") == set()
+        assert flips_of_centre_stone(rest, orientation, "b") == set()
 
 
 @both_sides
 @every_orientation
 @every_pattern
-def test_mutator_a_does_without_the_corner_stone(
-    pattern: list[Coordinates], turned: Orientation, side: str
+def test_mutator_a_does_not_need_the_corner_stone(
+    pattern: list[Coordinates], orientation: Orientation, side: str
 ) -> None:
     rest = [step for step in pattern if CORNERS.get(step) is not pattern]
     assert len(rest) == len(pattern) - 1
-    assert around_the_middle(rest, turned, side, "a") == {"xD4"}
+    assert flips_of_centre_stone(rest, orientation, side, "a") == {"xD4"}
 
 
 @every_orientation
 @every_pattern
-def test_mutator_a_does_without_no_other_stone(pattern: list[Coordinates], turned: Orientation) -> None:
+def test_mutator_a_needs_each_other_stone(pattern: list[Coordinates], orientation: Orientation) -> None:
     rest = [step for step in pattern if CORNERS.get(step) is not pattern]
     for missing in rest:
         fewer = [step for step in rest if step != missing]
-        assert around_the_middle(fewer, turned, "b", "a") == set()
+        assert flips_of_centre_stone(fewer, orientation, "b", "a") == set()
 
 
 def test_other_points_do_not_matter() -> None:
@@ -95,7 +97,7 @@ def test_an_edge_counts_as_stones_of_its_owner() -> None:
     assert flip_texts(position) == {"xA3"}
 
 
-def test_the_enemys_edge_does_not_help() -> None:
+def test_an_edge_of_the_enemy_does_not_count() -> None:
     position = from_diagram(
         """
         . . . . .
@@ -109,7 +111,7 @@ def test_the_enemys_edge_does_not_help() -> None:
     assert flip_texts(position) == set()
 
 
-def test_top_and_bottom_are_blacks() -> None:
+def test_top_and_bottom_belong_to_black() -> None:
     position = from_diagram(
         """
         . b w b .
@@ -137,7 +139,7 @@ def test_an_edge_counts_as_the_long_side_of_the_second_pattern() -> None:
     assert flip_texts(position) == {"xA3"}
 
 
-def test_an_edge_is_no_longer_than_the_board() -> None:
+def test_an_edge_is_as_long_as_the_board() -> None:
     position = from_diagram(
         """
         . . . . .

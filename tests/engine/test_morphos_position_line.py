@@ -52,14 +52,14 @@ ROWS = [
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_is_written_as_it_was_read(line: str) -> None:
+def test_a_loaded_line_is_written_unchanged(line: str) -> None:
     position = MORPHOS.load(line)
     assert str(position) == line
     assert position == MORPHOS.load(line)
 
 
 @pytest.mark.parametrize(("line", "reason", "values"), BROKEN)
-def test_a_broken_line_is_refused_with_its_reason(
+def test_an_invalid_line_is_refused_with_the_reason(
     line: str, reason: MorphosMessage, values: dict[str, object]
 ) -> None:
     with pytest.raises(NotationError) as caught:
@@ -68,17 +68,17 @@ def test_a_broken_line_is_refused_with_its_reason(
 
 
 @pytest.mark.parametrize(("ranks", "reason"), ROWS)
-def test_broken_rows_are_refused_with_their_reason(ranks: str, reason: str) -> None:
+def test_invalid_rows_are_refused_with_the_reason(ranks: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
         MORPHOS.load(f"morphos - {ranks} b 0 -")
     assert (caught.value.reason, caught.value.text) == (reason, f"morphos - {ranks} b 0 -")
 
 
-def test_spaces_between_fields_may_be_more() -> None:
+def test_extra_spaces_are_ignored() -> None:
     assert MORPHOS.load(f"  {GOOD.replace(' ', '   ')} ") == MORPHOS.load(GOOD)
 
 
-def test_every_refusal_of_a_line_has_its_test() -> None:
+def test_every_line_message_is_tested() -> None:
     tested = {reason for _, reason, _ in BROKEN}
     assert tested == {reason for reason in MorphosMessage if reason.name.startswith("LINE")}
 

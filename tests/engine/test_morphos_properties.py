@@ -35,7 +35,7 @@ every_version = pytest.mark.parametrize(
         if version == MORPHOS.rules_version or {"b", "d"} <= set(mutators)
     ],
 )
-"""Every set of mutators under the present rules, and under each earlier version where that differs."""
+"""Every set of mutators under the current rules, and those that earlier versions treat differently."""
 
 
 def move_texts(position: MorphosOracle) -> list[str]:
@@ -47,11 +47,11 @@ def load_position(plain: MorphosOracle) -> MorphosPosition:
 
 
 def random_turns(
-    position: MorphosPosition, seed: int, longest: int = 500
+    position: MorphosPosition, seed: int, max_turns: int = 500
 ) -> Iterator[tuple[MorphosPosition, str]]:
     """Yield the positions of a random game, each with the turn played, without listing all turns."""
     chance = random.Random(seed)
-    for _ in range(longest):
+    for _ in range(max_turns):
         if position.outcome:
             return
         step = position.next_choice()
@@ -84,7 +84,7 @@ def positions(draw: st.DrawFn) -> MorphosOracle:
 
 
 @every_version
-def test_a_game_goes_as_the_definitions_say(version: int, mutators: str) -> None:
+def test_random_games_agree_with_the_oracle(version: int, mutators: str) -> None:
     size = 6 if set(mutators) <= set("-abe") else 5
     plain = MorphosOracle.start(size, mutators.strip("-"), version)
     start = MORPHOS_VERSIONS[version].initial_position(size=size, mutators=mutators)
@@ -96,7 +96,7 @@ def test_a_game_goes_as_the_definitions_say(version: int, mutators: str) -> None
 
 
 @every_set
-def test_two_people_swapping_play_on_by_the_definitions(mutators: str) -> None:
+def test_a_swap_agrees_with_the_oracle(mutators: str) -> None:
     position, plain = (
         MORPHOS.initial_position(size=5, mutators=mutators),
         MorphosOracle.start(5, mutators.strip("-")),
@@ -109,7 +109,7 @@ def test_two_people_swapping_play_on_by_the_definitions(mutators: str) -> None:
 
 @brief
 @given(positions())
-def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: MorphosOracle) -> None:
+def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorphosOracle) -> None:
     position = load_position(plain)
     assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
@@ -118,7 +118,7 @@ def test_any_position_has_the_turns_and_the_outcome_of_the_definitions(plain: Mo
 
 @brief
 @given(positions(), st.integers(0, 20))
-def test_any_turn_leads_where_the_definitions_lead(plain: MorphosOracle, first: int) -> None:
+def test_played_turns_agree_with_the_oracle(plain: MorphosOracle, first: int) -> None:
     position = load_position(plain)
     for text in plain.moves()[first::37]:
         assert str(position.play(position.parse(text))) == plain.play(text).line()
@@ -150,40 +150,40 @@ def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> s
 
 @brief
 @given(positions())
-def test_version_2_forbids_some_flips_under_b_and_d_and_changes_nothing_else(plain: MorphosOracle) -> None:
+def test_version_2_only_forbids_some_flips_under_b_and_d(plain: MorphosOracle) -> None:
     before, after = (set(move_texts(replace(plain, rules=version))) for version in (1, 2))
     assert after <= before
     assert all("x" in text for text in before - after)
     assert before == after or {"b", "d"} <= set(plain.mutators)
 
 
-KEEPING = {
+SYMMETRIES = {
     "mirrored left to right": lambda last: lambda place: (last - place[0], place[1]),
     "mirrored top to bottom": lambda last: lambda place: (place[0], last - place[1]),
-    "turned half round": lambda last: lambda place: (last - place[0], last - place[1]),
+    "rotated by 180 degrees": lambda last: lambda place: (last - place[0], last - place[1]),
 }
-EXCHANGING = {
-    "turned to the left": lambda last: lambda place: (last - place[1], place[0]),
-    "turned to the right": lambda last: lambda place: (place[1], last - place[0]),
+COLOUR_SWAPPING_SYMMETRIES = {
+    "rotated to the left": lambda last: lambda place: (last - place[1], place[0]),
+    "rotated to the right": lambda last: lambda place: (place[1], last - place[0]),
     "mirrored along the diagonal": lambda _: lambda place: (place[1], place[0]),
     "mirrored along the other diagonal": lambda last: lambda place: (last - place[1], last - place[0]),
 }
 
 
-@pytest.mark.parametrize("way", [*KEEPING, *EXCHANGING])
-def test_a_changed_position_has_the_changed_turns(way: str) -> None:
+@pytest.mark.parametrize("name", [*SYMMETRIES, *COLOUR_SWAPPING_SYMMETRIES])
+def test_symmetric_positions_have_symmetric_turns(name: str) -> None:
     @settings(brief, max_examples=50)
     @given(positions())
     def agree(plain: MorphosOracle) -> None:
-        change = (KEEPING | EXCHANGING)[way](plain.size - 1)
-        image = transform(plain, change, recoloured=way in EXCHANGING)
+        change = (SYMMETRIES | COLOUR_SWAPPING_SYMMETRIES)[name](plain.size - 1)
+        image = transform(plain, change, recoloured=name in COLOUR_SWAPPING_SYMMETRIES)
         assert move_texts(image) == sorted(transform_text(text, change) for text in move_texts(plain))
 
     agree()
 
 
 @pytest.mark.parametrize(("size", "mutators"), [(5, "ab"), (8, "-"), (8, "ad"), (13, "-"), (19, "abcd")])
-def test_what_is_carried_along_is_what_the_whole_board_says(size: int, mutators: str) -> None:
+def test_incremental_state_agrees_with_a_full_computation(size: int, mutators: str) -> None:
     for position, _ in random_turns(MORPHOS.initial_position(size=size, mutators=mutators), seed=3):
         carried, rules = position.board_stones, position.rules
         black, white = (side.stones_and_edges & rules.board.points for side in (carried.black, carried.white))
@@ -196,23 +196,23 @@ def test_what_is_carried_along_is_what_the_whole_board_says(size: int, mutators:
             )
 
 
-def test_one_turn_among_millions_is_read_and_played_at_once() -> None:
+def test_turns_are_parsed_and_played_without_listing_millions() -> None:
     position = MORPHOS.initial_position(size=MAX_SIZE, mutators="acd")
-    owing = 0
-    for before, text in random_turns(position, seed=5, longest=120):
+    restoring = 0
+    for before, text in random_turns(position, seed=5, max_turns=120):
         assert str(before.parse(text)) == text
         assert all(str(move)[:2] == text[:2] for move in islice(before.moves_with_prefix(text[:2]), 20))
-        owing += before.must_restore
-    assert owing > 3
+        restoring += before.must_restore
+    assert restoring > 3
 
 
 @every_set
-def test_what_begins_as_typed_is_what_is_listed_so(mutators: str) -> None:
+def test_moves_with_prefix_are_the_legal_moves_that_begin_so(mutators: str) -> None:
     for position, text in islice(
         random_turns(MORPHOS.initial_position(size=5, mutators=mutators), seed=8), 6, None, 5
     ):
         moves = position.legal_moves()
         for length in range(len(text) + 1):
             typed = text[:length].swapcase()
-            wanted = [move for move in moves if str(move).upper().startswith(typed.upper())]
-            assert list(position.moves_with_prefix(typed)) == wanted
+            expected = [move for move in moves if str(move).upper().startswith(typed.upper())]
+            assert list(position.moves_with_prefix(typed)) == expected

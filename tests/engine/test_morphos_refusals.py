@@ -117,7 +117,7 @@ ILLEGAL = [
 
 
 @pytest.mark.parametrize(("text", "reason"), UNREADABLE)
-def test_what_is_no_turn_is_said_to_be_none(text: str, reason: str) -> None:
+def test_unreadable_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     position = MORPHOS.load(MIDDLE)
     with pytest.raises(NotationError) as caught:
         position.parse(text)
@@ -125,14 +125,14 @@ def test_what_is_no_turn_is_said_to_be_none(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "text", "reason"), ILLEGAL)
-def test_an_illegal_turn_is_refused_with_its_reason(line: str, text: str, reason: str) -> None:
+def test_an_illegal_turn_is_refused_with_the_reason(line: str, text: str, reason: str) -> None:
     position = MORPHOS.load(line)
     with pytest.raises(IllegalMove) as caught:
         position.parse(text)
     assert (caught.value.reason, caught.value.text, caught.value.position) == (reason, text, position)
 
 
-def test_a_turn_without_the_captured_stone_leaves_its_point_open() -> None:
+def test_a_turn_without_the_captured_stone_is_ambiguous() -> None:
     position = MORPHOS.load(OWING)
     with pytest.raises(AmbiguousMove) as caught:
         position.parse("d4")
@@ -175,7 +175,7 @@ def test_a_legal_turn_of_another_board_is_refused_when_played() -> None:
             position.play(turn)
 
 
-def test_playing_a_turn_that_leaves_the_captured_stone_out_is_illegal() -> None:
+def test_playing_a_turn_without_the_captured_stone_is_illegal() -> None:
     turn = MORPHOS.initial_position(size=5, mutators="d").parse("D4")
     with pytest.raises(IllegalMove, match="Black first puts the captured stone back"):
         MORPHOS.load(OWING).play(turn)
@@ -190,16 +190,16 @@ def test_playing_a_turn_that_leaves_the_captured_stone_out_is_illegal() -> None:
         (("swap",), "swap is not among what can be chosen here."),
     ],
 )
-def test_an_answer_that_is_not_open_is_refused(path: tuple[str, ...], reason: str) -> None:
+def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         MORPHOS.load(MIDDLE).next_choice(path)
     assert caught.value.reason == reason
 
 
-def test_every_reason_has_its_test() -> None:
-    said = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
+def test_every_message_is_tested() -> None:
+    tested = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
     lines = {reason for reason in MorphosMessage if reason.name.startswith("LINE")}
     elsewhere = {MorphosMessage.NOT_OF_THIS_BOARD, MorphosMessage.NOT_OFFERED, MorphosMessage.PATH_TOO_LONG}
     for reason in set(MorphosMessage) - lines - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in said, reason
+        assert longest in tested, reason

@@ -37,7 +37,7 @@ WHITE_COUNTS_C4 = """
     """
 
 
-def test_the_usual_board_has_thirteen_points_a_side() -> None:
+def test_the_default_board_has_thirteen_points_a_side() -> None:
     assert str(MORPHOS.initial_position()) == "morphos - " + "/".join(["13"] * 13) + " b 0 -"
 
 
@@ -48,7 +48,7 @@ def test_black_begins_and_sides_alternate() -> None:
     assert play_moves(position, "C3", "C4").to_move is Side.BLACK
 
 
-def test_a_flip_turns_the_stone() -> None:
+def test_a_flip_changes_the_owner_of_the_stone() -> None:
     position = from_diagram(
         """
         . . . . .
@@ -62,7 +62,7 @@ def test_a_flip_turns_the_stone() -> None:
     assert str(play_moves(position, "xA3")) == "morphos - 5/w4/w4/w4/5 b 11 -"
 
 
-def test_stones_of_ones_own_edge_join_when_the_turn_ends() -> None:
+def test_a_chain_from_edge_to_edge_wins_when_the_turn_ends() -> None:
     position = from_diagram(BLACK_TO_WIN)
     assert position.outcome is None
     won = play_moves(position, "C5")
@@ -121,7 +121,7 @@ def test_a_flip_can_join_the_edges() -> None:
     assert play_moves(position, "xC3").outcome is Outcome.BLACK
 
 
-def test_the_winning_chain_is_a_shortest_one_from_edge_to_edge() -> None:
+def test_the_winning_chain_is_a_shortest_one() -> None:
     position = from_diagram(
         """
         . . b b .
@@ -136,7 +136,7 @@ def test_the_winning_chain_is_a_shortest_one_from_edge_to_edge() -> None:
     assert from_diagram(BLACK_TO_WIN).winning_chain == ()
 
 
-def test_vulnerable_stones_are_named() -> None:
+def test_vulnerable_lists_stones() -> None:
     position = from_diagram(
         WHITE_COUNTS_C4.replace("b b", "w b").replace("w . . . .", "w w . . ."), mover="w"
     )
@@ -147,7 +147,7 @@ class TestPieRule:
     def test_white_may_swap_on_the_first_turn(self) -> None:
         assert "swap" in move_texts(play_moves(MORPHOS.initial_position(size=5), "C3"))
 
-    def test_swapping_takes_the_turn_and_leaves_board_and_side(self) -> None:
+    def test_a_swap_uses_the_turn_and_changes_no_stone(self) -> None:
         swapped = play_moves(MORPHOS.initial_position(size=5), "C3", "swap")
         assert str(swapped) == "morphos - 5/5/2b2/5/5 w 2 swapped"
 
@@ -156,7 +156,7 @@ class TestPieRule:
         assert "swap" not in move_texts(swapped)
         assert "swap" not in move_texts(play_moves(swapped, "A1"))
 
-    def test_black_has_no_swap_and_white_none_later(self) -> None:
+    def test_only_white_may_swap_and_only_on_the_first_turn(self) -> None:
         assert "swap" not in move_texts(MORPHOS.initial_position(size=5))
         assert "swap" not in move_texts(play_moves(MORPHOS.initial_position(size=5), "C3", "A1"))
         assert "swap" not in move_texts(play_moves(MORPHOS.initial_position(size=5), "C3", "A1", "A2"))
@@ -170,7 +170,7 @@ class TestPieRule:
         swapped = play_moves(MORPHOS.initial_position(size=5, mutators="abe"), "xA2", "swap")
         assert str(swapped).endswith(" w 2 swapped,xA2")
 
-    def test_a_swap_is_told(self) -> None:
+    def test_a_swap_is_one_event(self) -> None:
         position = play_moves(MORPHOS.initial_position(size=5), "C3")
         assert position.events(position.parse("Swap")) == (Event(EventKind.SWAP, Side.WHITE),)
 
@@ -178,7 +178,7 @@ class TestPieRule:
 class TestPassing:
     STUCK = "morphos e wbbbb/wbbbb/bwwwb/wbwww/wbbww b 10 -"
 
-    def test_who_can_neither_place_nor_flip_must_pass(self) -> None:
+    def test_a_side_that_can_neither_place_nor_flip_must_pass(self) -> None:
         position = MORPHOS.load(self.STUCK)
         assert (position.outcome, move_texts(position)) == (None, ["pass"])
 
@@ -187,7 +187,7 @@ class TestPassing:
         assert str(passed).endswith(" w 11 passed")
         assert str(play_moves(passed, move_texts(passed)[0])).endswith(" b 12 -")
 
-    def test_a_pass_is_told_and_picked_without_a_question(self) -> None:
+    def test_a_pass_is_one_event_and_needs_no_answer(self) -> None:
         position = MORPHOS.load(self.STUCK)
         assert position.next_choice() == position.parse("pass")
         assert position.events(position.parse("pass")) == (Event(EventKind.PASS, Side.BLACK),)
@@ -221,7 +221,7 @@ class TestCounting:
         kinder = picture.replace("w b b", "w b .")
         assert flip_texts(from_diagram(kinder, mutators="b", mover="w", extra="xC4")) == {"xD4"}
 
-    def test_the_flipped_stone_is_named_for_one_turn(self) -> None:
+    def test_the_flipped_stone_is_recorded_for_one_turn(self) -> None:
         start = MORPHOS.initial_position(size=5, mutators="abe")
         assert str(play_moves(start, "xA2")).endswith(" w 1 xA2")
         assert str(play_moves(start, "xA2", "xA1")).endswith(" b 2 xA1")
@@ -257,11 +257,11 @@ class TestDoubling:
             assert str(position.parse(text)) == "B9,B10"
         assert str(position.parse("C1,B12")) == "B12,C1"
 
-    def test_flipping_takes_the_whole_turn(self) -> None:
+    def test_a_flip_uses_the_whole_turn(self) -> None:
         position = from_diagram("..... w.... b.... w.... .....".replace(" ", "\n"), mutators="c", mover="w")
         assert [text for text in move_texts(position) if "x" in text] == ["xA3"]
 
-    def test_two_stones_are_told_as_one_event(self) -> None:
+    def test_two_placements_are_one_event(self) -> None:
         position = MORPHOS.initial_position(size=5, mutators="c")
         assert position.events(position.parse("D4,B2")) == (
             Event(EventKind.PLACE, Side.BLACK, cells("B2", "D4")),
@@ -325,13 +325,13 @@ class TestRestoring:
         owing = from_diagram(BLACK_TO_WIN, mutators="d", extra="owed")
         assert play_moves(owing, "C5+A1").outcome is Outcome.BLACK
 
-    def test_a_restored_stone_on_the_last_point_may_leave_nothing_but_a_pass(self) -> None:
+    def test_a_restored_stone_on_the_last_point_may_leave_only_a_pass(self) -> None:
         owing = MORPHOS.load("morphos d wwbbb/w1www/wwbbw/wbbbb/wbbbb w 25 owed")
         assert move_texts(owing) == ["B4+pass"]
         assert owing.next_choice(("B4",)) == owing.parse("b4 + pass")
         assert str(play_moves(owing, "B4+pass")).endswith(" b 26 passed")
 
-    def test_the_captured_stone_is_told_first(self) -> None:
+    def test_the_restored_stone_is_the_first_event(self) -> None:
         owing = play_moves(from_diagram(self.VULNERABLE, mutators="d", mover="w"), "xA3")
         assert owing.events(owing.parse("C3+D4")) == (
             Event(EventKind.RESTORE, Side.BLACK, cells("C3")),
@@ -351,16 +351,16 @@ class TestFilled:
 
 
 class TestTogether:
-    def test_the_flipped_stone_and_the_one_owed_are_both_named(self) -> None:
+    def test_the_flipped_stone_and_the_owed_stone_are_both_recorded(self) -> None:
         position = from_diagram(TestRestoring.VULNERABLE, mutators="bd", mover="w")
         assert str(play_moves(position, "xA3")).endswith(" b 11 xA3,owed")
 
-    def test_the_win_is_looked_for_before_the_captured_stone_goes_back(self) -> None:
+    def test_the_win_is_checked_before_the_captured_stone_is_restored(self) -> None:
         joined = MORPHOS.load("morphos abd 1wwbw/wbbbb/wwb1w/2b1b/wbb2 w 19 xD4,owed")
         flipped = play_moves(joined, "B2+xE4")
         assert (flipped.must_restore, flipped.outcome) == (True, Outcome.BLACK)
 
-    def test_a_win_that_waits_for_its_turn_is_no_draw(self) -> None:
+    def test_a_pending_win_is_not_a_draw(self) -> None:
         position = MORPHOS.load("morphos abd wwwbb/www1w/wbbww/bbbbw/bbbbb w 25 xC1,owed")
         passed = play_moves(position, "D4+pass")
         assert (passed.outcome, move_texts(passed)) == (None, ["pass"])
@@ -419,7 +419,7 @@ class TestFlipBackAfterRestoring:
 
 
 class TestRulesVersions:
-    def test_present_and_earlier_rules_are_found(self) -> None:
+    def test_current_and_earlier_rules_are_found(self) -> None:
         assert get_game("morphos", 2) is MORPHOS is GAMES["morphos"]
         assert get_game("morphos", 1) is MORPHOS_VERSIONS[1]
 
@@ -446,7 +446,7 @@ def test_mutators_may_be_given_in_any_order(given: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["aa", "f", "abf", "a b", "", "a,b"])
-def test_what_is_no_set_of_mutators_is_refused(given: str) -> None:
+def test_invalid_mutators_are_refused(given: str) -> None:
     with pytest.raises(OptionError, match="mutators cannot be"):
         MORPHOS.complete_options(mutators=given)
 

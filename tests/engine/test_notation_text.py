@@ -12,7 +12,7 @@ DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 
 
 @pytest.mark.parametrize("dash", DASHES, ids=[f"U+{ord(dash):04X}" for dash in DASHES])
-def test_every_kind_of_dash_is_a_dash(dash: str) -> None:
+def test_every_kind_of_dash_is_normalized(dash: str) -> None:
     assert normalize(f"a1{dash}b2") == "A1-B2"
 
 
@@ -33,7 +33,7 @@ def test_case_spaces_and_width_do_not_matter(text: str) -> None:
 
 
 @pytest.mark.parametrize("tilde", "~\u223c\uff5e\u02dc", ids=["plain", "operator", "full width", "small"])
-def test_every_kind_of_tilde_is_a_tilde(tilde: str) -> None:
+def test_every_kind_of_tilde_is_normalized(tilde: str) -> None:
     assert normalize(f"A1-B2{tilde}C3") == "A1-B2~C3"
 
 
@@ -47,7 +47,7 @@ def test_every_kind_of_tilde_is_a_tilde(tilde: str) -> None:
         ("\ud800", " "),
     ],
 )
-def test_a_refused_text_is_quoted_on_one_line_and_in_short(text: str, shown: str) -> None:
+def test_a_refused_text_is_abbreviated_to_one_line(text: str, shown: str) -> None:
     assert abbreviate(text) == shown
 
 
@@ -59,7 +59,7 @@ def test_a_refused_text_is_quoted_on_one_line_and_in_short(text: str, shown: str
         ("3/6/bw", (3, 6, 2), ["...", "......", "bw"]),
     ],
 )
-def test_rows_are_read_and_written(text: str, widths: tuple[int, ...], read: list[str]) -> None:
+def test_rows_are_parsed_and_formatted(text: str, widths: tuple[int, ...], read: list[str]) -> None:
     assert position_rows.parse_rows(text, widths, "bw") == read
     assert position_rows.format_rows(read) == text
 
@@ -76,7 +76,7 @@ def test_rows_are_read_and_written(text: str, widths: tuple[int, ...], read: lis
         ("3/\n3/3", "Row 2 holds  ; only b, w and numbers of empty cells may stand there."),
     ],
 )
-def test_rows_that_do_not_fit_are_refused(text: str, reason: str) -> None:
+def test_invalid_rows_are_refused(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
         position_rows.parse_rows(text, (3, 3, 3), "bw")
     assert caught.value.reason == reason

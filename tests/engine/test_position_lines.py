@@ -11,7 +11,7 @@ from engine.position_fields import split_fields
 FORM = "morphos MUTATORS ROWS SIDE"
 
 
-def test_the_fields_after_the_name_are_given() -> None:
+def test_split_fields_returns_the_fields_after_the_name() -> None:
     assert split_fields("  morphos -\t5/5  b ", FORM) == ["-", "5/5", "b"]
 
 

@@ -17,7 +17,7 @@ AFTER = "morelli nestor wbbbbbbbb/w7w/w7w/w7w/w7w/w7w/w4b2w/w7w/bbb1bbbbw w -"
 OVER = "morelli nestor 9/9/9/9/4W4/9/9/9/9 b -"
 
 
-def talk(*lines: str) -> list[str | None]:
+def answers_to(*lines: str) -> list[str | None]:
     session = Session()
     return [session.answer(line) for line in lines]
 
@@ -79,7 +79,7 @@ def run_protocol(commands: bytes) -> str:
     ids=lambda value: " | ".join(value)[:60] if isinstance(value, list) else "",
 )
 def test_a_command_is_answered(lines: list[str], answer: str | None) -> None:
-    assert talk(*lines)[-1] == answer
+    assert answers_to(*lines)[-1] == answer
 
 
 NO_POSITION = "? There is no position yet; start or load one."
@@ -121,26 +121,26 @@ COMMANDS = ", ".join(Session().commands)
     ],
     ids=lambda value: value[:40],
 )
-def test_what_cannot_be_done_is_said(line: str, reason: str) -> None:
-    assert talk(line) == [reason]
+def test_a_command_that_fails_says_why(line: str, reason: str) -> None:
+    assert answers_to(line) == [reason]
 
 
 @pytest.mark.parametrize("depth", ["", "-1", "x", "1.5", "65", "9" * 30, "²"])
-def test_only_a_depth_can_be_counted_to(depth: str) -> None:
-    answer = talk(f"load {START}", f"perft {depth}")[-1]
+def test_an_invalid_depth_is_refused(depth: str) -> None:
+    answer = answers_to(f"load {START}", f"perft {depth}")[-1]
     assert answer is not None
     assert answer.startswith("? A depth is a whole number from 0 to 64, not ")
 
 
-def test_the_commands_are_those_of_the_notation() -> None:
+def test_the_commands_are_those_of_the_protocol() -> None:
     assert COMMANDS == (
         "games, start, load, position, to_move, moves, play, undo, outcome, perft, fists, quit"
     )
 
 
-def test_a_program_is_spoken_to_line_by_line() -> None:
-    spoken = f"# a game\n\nload {START}\nplay D1-F3\nundo\nquit\ngames\n".encode()
-    assert run_protocol(spoken) == f"= {START}\n\n= {AFTER}\n\n= {START}\n\n=\n\n"
+def test_the_program_answers_line_by_line() -> None:
+    commands = f"# a game\n\nload {START}\nplay D1-F3\nundo\nquit\ngames\n".encode()
+    assert run_protocol(commands) == f"= {START}\n\n= {AFTER}\n\n= {START}\n\n=\n\n"
 
 
 def test_the_end_of_input_quits() -> None:
@@ -148,7 +148,7 @@ def test_the_end_of_input_quits() -> None:
 
 
 @pytest.mark.parametrize(
-    "spoken",
+    "commands",
     [
         b"\xff\xfe\x00",
         b"play \xf0\x9f\x98\x80",
@@ -158,13 +158,13 @@ def test_the_end_of_input_quits() -> None:
     ],
     ids=["no text", "emoji", "nul", "surrogate", "huge"],
 )
-def test_any_bytes_get_one_answer(spoken: bytes) -> None:
-    answers = run_protocol(spoken + b"\ngames\n").split("\n\n")
+def test_any_bytes_get_one_answer(commands: bytes) -> None:
+    answers = run_protocol(commands + b"\ngames\n").split("\n\n")
     assert answers[0].startswith("? ")
     assert answers[1:] == [f"= {' '.join(GAMES)}", ""]
 
 
-def test_a_closed_output_is_no_error() -> None:
+def test_a_closed_output_is_not_an_error() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "engine"],
         stdin=subprocess.PIPE,

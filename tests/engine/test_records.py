@@ -63,7 +63,7 @@ def random_record(start: GameStart) -> Record:
 
 
 @every_start
-def test_a_game_is_read_back_as_it_was_written(start: GameStart) -> None:
+def test_a_formatted_record_is_parsed_unchanged(start: GameStart) -> None:
     record = random_record(start)
     text = format_record(record)
     assert parse_record(text, GAMES) == record
@@ -72,7 +72,7 @@ def test_a_game_is_read_back_as_it_was_written(start: GameStart) -> None:
 
 
 @some_starts
-def test_a_record_gives_every_position_of_its_game(start: GameStart) -> None:
+def test_positions_yields_every_position(start: GameStart) -> None:
     record = random_record(start)
     positions = list(record.positions())
     assert positions[0] == record.first_position == start.position()
@@ -80,7 +80,7 @@ def test_a_record_gives_every_position_of_its_game(start: GameStart) -> None:
     assert positions[-1].outcome == record.result
 
 
-def test_the_canonical_form_is_as_described() -> None:
+def test_the_canonical_form() -> None:
     record = Record(
         game="morphos",
         rules_version=1,
@@ -118,13 +118,13 @@ def test_the_canonical_form_is_as_described() -> None:
         ('[Event "Spring"]\n', ""),
     ],
 )
-def test_reading_is_kinder_than_writing(change: tuple[str, str]) -> None:
-    wanted = COMPLETE.replace('[Event "Spring"]\n', "") if change[1] == "" else COMPLETE
+def test_parsing_accepts_more_than_the_canonical_form(change: tuple[str, str]) -> None:
+    expected = COMPLETE.replace('[Event "Spring"]\n', "") if change[1] == "" else COMPLETE
     assert change[0] in COMPLETE
-    assert format_record(parse_record(COMPLETE.replace(*change))) == wanted
+    assert format_record(parse_record(COMPLETE.replace(*change))) == expected
 
 
-def test_a_result_by_the_rules_needs_no_reason() -> None:
+def test_a_result_by_the_rules_needs_no_reason_header() -> None:
     start = GameStart("morabaraba", (("men", 12),))
     text = format_record(random_record(start))
     assert parse_record(text.replace('[Reason "played"]\n', ""), GAMES) == random_record(start)
@@ -149,14 +149,14 @@ def test_a_side_of_another_game_is_an_unknown_header() -> None:
 @pytest.mark.parametrize(
     "text", ["A\u0300\u0301", "\u202eevil\u202c", "\x00\x1b[2J", "\u2028", "\U000e0001", "👩\u200d🚀"]
 )
-def test_what_cannot_be_seen_is_written_so_that_it_can(text: str) -> None:
+def test_invisible_characters_are_escaped(text: str) -> None:
     record = Record("morphos", 1, GAMES["morphos"].complete_options(), players=(text, ""), comment=text)
     written = format_record(record)
     assert all(sign.isprintable() or sign in "\n\u200d" for sign in written)
     assert parse_record(written) == record
 
 
-def test_a_moment_is_written_in_universal_time() -> None:
+def test_a_moment_is_written_in_utc() -> None:
     moment = datetime(2026, 3, 1, 18, 30, 15, 999_999, tzinfo=timezone(timedelta(hours=2)))
     assert format_moment(moment) == "2026-03-01T16:30:15Z"
     assert format_moment(datetime(926, 3, 1, tzinfo=UTC)) == "0926-03-01T00:00:00Z"
@@ -177,7 +177,7 @@ def test_a_moment_is_written_in_universal_time() -> None:
         ({"comment": "\ud800"}, "no character"),
     ],
 )
-def test_what_the_format_cannot_hold_is_refused(changes: dict[str, object], reason: str) -> None:
+def test_values_that_the_format_cannot_represent_are_refused(changes: dict[str, object], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Record("morphos", 1, GAMES["morphos"].complete_options(), **changes)  # type: ignore[arg-type]
 
@@ -200,7 +200,7 @@ names = st.from_regex(r"\A[A-Z][A-Za-z0-9]{0,39}\Z").filter(
     st.dictionaries(names, st.text(), max_size=4),
     st.sampled_from(["resigned", "time", "a-long-word"]),
 )
-def test_any_words_are_read_back(
+def test_any_text_survives_formatting_and_parsing(
     people: tuple[str, str],
     comments: list[str],
     days: tuple[str, str],

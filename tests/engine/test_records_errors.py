@@ -140,7 +140,7 @@ def refusal(text: str | bytes) -> RecordError:
         for case in cases
     ],
 )
-def test_what_does_not_hold_is_refused_where_it_stands(
+def test_an_error_names_line_and_column(
     kind: type[RecordError], text: str, line: int, column: int, reason: str
 ) -> None:
     error = refusal(text)
@@ -148,7 +148,7 @@ def test_what_does_not_hold_is_refused_where_it_stands(
     assert str(error) == f"Line {line}, column {column}: {reason}"
 
 
-def test_the_good_one_is_good() -> None:
+def test_valid_records_are_accepted() -> None:
     assert format_record(parse_record(GOOD)).endswith("\n{So.}\n1. C3 {why}\n2. D4\n*\n")
     assert parse_record(MORELLI.format(result="draw", reason="agreed")).reason == "agreed"
     assert parse_record(MORELLI.format(result="white", reason="time")).reason == "time"
@@ -162,19 +162,19 @@ def test_a_refused_move_names_the_position_before_it() -> None:
     assert isinstance(error.__cause__, GameError)
 
 
-def test_bytes_that_are_no_utf8_are_refused_where_they_stand() -> None:
+def test_invalid_utf8_is_refused_at_its_position() -> None:
     error = refusal(GOOD.encode().replace(b"why", b"\xc3\xa9\xff"))
     assert (type(error), error.location) == (RecordSyntaxError, TextLocation(7, 9))
     assert error.reason == "A record is encoded as UTF-8; the byte here does not fit."
 
 
 @pytest.mark.parametrize("text", ["é" * MAX_RECORD_BYTES, b"x" * (MAX_RECORD_BYTES + 1)])
-def test_more_bytes_than_are_read_are_refused(text: str | bytes) -> None:
+def test_too_many_bytes_are_refused(text: str | bytes) -> None:
     size = len(text.encode()) if isinstance(text, str) else len(text)
     assert refusal(text).reason == f"A record is at most {MAX_RECORD_BYTES} bytes long; this one has {size}."
 
 
-def test_more_turns_than_are_read_are_refused() -> None:
+def test_too_many_turns_are_refused() -> None:
     back_and_forth = ("A1-A4", "G7-G4", "A4-A1", "G4-G7")
     start = '[Start "morabaraba 12 2r/1r1/2r/4r1/3/w2/w1w w 0,0 -"]'
     turns = "\n".join(f"{number + 1}. {back_and_forth[number % 4]}" for number in range(5001))
@@ -182,7 +182,7 @@ def test_more_turns_than_are_read_are_refused() -> None:
     assert (type(error), error.reason) == (RecordSizeError, "A record has at most 5000 turns.")
 
 
-def test_more_headers_than_are_read_are_refused() -> None:
+def test_too_many_headers_are_refused() -> None:
     error = refusal(HEAD + "\n".join(f'[Tag{number} "x"]' for number in range(200)) + "\n*")
     assert (type(error), error.reason) == (RecordSizeError, "A record has at most 100 headers.")
     assert error.location == TextLocation(101, 2)
@@ -202,16 +202,16 @@ def test_more_headers_than_are_read_are_refused() -> None:
         f'[Game "{"x" * 200_000}"]\n[Rules "1"]',
     ],
 )
-def test_hostile_texts_are_refused_in_no_time_and_in_short(text: str) -> None:
+def test_hostile_texts_are_refused_quickly_with_a_short_message(text: str) -> None:
     before = time.process_time()
     error = refusal(text)
     assert time.process_time() - before < 1
     assert len(str(error)) < 500
 
 
-def test_every_reason_has_its_test() -> None:
+def test_every_message_is_tested() -> None:
     cases = [*SYNTAX, *HEADERS, *MOVES, *RESULTS]
-    said = " ".join(reason for *_, reason in cases)
+    tested = " ".join(reason for *_, reason in cases)
     elsewhere = {
         RecordMessage.TOO_LARGE,
         RecordMessage.TOO_LONG,
@@ -221,7 +221,7 @@ def test_every_reason_has_its_test() -> None:
     }
     for reason in set(RecordMessage) - elsewhere:
         longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in said, reason
+        assert longest in tested, reason
 
 
 pieces = st.one_of(
@@ -241,7 +241,7 @@ def outcome(text: str) -> Record | RecordError:
 
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, len(GOOD)), st.integers(0, 12), st.lists(pieces, max_size=3).map("".join))
-def test_any_change_gives_a_record_or_a_named_error(at: int, cut: int, new: str) -> None:
+def test_any_change_gives_a_record_or_a_record_error(at: int, cut: int, new: str) -> None:
     found = outcome(GOOD[:at] + new + GOOD[at + cut :])
     if isinstance(found, Record):
         assert parse_record(format_record(found)) == found

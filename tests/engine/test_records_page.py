@@ -29,7 +29,7 @@ def test_every_game_has_an_example() -> None:
     assert {parse_record(text).game for text in EXAMPLES} == set(GAMES)
 
 
-def test_every_header_is_described() -> None:
+def test_every_header_is_documented() -> None:
     table = PAGE.partition("| header |")[2].partition("\n\n")[0]
     named = set(
         re.findall(r"`([A-Z][a-z]+)`", "\n".join(row.split("|")[1] for row in table.splitlines()[2:]))
@@ -38,7 +38,7 @@ def test_every_header_is_described() -> None:
     assert named == {*KNOWN_HEADERS, *sides}
 
 
-def test_every_error_is_named() -> None:
+def test_every_error_is_documented() -> None:
     errors = {
         name
         for name in records.__all__
@@ -47,5 +47,5 @@ def test_every_error_is_named() -> None:
     assert errors == set(re.findall(r"`(Record\w*Error)`", PAGE))
 
 
-def test_the_limits_are_given() -> None:
+def test_the_limits_are_documented() -> None:
     assert f"{MAX_RECORD_BYTES // 1024} KiB, {MAX_HEADERS} headers and {MAX_RECORD_TURNS:,} turns" in PAGE

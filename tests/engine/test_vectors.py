@@ -1,4 +1,4 @@
-"""Agreement with counts and traces made independently of this engine (see vectors/)."""
+"""Move counts and games that another implementation computed (see vectors/)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent / "vectors"
 class PerftCount(NamedTuple):
     start: str
     depth: int
-    wanted: int
+    expected: int
 
 
 class Trace(NamedTuple):
@@ -33,11 +33,11 @@ class Trace(NamedTuple):
 
 def load_counts() -> list[PerftCount]:
     rows = [row.split("\t") for row in (HERE / "perft.tsv").read_text("utf-8").splitlines()]
-    return [PerftCount(start, int(depth), int(wanted)) for start, depth, wanted in rows]
+    return [PerftCount(start, int(depth), int(expected)) for start, depth, expected in rows]
 
 
 def load_traces() -> list[Trace]:
-    """Return the games of every file; each names the version of the rules that it was played under."""
+    """Return the games of every file; each names the version of its rules."""
     rows = [
         row for path in sorted(HERE.glob("traces*.jsonl")) for row in path.read_text("utf-8").splitlines()
     ]
@@ -53,33 +53,33 @@ def digest(texts: list[str]) -> str:
 
 
 @pytest.mark.parametrize("count", load_counts(), ids=lambda count: f"{count.start} depth={count.depth}")
-def test_sequences_are_as_many_as_counted(count: PerftCount) -> None:
+def test_perft_counts(count: PerftCount) -> None:
     name, *settings = count.start.split()
     position = GAMES[name].initial_position(**dict(setting.split("=") for setting in settings))
-    assert perft(position, count.depth) == count.wanted
+    assert perft(position, count.depth) == count.expected
 
 
 @pytest.mark.parametrize("trace", load_traces(), ids=trace_id)
-def test_games_go_as_recorded(trace: Trace) -> None:
+def test_games_agree_with_the_traces(trace: Trace) -> None:
     position = get_game(trace.game, trace.rules).load(trace.start)
-    for text, number, wanted in trace.plies:
+    for text, number, expected in trace.plies:
         texts = list(map(str, position.legal_moves()))
-        assert (len(texts), digest(texts)) == (number, wanted)
+        assert (len(texts), digest(texts)) == (number, expected)
         position = position.play(position.parse(text))
     assert str(position) == trace.end
     assert position.outcome == trace.outcome
 
 
 WITH_OPTIONS = [trace for trace in load_traces() if trace.options]
-"""The other traces begin from a random set-up that was drawn in another way."""
+"""The other traces begin from a random set-up that another random generator made."""
 
 
 @pytest.mark.parametrize("trace", WITH_OPTIONS, ids=trace_id)
-def test_games_start_as_recorded(trace: Trace) -> None:
+def test_starts_agree_with_the_traces(trace: Trace) -> None:
     assert str(get_game(trace.game, trace.rules).initial_position(**trace.options)) == trace.start
 
 
-def test_the_vectors_cover_every_game_under_its_present_rules() -> None:
+def test_the_vectors_cover_every_game_under_its_current_rules() -> None:
     versions = {(trace.game, trace.rules) for trace in load_traces()}
     assert {(game.name, game.rules_version) for game in GAMES.values()} <= versions
     assert {count.start.split()[0] for count in load_counts()} == set(GAMES)

@@ -1,4 +1,4 @@
-"""The golden pictures: positions and how they are rendered, and rating charts."""
+"""The golden pictures: positions with their render options, and rating charts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -53,7 +53,7 @@ class GoldenImage:
     large: bool = False
 
     def scene(self) -> Scene:
-        """Return the scene to be written."""
+        """Return the scene of the picture."""
         position, last = play_turn(self.line, *self.moves)
         return build_scene(
             position, RenderOptions(self.side, self.theme, self.width, last, self.marks, self.large)

@@ -1,4 +1,4 @@
-"""Pictures compared pixel by pixel, and the colours of a painted position at the places of cells."""
+"""Comparison of pictures pixel by pixel, and the colours of a rendered position at its cells."""
 
 from io import BytesIO
 
@@ -10,25 +10,25 @@ from render.layout import BoardLayout
 
 
 def same_pixels(one: bytes, other: bytes) -> bool:
-    """Return whether two encoded pictures without transparency show the same."""
+    """Return whether two encoded pictures without transparency have the same pixels."""
     first, second = load_rgb(one), load_rgb(other)
     return first.size == second.size and ImageChops.difference(first, second).getbbox() is None
 
 
 def load_rgb(picture: bytes) -> Image.Image:
-    """Return an encoded picture in RGB; `getbbox` of RGBA looks at the opacity alone."""
+    """Return an encoded picture in RGB, because `getbbox` of RGBA checks only the opacity."""
     return Image.open(BytesIO(picture)).convert("RGB")
 
 
 class PixelProbe:
-    """A position painted with `options`; `layout` says where its cells are."""
+    """A position rendered with `options`; `layout` says where its cells are."""
 
     def __init__(self, position: Position, options: RenderOptions, layout: BoardLayout) -> None:
         self._picture = load_rgb(to_png(build_scene(position, options)))
         self.layout = layout
 
     def colour_at(self, cell: str, right: float = 0, down: float = 0) -> str:
-        """Return the colour at an offset from the middle of `cell`, in parts of a cell."""
+        """Return the colour at an offset from the centre of `cell`, in cell widths."""
         x, y = self.layout.centre(Cell(cell))
         step = self.layout.cell_width
         return self.colour_of_pixel(x + right * step, y + down * step)

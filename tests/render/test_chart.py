@@ -34,9 +34,9 @@ def find_curve(drawing: Drawing) -> Stroke:
 
 
 def ratings_with_scores(*scores: float) -> RatingSeries:
-    made = sample_ratings(len(scores))
-    marks = tuple(replace(mark, score=score) for mark, score in zip(made.points, scores, strict=True))
-    return replace(made, points=marks)
+    series = sample_ratings(len(scores))
+    marks = tuple(replace(mark, score=score) for mark, score in zip(series.points, scores, strict=True))
+    return replace(series, points=marks)
 
 
 def test_shape_of_a_marker_shows_the_score() -> None:
@@ -53,17 +53,17 @@ def test_picture_is_small_and_half_as_high_as_wide(theme: ThemeName, matches: in
 
 
 def test_curve_goes_through_every_match_and_on_to_now() -> None:
-    made = sample_ratings(9)
-    points = find_curve(build_rating_chart(made, PLAIN)).points
+    series = sample_ratings(9)
+    points = find_curve(build_rating_chart(series, PLAIN)).points
     assert len(points) == 10
     assert [one[0] for one in points] == sorted(one[0] for one in points)
     heights = [one[1] for one in points]
-    better = sorted(range(9), key=lambda number: made.points[number].rating)
+    better = sorted(range(9), key=lambda number: series.points[number].rating)
     assert sorted(range(9), key=lambda number: -heights[number]) == better
     assert heights[9] == heights[8]
 
 
-def test_everything_lies_on_the_picture() -> None:
+def test_everything_is_inside_the_picture() -> None:
     for matches in (1, 2, 40, 200):
         drawing = build_rating_chart(sample_ratings(matches), PLAIN)
         for shape in drawing.shapes:
@@ -72,7 +72,7 @@ def test_everything_lies_on_the_picture() -> None:
             assert 0 <= top <= bottom <= drawing.height
 
 
-def test_first_and_last_day_are_labelled() -> None:
+def test_first_and_last_days_are_labelled() -> None:
     labels = drawn_texts(build_rating_chart(sample_ratings(18), PLAIN))
     assert {"2026-01-08", "2026-08-23"} <= set(labels)
 
@@ -92,22 +92,22 @@ def test_grid_lines_are_at_round_ratings() -> None:
     assert all(rating % steps.copy().pop() == 0 for rating in labels)
 
 
-def test_present_band_is_between_the_edges() -> None:
-    made = sample_ratings(1, rest=60)
-    labels = [int(text) for text in drawn_texts(build_rating_chart(made, PLAIN)) if text.isdigit()][:-1]
-    rating = made.points[-1].rating
-    assert min(labels) < rating - made.deviation
-    assert rating + made.deviation < max(labels)
+def test_current_deviation_is_inside_the_chart() -> None:
+    series = sample_ratings(1, rest=60)
+    labels = [int(text) for text in drawn_texts(build_rating_chart(series, PLAIN)) if text.isdigit()][:-1]
+    rating = series.points[-1].rating
+    assert min(labels) < rating - series.deviation
+    assert rating + series.deviation < max(labels)
 
 
-def test_present_rating_is_written() -> None:
-    made = sample_ratings(5)
-    assert drawn_texts(build_rating_chart(made, PLAIN))[-1] == f"{made.points[-1].rating:.0f}"
+def test_current_rating_is_labelled() -> None:
+    series = sample_ratings(5)
+    assert drawn_texts(build_rating_chart(series, PLAIN))[-1] == f"{series.points[-1].rating:.0f}"
 
 
 def test_one_match_just_now_has_neither_curve_nor_band() -> None:
-    made = sample_ratings(1, rest=0)
-    drawing = build_rating_chart(made, PLAIN)
+    series = sample_ratings(1, rest=0)
+    drawing = build_rating_chart(series, PLAIN)
     assert sum(count_markers(drawing)) == 1
     assert not [shape for shape in drawing.shapes if isinstance(shape, Stroke) and shape.width > 2]
 
@@ -120,6 +120,6 @@ def test_very_many_matches_are_a_curve_without_markers() -> None:
 
 
 def test_clock_may_go_back() -> None:
-    made = sample_ratings(4)
-    early = replace(made, now=made.points[0].at - timedelta(days=1))
+    series = sample_ratings(4)
+    early = replace(series, now=series.points[0].at - timedelta(days=1))
     assert to_png(build_rating_chart(early, PLAIN))

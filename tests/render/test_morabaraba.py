@@ -13,8 +13,8 @@ RAINBOW = get_theme(ThemeName.RAINBOW)
 START = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
 
-def render_probe(position: Position, view: RenderOptions) -> PixelProbe:
-    return PixelProbe(position, view, morabaraba.build_layout(view))
+def render_probe(position: Position, options: RenderOptions) -> PixelProbe:
+    return PixelProbe(position, options, morabaraba.build_layout(options))
 
 
 def load_position(line: str) -> Position:
@@ -37,17 +37,17 @@ def test_nothing_is_drawn_where_no_line_runs(cell: str, right: float, down: floa
     assert render_probe(load_position(START), RenderOptions()).colour_at(cell, right, down) == RAINBOW.board
 
 
-@pytest.mark.parametrize("seat", [None, Side.WHITE, Side.RED])
+@pytest.mark.parametrize("bottom_side", [None, Side.WHITE, Side.RED])
 @pytest.mark.parametrize("name", ThemeName)
-def test_men_have_their_colours(seat: Side | None, name: ThemeName) -> None:
-    probe = render_probe(load_position(ALMOST_MILL), RenderOptions(bottom_side=seat, theme=name))
+def test_men_have_their_colours(bottom_side: Side | None, name: ThemeName) -> None:
+    probe = render_probe(load_position(ALMOST_MILL), RenderOptions(bottom_side=bottom_side, theme=name))
     assert (probe.colour_at("F6"), probe.colour_at("B2")) == (
         get_theme(name).white.face,
         get_theme(name).red.face,
     )
 
 
-def test_men_in_hand_are_piled_at_both_sides() -> None:
+def test_men_in_hand_are_stacked_on_both_sides() -> None:
     probe = render_probe(load_position("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), RenderOptions())
     frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     for x, coat, men in ((inset, RAINBOW.white, 10), (frame.width - inset, RAINBOW.red, 11)):
@@ -56,7 +56,7 @@ def test_men_in_hand_are_piled_at_both_sides() -> None:
         assert runs == men
 
 
-def test_no_pile_where_the_hand_is_empty() -> None:
+def test_no_stack_if_the_hand_is_empty() -> None:
     probe = render_probe(load_position(ALMOST_MILL), RenderOptions())
     frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     assert {probe.colour_of_pixel(inset, y) for y in range(frame.top, frame.top + frame.board_width)} == {
@@ -100,7 +100,7 @@ def test_text_has_only_points() -> None:
     ]
 
 
-def test_text_is_turned_with_the_board() -> None:
+def test_text_is_flipped_with_the_board() -> None:
     assert (
         to_text(build_scene(load_position(ALMOST_MILL), RenderOptions(bottom_side=Side.RED))).splitlines()[0]
         == "1 r     .     r"

@@ -19,9 +19,9 @@ def load_position(rows: str, side: str = "b") -> Position:
     return engine.GAMES["morelli"].load(f"morelli nestor {rows} {side} -")
 
 
-def render_probe(position: Position, view: RenderOptions) -> PixelProbe:
+def render_probe(position: Position, options: RenderOptions) -> PixelProbe:
     assert isinstance(position, MorelliPosition)
-    return PixelProbe(position, view, morelli.build_layout(position, view))
+    return PixelProbe(position, options, morelli.build_layout(position, options))
 
 
 def band(probe: PixelProbe, cell: str) -> str:
@@ -54,10 +54,12 @@ def test_neighbours_on_a_band_alternate_in_shade() -> None:
 
 
 @pytest.mark.parametrize("theme_name", ThemeName)
-@pytest.mark.parametrize("seat", [None, Side.BLACK, Side.WHITE])
-def test_stones_have_their_colours_in_both_orientations(theme_name: ThemeName, seat: Side | None) -> None:
+@pytest.mark.parametrize("bottom_side", [None, Side.BLACK, Side.WHITE])
+def test_stones_have_their_colours_in_both_orientations(
+    theme_name: ThemeName, bottom_side: Side | None
+) -> None:
     probe = render_probe(
-        load_position("9/9/9/9/9/9/2w6/9/b8"), RenderOptions(bottom_side=seat, theme=theme_name)
+        load_position("9/9/9/9/9/9/2w6/9/b8"), RenderOptions(bottom_side=bottom_side, theme=theme_name)
     )
     assert probe.colour_at("A1") == get_theme(theme_name).black.face
     assert probe.colour_at("C3") == get_theme(theme_name).white.face

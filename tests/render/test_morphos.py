@@ -14,9 +14,9 @@ RAINBOW = get_theme(ThemeName.RAINBOW)
 WEAK = "morphos - 5/5/ww3/wb3/1w3 w 5 -"
 
 
-def render_probe(position: Position, view: RenderOptions) -> PixelProbe:
+def render_probe(position: Position, options: RenderOptions) -> PixelProbe:
     assert isinstance(position, MorphosPosition)
-    return PixelProbe(position, view, morphos.build_layout(position, view))
+    return PixelProbe(position, options, morphos.build_layout(position, options))
 
 
 def load_position(line: str) -> Position:
@@ -24,9 +24,11 @@ def load_position(line: str) -> Position:
 
 
 @pytest.mark.parametrize("size", [5, 13, 19])
-@pytest.mark.parametrize("seat", [Side.BLACK, Side.WHITE])
-def test_edges_have_the_colours_of_their_sides(size: int, seat: Side) -> None:
-    probe = render_probe(engine.GAMES["morphos"].initial_position(size=size), RenderOptions(bottom_side=seat))
+@pytest.mark.parametrize("bottom_side", [Side.BLACK, Side.WHITE])
+def test_edges_have_the_colours_of_their_sides(size: int, bottom_side: Side) -> None:
+    probe = render_probe(
+        engine.GAMES["morphos"].initial_position(size=size), RenderOptions(bottom_side=bottom_side)
+    )
     frame, bar = probe.layout, probe.layout.border / 2
     middle = frame.top + frame.board_width / 2
     across = [
@@ -119,7 +121,7 @@ def test_text_describes_stones_edges_and_turn() -> None:
     ]
 
 
-def test_stone_to_be_put_back_is_counted_apart() -> None:
+def test_stone_to_restore_is_counted_separately() -> None:
     position, _ = play_turn("morphos d 5/5/ww3/wb3/1w3 w 5 -", "xB2")
     assert "black 0+1, white 5" in to_text(build_scene(position))
 

@@ -36,18 +36,18 @@ def blank_scene(*sprites: PlacedSprite) -> Scene:
     return Scene(Background(40, 40, Grid(5, 5, 10), WHITE, (), (WHITE, RED, BLUE)), sprites, "Sheet", DIAGRAM)
 
 
-def count_pixels(made: Scene, colour: tuple[int, int, int]) -> list[tuple[int, int]]:
-    picture = Image.open(BytesIO(to_png(made))).convert("RGB")
+def count_pixels(scene: Scene, colour: tuple[int, int, int]) -> list[tuple[int, int]]:
+    picture = Image.open(BytesIO(to_png(scene))).convert("RGB")
     return [(x, y) for y in range(40) for x in range(40) if picture.getpixel((x, y)) == colour]
 
 
-def test_file_is_a_palette_png_of_the_asked_width() -> None:
+def test_file_is_a_palette_png_of_the_requested_width() -> None:
     picture = Image.open(BytesIO(to_png(GoldenImage(CROWDED, width=512).scene())))
     assert (picture.format, picture.mode, picture.width) == ("PNG", "P", 512)
 
 
 @pytest.mark.parametrize("theme", ThemeName)
-def test_dense_board_keeps_within_its_bytes(theme: ThemeName) -> None:
+def test_crowded_board_stays_within_the_size_limit(theme: ThemeName) -> None:
     position, last = play_turn(CROWDED, "G3-G5")
     assert len(to_png(build_scene(position, RenderOptions(theme=theme, last_turn=last)))) <= 26_000
 
@@ -61,10 +61,10 @@ def test_palette_is_small_and_every_colour_written_once(theme: ThemeName) -> Non
 
 
 def test_same_scene_gives_the_same_bytes_from_many_threads() -> None:
-    made = GoldenImage(CROWDED, ("G3-G5",)).scene()
+    scene = GoldenImage(CROWDED, ("G3-G5",)).scene()
     tile_cache_for.cache_clear()
     with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(to_png, [made] * 32))) == 1
+        assert len(set(pool.map(to_png, [scene] * 32))) == 1
 
 
 def test_painting_leaves_the_background_clean() -> None:
@@ -74,7 +74,7 @@ def test_painting_leaves_the_background_clean() -> None:
     assert paint_scene(bare).tobytes() == before
 
 
-def test_sprite_across_tiles_is_whole() -> None:
+def test_sprite_across_tiles_is_complete() -> None:
     box = PlacedSprite(Sprite((Box(-8, -6, 16, 12, RED),)), 20, 20)
     assert count_pixels(blank_scene(box), (208, 0, 0)) == [
         (x, y) for y in range(14, 26) for x in range(12, 28)
@@ -120,9 +120,9 @@ def test_panel_is_painted_over_squares_that_reach_into_it() -> None:
     low = PlacedSprite(Sprite((Box(-2, -2, 4, 4, BLUE),)), 20, 36)
     board = PlacedSprite(Sprite((Box(-4, -4, 8, 8, RED),)), 20, 28)
     bare = blank_scene(board, low)
-    made = replace(bare, background=replace(bare.background, panels=((10, 32, 20, 8),)))
-    assert len(count_pixels(made, (0, 0, 208))) == 16
-    assert len(count_pixels(made, (208, 0, 0))) == 64
+    scene = replace(bare, background=replace(bare.background, panels=((10, 32, 20, 8),)))
+    assert len(count_pixels(scene, (0, 0, 208))) == 16
+    assert len(count_pixels(scene, (208, 0, 0))) == 64
 
 
 def test_font_comes_with_its_licence() -> None:

@@ -13,14 +13,14 @@ from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite
 from tests.games import GAMES
 
 MORELLI, MORPHOS, MORABARABA = (engine.GAMES[name] for name in ("morelli", "morphos", "morabaraba"))
-NINE = MORELLI.initial_position(size=9)
+SMALL_START = MORELLI.initial_position(size=9)
 STARTS = (
-    NINE,
+    SMALL_START,
     *(MORELLI.initial_position(size=size) for size in (13, 11)),
     *(MORPHOS.initial_position(size=size) for size in (5, 13, 19)),
     *(MORABARABA.initial_position(men=men) for men in (11, 12)),
 )
-views = st.builds(
+render_options = st.builds(
     RenderOptions,
     bottom_side=st.sampled_from([None, *Side]),
     theme=st.sampled_from(list(ThemeName)),
@@ -34,27 +34,27 @@ def bounds(placed: PlacedSprite) -> Bounds:
     return left + placed.x, top + placed.y, right + placed.x, bottom + placed.y
 
 
-def inside(made: Scene) -> bool:
-    width, height = made.background.width, made.background.height
-    boxes = [*map(bounds, made.sprites), *(shape.bounds for shape in made.background.shapes)]
+def is_inside(scene: Scene) -> bool:
+    width, height = scene.background.width, scene.background.height
+    boxes = [*map(bounds, scene.sprites), *(shape.bounds for shape in scene.background.shapes)]
     return all(
         min(left, top) >= 0 and right <= width and bottom <= height for left, top, right, bottom in boxes
     )
 
 
-@given(view=views, position=st.sampled_from(STARTS))
-def test_everything_is_on_the_picture(view: RenderOptions, position: Position) -> None:
-    made = build_scene(position, view)
-    assert made.background.width == view.width
-    assert inside(made)
+@given(options=render_options, position=st.sampled_from(STARTS))
+def test_everything_is_inside_the_picture(options: RenderOptions, position: Position) -> None:
+    scene = build_scene(position, options)
+    assert scene.background.width == options.width
+    assert is_inside(scene)
 
 
-@given(view=views, position=st.sampled_from(STARTS))
-def test_sprites_are_on_the_board_or_in_one_panel(view: RenderOptions, position: Position) -> None:
-    made = build_scene(position, view)
-    panels = made.background.panels
+@given(options=render_options, position=st.sampled_from(STARTS))
+def test_sprites_are_on_the_board_or_in_one_panel(options: RenderOptions, position: Position) -> None:
+    scene = build_scene(position, options)
+    panels = scene.background.panels
     floor = min(top for _, top, _, _ in panels)
-    for sprite in made.sprites:
+    for sprite in scene.sprites:
         left, top, right, bottom = bounds(sprite)
         within = [
             x <= left and y <= top and right <= x + width and bottom <= y + height
@@ -64,11 +64,11 @@ def test_sprites_are_on_the_board_or_in_one_panel(view: RenderOptions, position:
 
 
 @given(width=st.integers(MIN_WIDTH, MAX_WIDTH), size=st.integers(5, 19))
-def test_turned_board_is_the_board_turned(width: int, size: int) -> None:
-    straight, turned = BoardLayout(size, width, is_flipped=False), BoardLayout(size, width, is_flipped=True)
-    middle = straight.left + straight.board_width / 2
+def test_flipped_board_is_rotated_by_180_degrees(width: int, size: int) -> None:
+    upright, flipped = BoardLayout(size, width, is_flipped=False), BoardLayout(size, width, is_flipped=True)
+    middle = upright.left + upright.board_width / 2
     for cell in (Cell("A1"), Cell("B4"), Cell("E3")):
-        (x, y), (u, v) = straight.centre(cell), turned.centre(cell)
+        (x, y), (u, v) = upright.centre(cell), flipped.centre(cell)
         assert (x + u, y + v) == (2 * middle, 2 * middle)
 
 
@@ -79,11 +79,13 @@ def test_margins_are_even(width: int, size: int) -> None:
 
 
 def test_equal_options_give_equal_scenes() -> None:
-    assert build_scene(NINE, RenderOptions(width=500)) == build_scene(NINE, RenderOptions(width=500))
+    assert build_scene(SMALL_START, RenderOptions(width=500)) == build_scene(
+        SMALL_START, RenderOptions(width=500)
+    )
 
 
 def test_options_may_be_left_out() -> None:
-    assert build_scene(NINE) == build_scene(NINE, RenderOptions())
+    assert build_scene(SMALL_START) == build_scene(SMALL_START, RenderOptions())
 
 
 def test_sprites_are_equal_by_content() -> None:
@@ -108,16 +110,16 @@ def test_theme_may_be_given_by_name() -> None:
     assert RenderOptions(theme="clear").theme is ThemeName.CLEAR  # type: ignore[arg-type]
 
 
-def test_mark_on_no_cell_of_the_board_is_refused() -> None:
+def test_mark_outside_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="J10"):
-        build_scene(NINE, RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
+        build_scene(SMALL_START, RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_has_a_board(name: str) -> None:
+def test_every_game_has_a_renderer(name: str) -> None:
     assert callable(renderers.renderer_for(name))
 
 
-def test_game_without_a_board_is_named() -> None:
+def test_game_without_a_renderer_is_refused_by_name() -> None:
     with pytest.raises(LookupError, match="'chess'"):
         renderers.renderer_for("chess")

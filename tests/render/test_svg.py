@@ -51,36 +51,36 @@ def test_no_two_boards_share_an_id() -> None:
 
 
 def test_title_and_description_describe_the_board() -> None:
-    made = BOARDS["morelli-occupied"].scene()
-    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own document
+    scene = BOARDS["morelli-occupied"].scene()
+    root = ET.fromstring(to_svg(scene))  # noqa: S314 - our own document
     title, desc = root.find(f"{SPACE}title"), root.find(f"{SPACE}desc")
     assert title is not None
     assert desc is not None
     assert title.text == "Morelli 13 \u00d7 13"
-    assert desc.text == to_text(made)
+    assert desc.text == to_text(scene)
     assert root.get("role") == "img"
 
 
-def test_words_are_escaped() -> None:
-    made = BOARDS["morelli-free"].scene()
-    texts = Text(9, 9, "<b>&", 9, made.background.palette[0])
+def test_texts_are_escaped() -> None:
+    scene = BOARDS["morelli-free"].scene()
+    texts = Text(9, 9, "<b>&", 9, scene.background.palette[0])
     root = ET.fromstring(  # noqa: S314 - our own document
-        to_svg(replace(made, title="a < b & c", background=replace(made.background, shapes=(texts,))))
+        to_svg(replace(scene, title="a < b & c", background=replace(scene.background, shapes=(texts,))))
     )
     found = [element.text for element in root.iter() if element.tag in {f"{SPACE}title", f"{SPACE}text"}]
     assert {"a < b & c", "<b>&"} <= set(found)
 
 
 def test_size_is_that_of_the_scene() -> None:
-    made = BOARDS["morelli-facing"].scene()
-    root = ET.fromstring(to_svg(made))  # noqa: S314 - our own document
-    assert root.get("viewBox") == f"0 0 {made.background.width} {made.background.height}"
+    scene = BOARDS["morelli-facing"].scene()
+    root = ET.fromstring(to_svg(scene))  # noqa: S314 - our own document
+    assert root.get("viewBox") == f"0 0 {scene.background.width} {scene.background.height}"
 
 
 @pytest.mark.parametrize("theme", ThemeName)
-def test_see_through_colours_are_plain_colours_with_an_opacity(theme: ThemeName) -> None:
-    made = replace(BOARDS["morelli-facing"], theme=theme, side=Side.WHITE).scene()
-    for element in ET.fromstring(to_svg(made)).iter():  # noqa: S314 - our own document
+def test_transparent_colours_are_plain_colours_with_an_opacity(theme: ThemeName) -> None:
+    scene = replace(BOARDS["morelli-facing"], theme=theme, side=Side.WHITE).scene()
+    for element in ET.fromstring(to_svg(scene)).iter():  # noqa: S314 - our own document
         for name in ("fill", "stroke"):
             value = element.get(name, "none")
             assert value == "none" or len(value) == len("#rrggbb")
@@ -113,7 +113,7 @@ def test_squares_are_where_their_cells_are(side: Side, at: tuple[str, str]) -> N
     assert squares["A1"][0] == (min(xs) if at[1] == "leftmost" else max(xs))
 
 
-def test_targets_are_links_and_switches_with_a_name() -> None:
+def test_targets_are_links_and_toggles_with_a_name() -> None:
     targets = {
         "A1": ClickTarget("A1, <b>&", "open", "?answers=A1&ply=3"),
         "B2": ClickTarget("B2", "open ringed", is_checked=True),

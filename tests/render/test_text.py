@@ -33,7 +33,7 @@ def test_rows_and_labels_from_white() -> None:
     assert text[9] == "  I H G F E D C B A"
 
 
-def test_ranks_of_two_figures_keep_the_columns() -> None:
+def test_ranks_of_two_digits_keep_the_columns() -> None:
     text = to_text(build_scene(engine.GAMES["morelli"].initial_position(size=11))).splitlines()
     assert text[0] == "11 w b b b b b b b b b b"
     assert text[10] == " 1 b b b b b b b b b b w"

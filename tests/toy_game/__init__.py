@@ -1,7 +1,7 @@
 """A complete small game that only the tests know: Breakthrough on 6 x 6, without options.
 
-It shows all that a game consists of (docs/adding-a-game.md follows it): the rules (`game`), the picture
-(`renderer`), the texts (`texts/`) and the rule book (`rules/`). Nothing outside this package knows its name.
+It has every part of a game (docs/adding-a-game.md follows it): the rules (`game`), the renderer (`renderer`),
+the texts (`texts/`) and the rule book (`rules/`). No code of the project mentions it.
 """
 
 from pathlib import Path

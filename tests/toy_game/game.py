@@ -42,7 +42,7 @@ MOVE = re.compile(rf"({PATTERN})-({PATTERN})")
 
 
 class Step(TextMove):
-    """A piece goes from `start` to `end`."""
+    """A move of a piece from `start` to `end`."""
 
     __slots__ = ("end", "start")
 
@@ -54,7 +54,7 @@ class Step(TextMove):
 
 @dataclass(frozen=True, slots=True)
 class BreakthroughPosition(Position):
-    """The letters on :data:`CELLS`, in that order, and whose turn comes next."""
+    """The letters on :data:`CELLS`, in that order, and the side to move next."""
 
     letters: str
     mover: Side
@@ -71,7 +71,7 @@ class BreakthroughPosition(Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """A win for the last mover once it has reached the far side or captured everything."""
+        """A win for the last mover if it has reached the far side or captured every piece."""
         last_mover = OPPONENT[self.mover]
         ranks = {coordinates(name)[1] for name in self.cells_of(last_mover)}
         if GOAL_RANK[last_mover] in ranks or not self.cells_of(self.mover):
@@ -91,7 +91,7 @@ class BreakthroughPosition(Position):
     @property
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The pieces of each side."""
-        return tuple(PieceGroup("pieces", side, self.cells_of(side)) for side in BREAKTHROUGH.sides)
+        return PieceGroup.by_side("pieces", self.stones, BREAKTHROUGH.sides)
 
     @property
     def moves_due(self) -> int:
@@ -100,7 +100,7 @@ class BreakthroughPosition(Position):
 
     @property
     def stones(self) -> Mapping[Cell, Side]:
-        """Whose piece is on which cell."""
+        """The owner of the piece on each occupied cell."""
         return {name: side for side in BREAKTHROUGH.sides for name in self.cells_of(side)}
 
     def cells_of(self, side: Side) -> tuple[Cell, ...]:
@@ -121,7 +121,7 @@ class BreakthroughPosition(Position):
         return tuple(sorted(steps, key=str))
 
     def parse(self, text: str) -> Move:
-        """Read a legal move. Raises NotationError or IllegalMove."""
+        """Parse a legal move. Raise NotationError or IllegalMove."""
         match = MOVE.fullmatch(normalize(text[:MAX_MOVE_LENGTH]))
         if match is None:
             reason = f"{abbreviate(text)} is not a move; write one such as {self.example_move or 'A2-A3'}."
@@ -132,7 +132,7 @@ class BreakthroughPosition(Position):
         return move
 
     def play(self, move: Move) -> BreakthroughPosition:
-        """Return the position after `move`. Raises IllegalMove if it is not legal here."""
+        """Return the position after `move`. Raise IllegalMove if it is not legal here."""
         step = self._require_legal(move)
         letters = list(self.letters)
         letters[CELLS.index(step.start)] = EMPTY
@@ -148,10 +148,10 @@ class BreakthroughPosition(Position):
         return (moved, Event(EventKind.CAPTURE, OPPONENT[self.mover], (step.end,)))
 
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
-        """Ask for the piece, then for its target. Raises IllegalMove."""
+        """Ask for the piece, then for its target. Raise IllegalMove."""
         steps = [move for move in self.legal_moves() if isinstance(move, Step)]
-        for answer, asked in zip(path, ("start", "end"), strict=False):
-            steps = [step for step in steps if getattr(step, asked) == answer]
+        for answer, field in zip(path, ("start", "end"), strict=False):
+            steps = [step for step in steps if getattr(step, field) == answer]
         if not steps or len(path) > 2:
             raise IllegalMove("This is not possible here.", text=" ".join(path), position=self)
         if len(path) == 2:
@@ -189,16 +189,16 @@ class Breakthrough(Game):
     allows_draws = False
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
-        """Refuse every option. Raises OptionError."""
+        """Return no options. Raise OptionError if any is given."""
         return options.complete(self.name, self.options, given)
 
     def initial_position(self, /, **given: OptionValue) -> BreakthroughPosition:
-        """Return two full ranks of pieces for each side. Raises OptionError."""
+        """Return the position with two full ranks of pieces for each side. Raise OptionError."""
         self.complete_options(**given)
         return BreakthroughPosition("ww..bb" * SIZE, Side.WHITE)
 
     def load(self, text: str) -> BreakthroughPosition:
-        """Read a position line. Raises NotationError."""
+        """Parse a position line. Raise NotationError."""
         try:
             rows_text, letter = split_fields(text, f"{self.name} ROWS SIDE")
             rows = parse_rows(rows_text, [SIZE] * SIZE, "wb")

@@ -82,7 +82,7 @@ def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
         "digest.line",
         match=view.id,
         url=ids.channel_url(view.server, view.channel),
-        game=formatting.format_game(texts, view),
+        game=texts(f"game.{view.game}.name"),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
         status=formatting.format_status(texts, view),
         **formatting.seat_values(texts, view),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PICTURE_FOLDER = "../pictures/rules"
 PICTURE_WIDTH = 500
-HEADER = "<!-- Written by `python -m tools.rules` from bot/rules; change the text there. -->"
+HEADER = "<!-- Written by `python -m tools.rules` from bot/features/rules/en; change the text there. -->"
 
 
 def markdown_files(books: RuleBooks) -> Iterator[tuple[str, str]]:
