@@ -94,7 +94,7 @@ def encode_answer(choice: MoveChoice, selected: Iterable[str]) -> str:
 def find_implied_move(state: MoveBuilderState, answer: str) -> Move | None:
     """Return the move that `answer` leads to if everything optional is done.
 
-    An optional step that needs a choice of its own (which man to remove) is declined. None where something
+    An optional step that needs a choice of its own (which man to remove) is declined. None if something
     else must be decided first.
     """
     path = (*state.path, _expand_all(state.choice, answer))
