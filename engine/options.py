@@ -1,4 +1,4 @@
-"""Completing and checking the options of a game's start; the same for every game."""
+"""Complete and check the options of a game; shared by all games."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def complete(
     given: Mapping[str, OptionValue],
     simultaneous_choice: SimultaneousChoice | None = None,
 ) -> dict[str, OptionValue]:
-    """Return every option its checked value: what was given, else its default.
+    """Return the checked value of every option by name: the given value or the default.
 
-    Numbers and words may be given as text in any case. An option without default that is not
-    given stays absent. Raises OptionError.
+    Values may be given as text in any case. A missing option without a default is omitted.
+    Raises OptionError.
     """
     names = [option.name for option in options]
     for name in given:

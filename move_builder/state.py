@@ -1,4 +1,4 @@
-"""From answers to moves: what has been chosen so far, and what is the next question.
+"""The state of a turn that is built step by step: the answers so far and the next question.
 
 The answers of a turn are one list for all its moves: a placement is one answer, a slide several. The answer
 to a question that allows several options is :data:`ALL`, :data:`NONE`, or options separated by commas.
