@@ -1,8 +1,9 @@
-"""The interface that every game implements, and its value types.
+"""The contract that every game keeps, and the values it is written in.
 
-A :class:`Game` creates positions and loads them from text; a :class:`Position` is an immutable value that
-knows its legal moves. A cell is written as a capital file letter and a rank number, with ``A1`` at the lower
-left. Callers use this interface only and never depend on a particular game.
+A :class:`GameResult` starts positions and reads them back; a :class:`Position` is an
+immutable value that knows its legal moves. Cells are written as a capital file
+letter and a rank number, ``A1`` at the lower left, seen from Black's side.
+Whoever uses this module never asks which game is being played.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ OptionValues = Mapping[str, OptionValue]
 
 
 class Side(StrEnum):
-    """The colour of a player; its value is its name in the text protocol."""
+    """A colour that is played; its value is its name in the text protocol."""
 
     BLACK = "black"
     WHITE = "white"
@@ -46,17 +47,17 @@ class Outcome(StrEnum):
 class EventKind(StrEnum):
     """What a move does to the board; the value is stored and is a key of texts.
 
-    The comment of each kind says what :attr:`Event.cells` and :attr:`Event.side` hold.
+    The comment of each kind says what :attr:`Event.cells` and :attr:`Event.side` are.
     """
 
-    PLACE = "place"  # cells: the cells filled; side: the owner of the new pieces
+    PLACE = "place"  # cells: the cells filled; side: whose pieces now stand there
     MOVE = "move"  # cells: from, to; side: the owner of the piece that moves
     CONVERT = "capture"  # cells: pieces that change their owner and stay; side: the new owner
     FLIP = "flip"  # cells: the one piece turned over; side: the new owner
     CAPTURE = "remove"  # cells: pieces taken off the board; side: their owner, who loses them
     RESTORE = "restore"  # cells: a captured piece put back on the board; side: its owner
-    MILL = "mill"  # cells: a closed line, in board order; side: the owner of the pieces that close it
-    OCCUPY = "occupy"  # cells: the cell occupied, then the pieces that allow it; side: who occupies it
+    MILL = "mill"  # cells: a closed line, in board order; side: whose pieces close it
+    OCCUPY = "occupy"  # cells: the cell occupied, then the pieces that earned it; side: who occupies it
     DECLINE_CONVERT = "decline_capture"  # cells: pieces not converted; side: their owner, who keeps them
     DECLINE_OCCUPY = "decline_occupy"  # cells: the cell not occupied; side: who declines
     DECLINE_CAPTURE = "decline_remove"  # cells: none; side: who declines
@@ -86,7 +87,7 @@ def replaced_cells(events: Iterable[Event]) -> frozenset[Cell]:
 
 
 class SelectionKind(StrEnum):
-    """What a player selects in one step of building a move."""
+    """What a player is asked next while building a move by picking."""
 
     PLACE = "place"  # an empty point for a stone (or a pair)
     STONE = "stone"  # which own stone or man is to move
@@ -102,10 +103,11 @@ class SelectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MoveChoice:
-    """The next choice of a player who builds a move step by step.
+    """One open question of a move in the making.
 
-    The answer is appended to the path passed to :meth:`Position.next_choice`: one of `options` or, if
-    `multiple` is set, any subset of them joined by commas in the order of `options` (``-`` if empty).
+    An answer is appended to the path given to :meth:`Position.next_choice`: one of
+    `options`, or, where `multiple` is set, any subset of them joined by commas in
+    the order of `options` (the empty subset is ``-``).
     """
 
     kind: SelectionKind
@@ -114,10 +116,11 @@ class MoveChoice:
 
 
 class GameError(ValueError):
-    """Base class of the errors that a game raises for a text or a move.
+    """A text or move that the game refuses.
 
-    `text` is the input, `reason` one sentence for the player, `position` the unchanged position (None if
-    there is none yet), `choices` the canonical texts of the moves that an ambiguous text may mean.
+    `text` is what was given, `reason` one sentence in the player's words,
+    `position` the unchanged position (None where there is none yet), `choices`
+    the canonical texts that would settle what was left open.
     """
 
     def __init__(
@@ -136,29 +139,30 @@ class GameError(ValueError):
 
 
 class NotationError(GameError):
-    """The text cannot be parsed as a move or as a position line of this game."""
+    """The text is no move (or no position line) of this game at all."""
 
 
 class IllegalMove(GameError):  # noqa: N818 - the field's standard term
-    """The text is a move of this game that is not legal in the position; `reason` says why."""
+    """A move of this game, but not legal here; the reason says why."""
 
 
 class AmbiguousMove(GameError):  # noqa: N818 - the field's standard term
-    """The text matches several legal moves; `choices` lists their canonical texts."""
+    """The text leaves something open; `choices` says what would settle it."""
 
 
 class OptionError(GameError):
-    """An option is unknown, its value is out of bounds, or two options exclude each other."""
+    """An unknown option, a value out of bounds, or options that exclude each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a game, such as the board size.
+    """One option of a game's start.
 
-    Either `choices` lists every value, or the value is a whole number from `minimum` to `maximum`.
-    `is_random` marks a number (a seed) that is drawn at random and stored when a match starts without it.
-    `default` is None for such a number, and if the default depends on the other options
-    (:meth:`Game.complete_options` fills it in).
+    Either `choices` lists every value, or `minimum` and `maximum` bound a whole
+    number. `is_random` marks a number that chance supplies when it is not given (a
+    seed): whoever starts a match draws it once and records it. `default` is None
+    for such a number, and where the default hangs on the other options
+    (:meth:`GameResult.complete_options` fills it in).
     """
 
     name: str
@@ -169,17 +173,17 @@ class Option:
     is_random: bool = False
 
     def values(self) -> Sequence[OptionValue]:
-        """Return every value in the order of presentation; for a seed that is a very long range."""
+        """Return every value in the order in which it is offered; a seed has very many."""
         return self.choices or range(self.minimum, self.maximum + 1)
 
     def random_value(self) -> int:
-        """Return a random number from `minimum` to `maximum`."""
+        """Return a number between the bounds by chance."""
         return self.minimum + secrets.randbelow(self.maximum - self.minimum + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class SimultaneousChoice:
-    """An option that both players decide: each makes a secret pick, and both are revealed together.
+    """A start option that is decided by one secret pick of each player, revealed together.
 
     A match whose `option` has the value `value` waits until both players have picked one of `picks` (words of
     letters, digits and underscores); :meth:`Game.resolve_picks` then returns the option's real value.
@@ -197,9 +201,9 @@ class SimultaneousChoice:
 class PieceGroup:
     """Pieces of one kind and one side, or a special cell, for the description of a board in words.
 
-    `kind` is defined by the game; the text of the group is the catalogue entry ``spoken.KIND`` in the game's
+    `kind` is a word of the game's own; the catalogue has its sentence under ``spoken.KIND``, in the game's
     vocabulary, with the placeholders `side`, `count`, `cells` and, for a single cell, `cell`. `side` is None
-    if the group has no owner.
+    where the group belongs to nobody.
     """
 
     kind: str
@@ -208,7 +212,7 @@ class PieceGroup:
 
 
 class Move(ABC):
-    """An immutable move; two moves are equal if and only if their canonical texts are."""
+    """A move as a value; equal moves have equal canonical text."""
 
     __slots__ = ()
 
@@ -218,14 +222,14 @@ class Move(ABC):
 
 
 class Position(ABC):
-    """An immutable, hashable position, compared by content; `play` returns a new one."""
+    """An immutable position: equal by content, hashable; `play` returns a new one."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def game(self) -> Game:
-        """The game to which this position belongs."""
+        """The game this is a position of."""
 
     @property
     @abstractmethod
@@ -235,53 +239,55 @@ class Position(ABC):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result; None while the game is in progress."""
+        """The result, or None while the game goes on."""
 
     @property
     @abstractmethod
     def agreed_outcome(self) -> Outcome | None:
-        """The result if the players agree to end the game now; None if the rules do not allow that."""
+        """The result if the players agreed to end now; None where the rules know no such end."""
 
     @property
     @abstractmethod
     def vocabulary(self) -> str:
-        """The key of the vocabulary of texts about this game, such as ``morelli.nestor``."""
+        """Key of the vocabulary in which the game is told to people, such as ``morelli.nestor``."""
 
     @property
     @abstractmethod
     def piece_groups(self) -> tuple[PieceGroup, ...]:
-        """The pieces on the board by kind and side, in the order of the description in words.
+        """What is on the board, by kind and side, in the order in which it is described in words.
 
-        An empty group of a side is described as "none"; other empty groups are omitted.
+        A group of a side without any cells says that the side has none; leave other empty groups out.
         """
 
     @property
     @abstractmethod
     def moves_due(self) -> int:
-        """How many moves in a row the side to move makes now: more than 1 only in a set-up run."""
+        """How many moves in a row the side to move makes from here (set-up runs); 1 in open play."""
 
     @abstractmethod
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return all legal moves, sorted by canonical text; empty if the game is over."""
+        """All legal moves, sorted by canonical text; empty when the game is over."""
 
     def moves_with_prefix(self, text: str) -> Iterator[Move]:
-        """Iterate over the legal moves whose canonical text begins with `text`, sorted.
+        """Return the legal moves whose text begins with what a person has typed so far, sorted, one by one.
 
-        Case, spaces and the kind of dash do not matter. Games with very many moves generate them lazily.
+        Case, spaces and the kind of dash do not matter. Where a position can have very many moves, no more
+        are made than are taken.
         """
         prefix = normalize(text[:MAX_MOVE_LENGTH])
         return (move for move in self.legal_moves() if str(move).upper().startswith(prefix))
 
     @property
     def example_move(self) -> str:
-        """The text of a legal move, as an example of the notation; empty if the game is over."""
+        """The text of a legal move, to show how moves are written; empty when the game is over."""
         return next((str(move) for move in self.moves_with_prefix("")), "")
 
     @abstractmethod
     def parse(self, text: str) -> Move:
-        """Parse a legal move that a person typed, without listing all moves.
+        """Read a legal move from what a person typed, without listing all moves.
 
-        Case, spaces and the kind of dash do not matter. Raises NotationError, IllegalMove, AmbiguousMove.
+        Case, spaces and the kind of dash do not matter. Raises NotationError,
+        IllegalMove or AmbiguousMove.
         """
 
     @abstractmethod
@@ -290,13 +296,13 @@ class Position(ABC):
 
     @abstractmethod
     def events(self, move: Move) -> tuple[Event, ...]:
-        """Return the events of `move`, in order. Raises IllegalMove if it is not legal here."""
+        """Say what the legal `move` does, in the order in which it happens."""
 
     @abstractmethod
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
-        """Return the next choice after the answers in `path`, or the complete legal move.
+        """Return the next open question after the answers in `path`, or the finished legal move.
 
-        Raises IllegalMove if an answer in `path` is not one of the options.
+        Raises IllegalMove where an answer in `path` is not on offer.
         """
 
     @abstractmethod
@@ -305,30 +311,30 @@ class Position(ABC):
 
 
 class Game(ABC):
-    """A game in one version of its rules."""
+    """One game under one version of its rules."""
 
     name: str
     rules_version: int
     sides: tuple[Side, Side]  # in order of the first move
     options: tuple[Option, ...]
-    allows_draws: bool  # whether the rules allow a draw
+    allows_draws: bool  # whether its rules know a draw
     simultaneous_choice: SimultaneousChoice | None = None
 
     @property
     def versions(self) -> Mapping[int, Game]:
-        """This game in every version of its rules that stored matches may have, by version number."""
+        """This game under every version of its rules that stored matches may have, by number."""
         return {self.rules_version: self}
 
     @abstractmethod
     def complete_options(self, /, **options: OptionValue) -> dict[str, OptionValue]:
         """Complete `options` with defaults and check them. Raises OptionError.
 
-        A value may be given as text. A missing random option stays missing. The value of
-        `simultaneous_choice` is accepted as well: it means that the players' picks decide the option.
+        A value may be given as text. A drawn option that is not given stays absent, and so may
+        the value that `simultaneous_choice` settles be given in place of the settled one.
         """
 
     def option_values(self, option: Option) -> Iterator[OptionValue]:
-        """Iterate over the values that can be chosen for an option, the simultaneous choice first."""
+        """Return every value that can be chosen for an option, the simultaneous choice first."""
         if self.simultaneous_choice is not None and self.simultaneous_choice.option == option.name:
             yield self.simultaneous_choice.value
         yield from option.values()
@@ -339,8 +345,8 @@ class Game(ABC):
 
     @abstractmethod
     def load(self, text: str) -> Position:
-        """Parse a position line. Raises NotationError."""
+        """Read a position line. Raises NotationError."""
 
     def resolve_picks(self, first: str, second: str) -> str:
-        """Return the option's value for two picks of `simultaneous_choice`. Raises OptionError."""
+        """Return the option's value that two picks of `simultaneous_choice` decide. Raises OptionError."""
         raise OptionError(f"{self.name} has no simultaneous choice.", text=f"{first} {second}")

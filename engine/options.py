@@ -1,4 +1,4 @@
-"""Complete and check the options of a game; shared by all games."""
+"""Completing and checking the options of a game's start; the same for every game."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def complete(
     given: Mapping[str, OptionValue],
     simultaneous_choice: SimultaneousChoice | None = None,
 ) -> dict[str, OptionValue]:
-    """Return the checked value of every option by name: the given value or the default.
+    """Return every option its checked value: what was given, else its default.
 
-    Values may be given as text in any case. A missing option without a default is omitted.
-    Raises OptionError.
+    Numbers and words may be given as text in any case. An option without default that is not
+    given stays absent. Raises OptionError.
     """
     names = [option.name for option in options]
     for name in given:

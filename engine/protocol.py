@@ -37,7 +37,7 @@ class ProtocolError(Exception):
 
 
 class Session:
-    """A session of the text protocol: the current position, those before it, and `commands` by name."""
+    """One conversation: the position in hand and those before it; `commands` by name."""
 
     def __init__(self) -> None:
         self.positions: list[Position] = []
@@ -65,7 +65,7 @@ class Session:
         }
 
     def answer(self, line: str) -> str | None:
-        """Return the answer to `line` without its empty line; None if the line gets no answer."""
+        """Return the answer to `line` without its empty line, or None where none is due."""
         line = line.strip()
         if not line or line.startswith("#"):
             return None

@@ -26,7 +26,7 @@ ALLOWED_IMPORTS = {
 }
 # Exceptions by room: modules of a foreign room that may be read all the same, and why.
 ALLOWED_MODULES = {
-    # The contract's values (Event, Choice, GameError), which matches re-exports.
+    # The contract's values (Event, Choice, GameError), which matches hands on.
     "i18n": {"engine.game"},
     "move_builder": {"engine.game"},
     "bot": {"engine.game"},

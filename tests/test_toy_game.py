@@ -35,9 +35,9 @@ def test_project_does_not_know_the_game() -> None:
     assert set(GAMES) - set(engine.GAMES) == {BREAKTHROUGH.name}
 
 
-def test_capture_by_replacement_is_formatted() -> None:
-    formatted = format_turn(TEXTS, BEFORE.vocabulary, BEFORE.mover, EVENTS)
-    assert formatted == "White B4-C5, captures on C5"
+def test_capture_by_replacement_is_told() -> None:
+    told = format_turn(TEXTS, BEFORE.vocabulary, BEFORE.mover, EVENTS)
+    assert told == "White B4-C5, captures on C5"
 
 
 @pytest.mark.parametrize("theme", ThemeName)
@@ -74,10 +74,10 @@ async def test_capture_is_picked_and_posted_in_discord(env: BotEnvironment) -> N
         board = await env.move(person, move)
     dialogue = await env.alice.click(board, "Pick")
     assert dialogue.content.startswith("Which piece do you move?")
-    dialogue = await env.alice.select(dialogue, "From", ["C3"])
+    dialogue = await env.alice.select(dialogue, "From where", ["C3"])
     described = {option.value: option.description for option in dialogue.selects[0].options}
     assert described["D4"] == "captures D4"
-    dialogue = await env.alice.select(dialogue, "To", ["D4"])
+    dialogue = await env.alice.select(dialogue, "To where", ["D4"])
     assert dialogue.content.startswith("**White C3-D4, captures on D4**")
     await env.alice.click(dialogue, "Confirm")
     assert "captures on D4" in env.latest_message.text

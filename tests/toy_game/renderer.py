@@ -1,4 +1,4 @@
-"""The renderer of Breakthrough, the toy game: stones on a chequered board."""
+"""The picture: a chequered board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEGEND = "w white, moves up; b black, moves down"
 
 
 def build_scene(position: BreakthroughPosition, options: RenderOptions) -> Scene:
-    """Return the scene of a position."""
+    """Return the picture of a position."""
     layout = BoardLayout(
         SIZE, options.width, options.bottom_side is Side.BLACK, large_labels=options.large_labels
     )
