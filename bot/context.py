@@ -125,7 +125,7 @@ class BotClient(discord.Client):
     """What features, posts and the outbox use of the client.
 
     `now` returns the current time, aware. `response_timeout` is how many seconds an answer may take to reach
-    Discord. `connected` is whether the gateway connection is up. `seat_links` is None where the website has
+    Discord. `connected` is whether the gateway connection is up. `seat_links` is None if the website has
     no public address. `replay_buttons` make the extra buttons under a replay page that one person sees.
     """
 

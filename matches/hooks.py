@@ -88,7 +88,7 @@ class CompositeHooks(MatchHooks):
 
 
 def _merge(*parts: Columns) -> Columns:
-    """Join columns of several hooks. Raises ValueError where two hooks return the same column."""
+    """Join columns of several hooks. Raises ValueError if two hooks return the same column."""
     merged: dict[str, object] = {}
     for columns in parts:
         clashes = merged.keys() & columns.keys()

@@ -79,7 +79,7 @@ class MovePrompts:
         )
 
     def describe_answer(self, cell: str) -> str:
-        """Return what choosing a cell would do, or how many choices follow; empty where that is obvious."""
+        """Return what choosing a cell would do, or how many choices follow; empty if that is obvious."""
         state = self._state
         move = find_implied_move(state, cell)
         if move is not None:

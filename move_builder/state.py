@@ -1,4 +1,4 @@
-"""From answers to moves: what has been chosen so far, and what is the next question.
+"""The state of a turn that is built step by step: the answers so far and the next question.
 
 The answers of a turn are one list for all its moves: a placement is one answer, a slide several. The answer
 to a question that allows several options is :data:`ALL`, :data:`NONE`, or options separated by commas.
@@ -94,7 +94,7 @@ def encode_answer(choice: MoveChoice, selected: Iterable[str]) -> str:
 def find_implied_move(state: MoveBuilderState, answer: str) -> Move | None:
     """Return the move that `answer` leads to if everything optional is done.
 
-    An optional step that needs a choice of its own (which man to remove) is declined. None where something
+    An optional step that needs a choice of its own (which man to remove) is declined. None if something
     else must be decided first.
     """
     path = (*state.path, _expand_all(state.choice, answer))

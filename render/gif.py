@@ -39,7 +39,7 @@ GifFrame = tuple[Image.Image, tuple[int, int]]
 def to_gif(scenes: Sequence[Scene], pause: int = 700, final_pause: int = 3000) -> bytes:
     """Return `scenes` as a GIF that repeats: each for `pause` milliseconds, the last for `final_pause`.
 
-    Raises ValueError where there is no scene, or where the scenes have different backgrounds.
+    Raises ValueError if there is no scene or if the scenes have different backgrounds.
     """
     if not scenes:
         raise ValueError("An animation needs a scene.")
@@ -113,7 +113,7 @@ class GameAnimation:
 def animate_game(
     boards: Sequence[PositionAfterTurn], max_bytes: int, options: RenderOptions | None = None
 ) -> GameAnimation | None:
-    """Return a game as an animation of at most `max_bytes` bytes; None where none is small enough.
+    """Return a game as an animation of at most `max_bytes` bytes; None if none is small enough.
 
     `boards` are the positions after each turn with its events; the width of `options` is not used.
     """

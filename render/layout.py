@@ -93,7 +93,7 @@ class BoardLayout:
         return file, self.size - 1 - rank
 
     def centre(self, name: Cell) -> Point:
-        """Return the middle of a cell. Raises ValueError where the board has no such cell."""
+        """Return the middle of a cell. Raises ValueError if the board has no such cell."""
         column, row = self.grid_position(*coordinates(name))
         if not (0 <= column < self.size and 0 <= row < self.size):
             raise ValueError(f"{name} is no cell of a board of {self.size} by {self.size}.")

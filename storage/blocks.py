@@ -58,7 +58,7 @@ async def unblock(connection: AsyncConnection, person: str, blocked: str) -> boo
 
 
 async def list_blocked(connection: AsyncConnection, person: str) -> list[AccountAndName]:
-    """Return everybody whom `person` blocks, sorted by name."""
+    """Return the persons that `person` blocks, sorted by name."""
     source = BLOCKS.join(PEOPLE, PEOPLE.c.account == BLOCKS.c.blocked)
     query = select(PEOPLE.c.account, PEOPLE.c.name).select_from(source).where(BLOCKS.c.person == person)
     rows = await connection.execute(query.order_by(PEOPLE.c.name, PEOPLE.c.account))

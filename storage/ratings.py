@@ -189,7 +189,7 @@ async def count_rated(connection: AsyncConnection, server: str, game: str) -> in
 
 
 async def list_games(connection: AsyncConnection) -> list[str]:
-    """Return the games at which anybody was ever rated."""
+    """Return the games with at least one rating."""
     return list(
         (await connection.execute(select(RATING_GAMES.c.game).order_by(RATING_GAMES.c.game))).scalars()
     )

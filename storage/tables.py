@@ -1,12 +1,12 @@
-"""The tables as the newest migration leaves them, in text and whole numbers.
+"""The tables after the newest migration; all values are texts and whole numbers.
 
 Times are milliseconds since 1970-01-01 UTC. Accounts, servers, channels (`place`) and posts are opaque texts.
 `options`, `terms`, `whom` (the recipients) and `details` hold JSON. Which values a state or a kind may have
 is defined in `matches`.
 
 Of a match, `base` is the initial position if the options do not determine it, `turn_ply` the ply of the last
-complete turn, `standing` the pending offer, `takebacks` how often moves were taken back, `foreseen` whether
-anybody has ever saved conditional moves, `followed` whether anybody follows it.
+complete turn, `standing` the pending offer, `takebacks` the number of takebacks, `foreseen` whether
+anyone has ever saved conditional moves, `followed` whether anyone follows it.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"

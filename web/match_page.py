@@ -63,7 +63,7 @@ class MatchPage:
         return self.turn == self.cached.last_turn
 
     def href(self, turn: int | None, view_options: ViewOptions | None = None, **more: str) -> str:
-        """Return the URL of a turn on this page; None stands for the latest."""
+        """Return the URL of a turn on this page; None means the latest."""
         query = (view_options or self.view_options).query_string(turn=turn, **more)
         return f"{self.path}?{query}" if query else self.path
 

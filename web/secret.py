@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from typing import TYPE_CHECKING
@@ -38,7 +39,5 @@ def _create(path: Path) -> None:
 
 def _publish(temporary: Path, path: Path) -> None:
     """Link the complete file to its final name unless another process was faster."""
-    try:
+    with contextlib.suppress(FileExistsError):
         path.hardlink_to(temporary)
-    except FileExistsError:
-        return

@@ -75,9 +75,9 @@ async def show_games(interaction: Interaction) -> None:
 
 
 def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
-    turn = any(person.account == who.account for person in summary.waits_for)
+    is_to_move = any(person.account == who.account for person in summary.waits_for)
     return texts(
-        "games.waiting" if turn else "games.idle",
+        "games.waiting" if is_to_move else "games.idle",
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
         opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),

@@ -71,7 +71,7 @@ async def correct(interaction: Interaction, match: str, result: str, reason: str
 async def build_correction_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post that informs both players of a correction: by whom, the new result and the reason."""
+    """Return the post that announces a correction: its author, the new result and the reason."""
     texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
     outcome = str(announcement.details["outcome"])
     text = texts(

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the command, the button of playable boards and the button that revokes links."""
-    opened = create_command(texts, "website", open_in_browser, match_argument.field("website"))
+    command = create_command(texts, "website", open_in_browser, match_argument.field("website"))
     return Feature(
-        commands=(opened,),
+        commands=(command,),
         items=(OpenInBrowserButton, RevokeLinksButton),
         board_buttons=(OpenInBrowserButton.of,),
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def render_board(position: Position, options: render.RenderOptions) -> tuple[bytes, str]:
-    """Return a position as PNG and as a text diagram; it is rendered in a worker thread."""
+    """Render a position in a worker thread; return the PNG and the text diagram."""
     return await asyncio.to_thread(_render_board, position, options)
 
 
@@ -31,14 +31,14 @@ async def load_preferences(interaction: Interaction) -> Preferences:
 
 
 def build_render_options(preferences: Preferences, side: Side | None = None) -> render.RenderOptions:
-    """Return render options for preferences; without `side` the board is turned as in public posts."""
+    """Return render options for preferences; if `side` is None, the board is oriented as in posts."""
     return render.RenderOptions(
         bottom_side=side, theme=render.ThemeName(preferences.theme), large_labels=preferences.large
     )
 
 
 def resolve_bottom_side(preferences: Preferences, seat: Seat | None) -> Side | None:
-    """Return the bottom side for the player at `seat`, or for a spectator; None means as posted."""
+    """Return the bottom side for the player at `seat`; None, as for spectators, is that of public posts."""
     return None if seat is None or preferences.orientation is BoardOrientation.POSTED else seat.side
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def field(name: str) -> CommandField:
-    """Return the option `game` of the command `name`."""
+    """Return the option `game` for the command called `name`."""
     return CommandField("game", f"command.{name}.game", completer=_complete)
 
 
@@ -32,21 +32,19 @@ async def resolve_game_key_or_default(
     """
     client = interaction.client
     if argument is not None:
-        name = resolve_game_key(client.texts, client.games, argument)
-        if name not in client.games:
+        key = resolve_game_key(client.texts, client.games, argument)
+        if key not in client.games:
             raise GameUnknown(game=argument[:100], games=tuple(client.games))
-        return name
-    if fallback in client.games:
-        return str(fallback)
-    server = ids.stored_id(interaction.guild_id or 0)
-    settings = await client.matches.servers.settings(server, now=client.now())
-    return settings.game or default_game(client.games).name
+        return key
+    if fallback is not None and fallback in client.games:
+        return fallback
+    return (await _server_default_game(interaction)).name
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"game.{name}.name"): name for name in interaction.client.games}
+    labels = {interaction.client.texts(f"game.{key}.name"): key for key in interaction.client.games}
     query = current.strip().casefold()
-    return [completion_choice(label, name) for label, name in labels.items() if query in label.casefold()]
+    return [completion_choice(label, key) for label, key in labels.items() if query in label.casefold()]
 
 
 def default_game(games: Mapping[str, Game]) -> Game:
@@ -57,20 +55,25 @@ def default_game(games: Mapping[str, Game]) -> Game:
 def resolve_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str:
     """Return the key of a game typed as key or name; other text is returned unchanged."""
     query = typed.strip().casefold()
-    return next((name for name in games if query in {name, texts(f"game.{name}.name").casefold()}), typed)
+    return next((key for key in games if query in {key, texts(f"game.{key}.name").casefold()}), typed)
 
 
 async def resolve_game_or_default(interaction: Interaction, argument: str | None) -> Game:
-    """Return the game in `argument`, or the server's default game if there is no such game."""
+    """Return the game in `argument`, or the server's default game if it is missing or unknown."""
     client = interaction.client
-    name = None if argument is None else resolve_game_key(client.texts, client.games, argument)
-    if name is not None and name in client.games:
-        return client.games[name]
+    key = None if argument is None else resolve_game_key(client.texts, client.games, argument)
+    if key is not None and key in client.games:
+        return client.games[key]
+    return await _server_default_game(interaction)
+
+
+async def _server_default_game(interaction: Interaction) -> Game:
+    client = interaction.client
     server = ids.stored_id(interaction.guild_id or 0)
-    default = (await client.matches.servers.settings(server, now=client.now())).game
-    return client.games.get(default or "", default_game(client.games))
+    settings = await client.matches.servers.settings(server, now=client.now())
+    return client.games.get(settings.game or "", default_game(client.games))
 
 
 def example_moves(games: Mapping[str, Game]) -> dict[str, str]:
-    """Return a legal first move of each game, by the name of the game."""
-    return {name: game.initial_position().example_move for name, game in games.items()}
+    """Return a legal first move of each game, by the key of the game."""
+    return {key: game.initial_position().example_move for key, game in games.items()}

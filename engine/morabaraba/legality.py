@@ -1,4 +1,4 @@
-"""Check of one turn, with the reason if it is illegal; the legal turns are not listed."""
+"""Check whether one turn is legal, and say why not; this does not generate all legal turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
-    """Raise IllegalMove if `turn` is not legal in `position`; `text` is what was typed.
+    """Raise IllegalMove if `turn` is not legal in `position`; `text` is what the player typed.
 
     Raise AmbiguousMove if the turn closes a mill and does not say which man is removed.
     """

@@ -99,7 +99,7 @@ def _declining_choice(position: MorelliState, slide: Slide, path: tuple[str, ...
 def _captures_and_occupation(position: MorelliState, slide: Slide) -> tuple[int, bool]:
     """Return the stones that the legal `slide` captures, as bits, and whether it occupies the Centre."""
     effect = slide_effect(position, slide)
-    assert effect is not None  # noqa: S101 - the slide was on offer
+    assert effect is not None  # noqa: S101 - the slide was one of the options
     captured, _, _, occupies = effect
     return captured, occupies
 

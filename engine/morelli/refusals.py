@@ -143,7 +143,7 @@ class Refusals:
         return None
 
     def _declining_error(self, path: SlidePath, declined: tuple[Cell, ...]) -> IllegalMove | None:
-        """Check §5.4, §6.8: only what is on offer can be declined, and only if the edition allows it."""
+        """Check §5.4, §6.8: only what is possible can be declined, and only if the edition allows it."""
         position, board = self.position, self.board
         ends = {"start": path.origin, "end": path.landing}
         if not declined:

@@ -57,7 +57,7 @@ def find_restore_for_flip_back(rules: Ruleset, stones: Stones, side: Side, point
     """Return an empty point where one enemy stone makes the stone on `point`, flipped by `side`, vulnerable.
 
     The enemy begins its next turn by putting a stone on an empty point (mutators b and d together, rules
-    version 2). Return None where there is no such point or where the rules do not ask for it.
+    version 2). Return None if there is no such point or if the rules do not require one.
     """
     if not rules.counts_restored_stone:
         return None

@@ -1,4 +1,4 @@
-"""The sentences with which a record is refused."""
+"""The error messages for records."""
 
 from __future__ import annotations
 

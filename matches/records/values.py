@@ -49,7 +49,7 @@ class ReplayTurn:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole game: of the `match` or of the imported `record`, whichever is set.
+    """A whole game: of the `match` or of the imported `record`, one of which is set.
 
     If the match is not over it ends with the last complete turn. Persons in a record have an empty account,
     and an empty name if it is unknown. `began` is an ISO 8601 date, or date and time in UTC, or empty if the

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from matches.preferences.values import Preferences
 
 MAX_REPEATS = 10  # of one turn
-QUIET_HOURS_MARGIN = timedelta(
-    minutes=15
-)  # so long before quiet hours a reminder comes that they would swallow
+QUIET_HOURS_MARGIN = timedelta(minutes=15)  # how long before quiet hours a reminder is sent early
 
 
 @dataclass(frozen=True, slots=True)

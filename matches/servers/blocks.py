@@ -93,7 +93,7 @@ class Blocks:
             return await blocks.unblock(connection, person.account, blocked.account)
 
     async def list_blocked(self, person: Person, *, now: datetime) -> tuple[Person, ...]:
-        """Return everybody whom `person` blocks, sorted by name."""
+        """Return the persons that `person` blocks, sorted by name."""
         async with self._database.read() as connection:
             return tuple(Person(*named) for named in await blocks.list_blocked(connection, person.account))
 

@@ -197,17 +197,17 @@ def test_cells_that_fit_one_select_are_not_grouped() -> None:
 
 
 def test_cells_are_grouped_by_file() -> None:
-    parted = group_cells(ALL_CELLS)
-    assert [group.key for group in parted] == list("ABCDEFGHI")
-    assert {group.kind for group in parted} == {"file"}
-    assert parted[1].cells == tuple(f"B{rank}" for rank in range(1, 10))
+    groups = group_cells(ALL_CELLS)
+    assert [group.key for group in groups] == list("ABCDEFGHI")
+    assert {group.kind for group in groups} == {"file"}
+    assert groups[1].cells == tuple(f"B{rank}" for rank in range(1, 10))
 
 
 def test_targets_are_grouped_by_direction() -> None:
-    parted = group_cells(CELLS_IN_LINE, "E5")
-    assert [group.key for group in parted] == ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
-    assert {group.kind for group in parted} == {"direction"}
-    assert parted[1].cells == ("F6", "G7", "H8", "I9")
+    groups = group_cells(CELLS_IN_LINE, "E5")
+    assert [group.key for group in groups] == ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+    assert {group.kind for group in groups} == {"direction"}
+    assert groups[1].cells == ("F6", "G7", "H8", "I9")
 
 
 def test_targets_off_the_queen_lines_are_grouped_by_file() -> None:

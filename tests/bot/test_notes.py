@@ -58,8 +58,8 @@ async def test_longest_note_fits_into_the_confirmation(env: BotEnvironment) -> N
 
 async def test_private_board_has_a_note_button(env: BotEnvironment) -> None:
     board = await env.start_match()
-    looked = await env.bob.click(board, "My view")
-    form = await env.bob.click(looked, "My note")
+    private_board = await env.bob.click(board, "My view")
+    form = await env.bob.click(private_board, "My note")
     await env.bob.submit(form, {FIELD: "Beware of the fork."})
     assert shown_note(await open_note(env, env.bob)) == "Beware of the fork."
 

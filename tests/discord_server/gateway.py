@@ -1,4 +1,4 @@
-"""The gateway: resumable sessions over WebSocket, and the disturbances that a test can cause."""
+"""The gateway of the test server: resumable sessions over WebSocket, and failures that a test can cause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GUILD_MEMBERS = 1 << 1
 PRIVILEGED = GUILD_MEMBERS | 1 << 8 | 1 << 15
-REMEMBERED_EVENTS = 5000
+MAX_REPLAY_EVENTS = 5000
 NORMAL_CLOSURES = (1000, 1001)
 
 
@@ -60,7 +60,7 @@ class GatewaySession:
     intents: int
     connection: Connection | None = None
     seq: int = 0
-    events: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED_EVENTS))
+    events: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=MAX_REPLAY_EVENTS))
 
     def dispatch(self, event: str, data: Json) -> None:
         self.seq += 1
@@ -76,7 +76,7 @@ class GatewaySession:
 
 
 class Connection:
-    """One WebSocket. A task of its own sends the frames in order, so that senders need not wait."""
+    """One WebSocket. A separate task sends the frames in order, so that `push` does not block."""
 
     def __init__(self, request: web.Request, socket: web.WebSocketResponse) -> None:
         self.socket = socket
@@ -118,7 +118,7 @@ class Connection:
 
 
 class Gateway:
-    """All sessions, and methods that disturb them. `ignores_heartbeats` disables the acknowledgement."""
+    """All sessions, and methods that cause failures. `ignores_heartbeats` disables the acknowledgement."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -167,7 +167,7 @@ class Gateway:
         for connection in tuple(self._connections):
             connection.abort()
 
-    def forget_disconnected(self) -> None:
+    def delete_disconnected(self) -> None:
         """Delete every session without a connected client; it cannot be resumed any more."""
         self._sessions = {id_: one for id_, one in self._sessions.items() if one.connection is not None}
 
@@ -191,10 +191,10 @@ class Gateway:
                     await self._receive(connection, message.data)
         finally:
             await connection.stop()
-            self._leave(connection)
+            self._detach(connection)
         return socket
 
-    def _leave(self, connection: Connection) -> None:
+    def _detach(self, connection: Connection) -> None:
         self._connections.discard(connection)
         session = connection.session
         if session is not None and session.connection is connection:
@@ -233,9 +233,9 @@ class Gateway:
         elif data.get("intents", 0) & PRIVILEGED and not self._world.settings.privileged_intents:
             await connection.close(CloseCode.DISALLOWED_INTENTS, "Disallowed intent(s).")
         else:
-            self._begin(connection, data)
+            self._start_session(connection, data)
 
-    def _begin(self, connection: Connection, data: Json) -> None:
+    def _start_session(self, connection: Connection, data: Json) -> None:
         session = GatewaySession(secrets.token_hex(16), data.get("intents", 0), connection)
         self._sessions[session.id] = connection.session = session
         self.identified += 1

@@ -298,8 +298,8 @@ async def test_only_overdue_challenges_expire(matches: Matches) -> None:
     await make_challenge(matches, now=later(hours=1))
     taken = await make_challenge(matches)
     await matches.challenges.accept(taken.id, BOB, now=NOON)
-    lapsed = await matches.challenges.expire(now=later(days=7))
-    assert [(each.id, each.state) for each in lapsed] == [(old.id, ChallengeState.EXPIRED)]
+    expired = await matches.challenges.expire(now=later(days=7))
+    assert [(each.id, each.state) for each in expired] == [(old.id, ChallengeState.EXPIRED)]
     assert await matches.challenges.expire(now=later(days=7)) == ()
 
 

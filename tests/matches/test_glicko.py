@@ -145,8 +145,8 @@ def test_rest_changes_only_the_deviation(deviation: float, weeks: float, grown: 
 @given(ratings, st.integers(0, 10_000), st.integers(0, 10_000))
 def test_rest_can_be_split(one: Rating, first: int, second: int) -> None:
     whole = decay(one, (first + second) * AN_HOUR)
-    parted = decay(decay(one, first * AN_HOUR), second * AN_HOUR)
-    assert whole.deviation == pytest.approx(parted.deviation)
+    in_two_steps = decay(decay(one, first * AN_HOUR), second * AN_HOUR)
+    assert whole.deviation == pytest.approx(in_two_steps.deviation)
 
 
 @given(ratings, st.floats(30, 340))

@@ -94,7 +94,7 @@ class BotRunner:
             what="the bot to connect",
         )
         await self._client.wait_until_ready()
-        self._discord.gateway.forget_disconnected()
+        self._discord.gateway.delete_disconnected()
         self.starts += 1
         await self.tick()
 

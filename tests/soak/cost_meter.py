@@ -41,7 +41,7 @@ class CostMeter:
         return STEPS_PER_COUNT * sum(counter.value for counter in self._progress)
 
     async def attach(self, database: Database) -> None:
-        """Count what a SQLite database does from now on; all its connections are opened anew."""
+        """Count what a SQLite database does from now on; all its connections are reopened."""
         engine = database._engine
         event.listen(engine.sync_engine, "before_cursor_execute", self._count_statement)
         event.listen(engine.sync_engine, "connect", self._watch_connection)

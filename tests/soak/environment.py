@@ -58,7 +58,7 @@ def seeded_secrets(rng: Random) -> Iterator[None]:
 
 @dataclass(slots=True)
 class SoakEnvironment:
-    """The test Discord, the bot, the people; `matches` reads matches beside the bot, for checks."""
+    """The test Discord, the bot, the people; `matches` reads the bot's database, for checks."""
 
     plan: SimulationPlan
     discord: DiscordServer

@@ -1,4 +1,4 @@
-"""The year itself: what happens at which time; the order depends on the seed alone."""
+"""The simulated year: schedules actions at random times and runs them; the seed determines their order."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Simulation:
     async def run(self) -> None:
         """Simulate the plan's days, then more days until its minimums are reached.
 
-        Raises SimulationFailure where they are not reached in MAX_EXTRA_DAYS.
+        Raises SimulationFailure if they are not reached within MAX_EXTRA_DAYS.
         """
         env, plan = self._env, self._env.plan
         for when in self._challenge_times(plan.matches):
@@ -113,7 +113,7 @@ class Simulation:
                 await followers.follow_match(self._env, view)
 
     def _challenge_times(self, number: int) -> Iterator[datetime]:
-        """Return the times of challenges, spread over the year so that its months are alike."""
+        """Return the times of challenges, spread evenly over the year."""
         span = (self._env.plan.end - START_TIME).total_seconds()
         for _ in range(number):
             yield START_TIME + timedelta(seconds=self._env.rng.uniform(0, span))
@@ -121,7 +121,7 @@ class Simulation:
     def _downtimes(self) -> Iterator[tuple[datetime, timedelta]]:
         """Return when the bot, or Discord, is down, and for how long.
 
-        Each downtime lies within a period of its own, so none meets another and all of them happen.
+        Each downtime lies within a period of its own, so that they do not overlap.
         """
         rng, plan = self._env.rng, self._env.plan
         number = max(2, plan.days // 12)
@@ -151,19 +151,22 @@ class Simulation:
         env, span = self._env, self._env.plan.end - START_TIME
         rng = env.rng
 
-        def some_time() -> datetime:
+        def random_time() -> datetime:
             return START_TIME + rng.random() * span
 
         for _ in range(rng.choice([0, 0, 1])):
-            self._schedule(some_time(), partial(followers.change_preferences, env, person))
+            self._schedule(random_time(), partial(followers.change_preferences, env, person))
         if rng.random() < 0.2:
-            when = some_time()
+            when = random_time()
             self._schedule(when, partial(self._toggle_direct_messages, person, closed=True))
             self._schedule(
                 when + rng.random() * span / 4, partial(self._toggle_direct_messages, person, closed=False)
             )
         if rng.random() < 0.2:
-            when, other = some_time(), rng.choice([one for one in env.population.people if one is not person])
+            when, other = (
+                random_time(),
+                rng.choice([one for one in env.population.people if one is not person]),
+            )
             self._schedule(when, partial(moderation.toggle_block, env, person, other, block=True))
             later = when + rng.random() * span / 4
             self._schedule(later, partial(moderation.toggle_block, env, person, other, block=False))
@@ -188,7 +191,7 @@ class Simulation:
             return
         self.matches.append(match)
         plan = self._env.plan
-        # Most end early, one in ten may take three times as long as the mean.
+        # Most matches are short; about one in ten takes three times the mean or more.
         self._turns_left[match] = round((0.3 + 4.2 * self._env.rng.random() ** 5) * plan.mean_turns)
         self._schedule_after(MEAN_THINKING_TIME, lambda: self._continue_match(match))
 
@@ -208,10 +211,10 @@ class Simulation:
 
     async def _after_match(self, view: MatchView) -> None:
         """Perhaps correct the result of a match, or offer a rematch."""
-        env, drawn = self._env, self._env.rng.random()
-        if drawn < 0.05:
+        env, sample = self._env, self._env.rng.random()
+        if sample < 0.05:
             await after_match.correct_result(env, view)
-        elif drawn < 0.2:
+        elif sample < 0.2:
             open_challenge = await after_match.offer_rematch(env, view)
             if open_challenge is not None:
                 self._schedule_after(timedelta(hours=6), lambda: self._answer(open_challenge))
@@ -243,7 +246,7 @@ class Simulation:
         self._schedule(env.now + length, self._start_bot)
 
     async def _begin_outage(self, length: timedelta) -> None:
-        """Let Discord fail for a while."""
+        """Make every request to Discord fail for a while."""
         env = self._env
         env.log.record(env.now, "Discord fails")
         env.fault_injector.begin_outage()
@@ -261,10 +264,10 @@ class Simulation:
 async def run_simulation(
     plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object] = lambda _line: None
 ) -> Metrics:
-    """Simulate a plan in an empty folder, audit what it leaves behind, and return the metrics.
+    """Simulate a plan in an empty folder, audit the result, and return the metrics.
 
     `report_progress` is called once a month with a line of text. Raises SimulationFailure, with the seed and
-    the last events, where anything is wrong.
+    the last events, if anything is wrong.
     """
     async with create_environment(plan, folder, report_progress) as env:
         try:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
-    """Return one parameter for each option name of all games, without the random options."""
+    """Return one parameter for each option name of all games; random options (seeds) have none."""
     names = dict.fromkeys(
         option.name for game in games.values() for option in game.options if not option.is_random
     )
@@ -43,19 +43,19 @@ def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField
 def _describe_option(texts: Texts, games: Mapping[str, Game], name: str) -> str:
     """Return the description of an option, composed from those of the games that have it.
 
-    If it does not fit, the option's general text or name.
+    If that is too long for Discord, return the option's general description or its name.
     """
-    abouts: dict[str, list[str]] = {}
+    games_by_about: dict[str, list[str]] = {}
     for game in games.values():
         if any(option.name == name for option in game.options):
             about = texts.for_game(game.name, f"option.{name}.about")
-            abouts.setdefault(about, []).append(texts(f"game.{game.name}.name"))
-    if len(abouts) == 1:
-        return fit_description(abouts)
+            games_by_about.setdefault(about, []).append(texts(f"game.{game.name}.name"))
+    if len(games_by_about) == 1:
+        return fit_description(games_by_about)
     composed = texts.join(
         [
             texts("option_about.of_game", games=texts.join(names), about=about)
-            for about, names in abouts.items()
+            for about, names in games_by_about.items()
         ],
         "list.space",
     )
@@ -68,7 +68,8 @@ def _describe_option(texts: Texts, games: Mapping[str, Game], name: str) -> str:
 def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> dict[str, OptionValue]:
     """Return the options that were typed.
 
-    If the option of the game's simultaneous choice is missing, the simultaneous choice is used where it fits.
+    If the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
+    unless the other options do not allow that.
     """
     options: dict[str, OptionValue] = {
         name: _resolve_value(texts, game, name, value) for name, value in typed.items() if value is not None

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import TimeControl
 
-# Autocomplete suggestions.
 SUGGESTED_TIME_CONTROLS = (
     "none",
     "1d per move",
@@ -35,10 +34,10 @@ SUGGESTED_TIME_CONTROLS = (
 
 
 def term_fields() -> tuple[CommandField, ...]:
-    """Return the parameters."""
+    """Return the parameters of ``/challenge`` that set the terms."""
     return (
         CommandField("pace", "command.challenge.pace", completer=complete_time_control),
-        CommandField("flag", "command.challenge.flag", completer=_complete_flag),
+        CommandField("flag", "command.challenge.flag", completer=_complete_timeout_rule),
         CommandField("vacation", "command.challenge.vacation", bool),
         CommandField("takeback", "command.challenge.takeback", bool),
         CommandField("rated", "command.challenge.rated", bool),
@@ -55,10 +54,13 @@ def parse_terms(
     takeback: bool | None,
     rated: bool | None,
 ) -> Terms:
-    """Return the typed terms; `default` is used if `pace` is None. Raises Refusal and MatchError."""
+    """Return the terms that the user typed. Raises Refusal and MatchError.
+
+    `pace` is the time control (`default` if None), `flag` the rule for what happens on time-out.
+    """
     return Terms(
         time_control=default if pace is None else parse_time_control_argument(texts, pace),
-        timeout_rule=TimeoutRule.CLAIM if flag is None else _parse_flag(texts, flag),
+        timeout_rule=TimeoutRule.CLAIM if flag is None else _parse_timeout_rule(texts, flag),
         vacation_stops_clock=vacation is not False,
         takebacks_allowed=takeback is not False,
         rated=rated is not False,
@@ -93,16 +95,16 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
     return [completion_choice(label, text) for label, text in suggestions.items()]
 
 
-def _parse_flag(texts: Texts, text: str) -> TimeoutRule:
-    for flag in TimeoutRule:
-        if text.strip().casefold() in {flag.value, texts(f"terms.timeout.{flag}").casefold()}:
-            return flag
-    flags = texts.join([f"`{flag}`" for flag in TimeoutRule], "list.or")
-    raise Refusal("flag_unreadable", text=escape_markdown(text[:100]), flags=flags)
+def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
+    for rule in TimeoutRule:
+        if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
+            return rule
+    rules = texts.join([f"`{rule}`" for rule in TimeoutRule], "list.or")
+    raise Refusal("flag_unreadable", text=escape_markdown(text[:100]), flags=rules)
 
 
-async def _complete_flag(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"terms.timeout.{flag}"): flag.value for flag in TimeoutRule}
+async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    labels = {interaction.client.texts(f"terms.timeout.{rule}"): rule.value for rule in TimeoutRule}
     return [
         completion_choice(label, value)
         for label, value in labels.items()

@@ -10,7 +10,7 @@ from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.features.following import followed_list
-from bot.features.following.followed_list import FollowedListButton, UnwatchButton, UnwatchSelect
+from bot.features.following.followed_list import FollowedListButton, UnfollowButton, UnfollowSelect
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
@@ -50,7 +50,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(watch, unwatch),
-        items=(UnwatchButton, UnwatchSelect, FollowedListButton),
+        items=(UnfollowButton, UnfollowSelect, FollowedListButton),
         follower_messages=FollowerMessages(build_follower_post, unfollow_refused),
     )
 
@@ -84,7 +84,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
 async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
     """Send a direct message. If the user accepts none, unfollow the match and raise Refusal."""
     client, account = interaction.client, ids.user_account(interaction.user)
-    button = UnwatchButton.of(client.texts, match)
+    button = UnfollowButton.of(client.texts, match)
     try:
         async with response_timeout(interaction):
             channel = await open_dm_channel(client, account)

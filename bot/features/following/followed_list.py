@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from matches import FollowedMatch
 
 
-class UnwatchButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
-    """A button of the messages to followers: stops following the match."""
+class UnfollowButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
+    """A button in messages to followers: stops following the match."""
 
     @classmethod
     def of(cls, texts: Texts, match: MatchId) -> Self:
@@ -37,7 +37,7 @@ class UnwatchButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
             )
 
 
-class UnwatchSelect(PersistentSelect, template=r"leaves1"):
+class UnfollowSelect(PersistentSelect, template=r"leaves1"):
     """Lists the followed matches; the selected ones are unfollowed."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
@@ -53,7 +53,7 @@ class UnwatchSelect(PersistentSelect, template=r"leaves1"):
 
 
 class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\d+)"):
-    """A button of a digest: lists the followed matches."""
+    """A button in a digest: lists the followed matches."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the list."""
@@ -89,6 +89,6 @@ def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) 
         for one in followed
     ]
     options = [select_option(format_public_label(texts, one.match), str(one.match.id)) for one in followed]
-    menu = UnwatchSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
+    menu = UnfollowSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
     text = fit_lines(texts, texts("watch.heading"), lines, "watch.more")
     return Post(text, buttons=lambda: view_of(menu))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bot.features.following.followed_list import FollowedListButton, UnwatchButton
+from bot.features.following.followed_list import FollowedListButton, UnfollowButton
 from bot.posts import formatting, pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
@@ -42,13 +42,13 @@ async def _build_news_post(client: BotClient, announcement: Announcement) -> Pos
     view = await client.matches.views.at_announcement(announcement)
     preferences = await client.matches.preferences.get(announcement.to or "")
     texts, seat = client.texts, view.seat(announcement.to or "")
-    unwatch_buttons = [] if view.result else [UnwatchButton.of(texts, view.id)]
+    unfollow_buttons = [] if view.result else [UnfollowButton.of(texts, view.id)]
     return await client.board_posts.private_post(
         view,
         client.board_posts.format_outline(view),
         pictures.build_render_options(preferences, pictures.resolve_bottom_side(preferences, seat)),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
-        *unwatch_buttons,
+        *unfollow_buttons,
         link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
     )
 

@@ -30,7 +30,7 @@ def match_field() -> CommandField:
 
 
 async def offer_rematch(interaction: Interaction, match: str | None) -> None:
-    """Offer a rematch of the given match, by default of the user's latest one here."""
+    """Offer a rematch of `match`, by default of the user's newest finished match in this channel."""
     await _make_offer(
         interaction,
         await _last_finished_match(interaction) if match is None else match_argument.parse_match_id(match),
@@ -72,7 +72,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
 
 
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
-    """Accept the opponent's challenge, whose post is elsewhere; the outbox sends what follows."""
+    """Accept the rematch that the opponent has already offered, and announce the match at their challenge."""
     client, who = interaction.client, ids.to_person(interaction.user)
     post = None if challenge.post is None else PostId.parse(challenge.post)
     plan = await threads.plan_thread(interaction, None if post is None else post.message)

@@ -30,7 +30,7 @@ CHALLENGE_PATTERN = rf"{RECORD_PATTERN}:(?P<colour>[a-z]{{1,10}})"
 
 
 class ContinueRecordButton(PersistentButton, template=f"onward1:{RECORD_PATTERN}"):
-    """A button of a record's last page: asks whom to challenge."""
+    """A button of a record's last page: asks for the opponent to challenge."""
 
     @classmethod
     def of(cls, texts: Texts, record: RecordId) -> Self:

@@ -1,4 +1,4 @@
-"""Rule books as Markdown files with pictures, for the documentation."""
+"""Rule books as Markdown files with pictures, for docs/rules. A book is named after its vocabulary."""
 
 from __future__ import annotations
 

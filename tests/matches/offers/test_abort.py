@@ -54,7 +54,7 @@ async def test_no_abort_after_both_have_moved(matches: Matches) -> None:
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
-async def test_one_placement_is_a_move(matches: Matches) -> None:
+async def test_one_placement_of_a_set_up_counts_as_a_move(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     assert view.moves_due == 2
     await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)
@@ -62,7 +62,7 @@ async def test_one_placement_is_a_move(matches: Matches) -> None:
         await matches.offers.abort(view.id, ALICE, now=NOON)
 
 
-async def test_match_can_be_aborted_during_the_choice(matches: Matches) -> None:
+async def test_match_can_be_aborted_during_the_simultaneous_choice(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, ALICE, "LR", now=NOON)
     update = await matches.offers.abort(view.id, BOB, now=NOON)
@@ -83,7 +83,7 @@ async def test_finished_match_cannot_be_aborted(matches: Matches) -> None:
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
-async def test_aborted_match_counts_for_nobody(matches: Matches) -> None:
+async def test_aborted_match_is_not_rated(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
     await matches.offers.abort(view.id, BOB, now=NOON)
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
