@@ -173,7 +173,7 @@ async def load_state(interaction: Interaction, values: Mapping[str, str]) -> Ana
     line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
     stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
     if stored is None:
-        raise Refusal("study_gone")
+        raise Refusal("analysis_gone")
     return AnalysisState.from_values(values, stored)
 
 
