@@ -1,5 +1,7 @@
 """A game that only the tests know, in all places where a game is seen: it captures by replacement."""
 
+# ruff: noqa: RUF001 - the texts contain typographic characters
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -65,6 +67,19 @@ def test_another_renderer_of_the_same_name_is_refused() -> None:
     assert renderers.renderer_for(BREAKTHROUGH.name) is build_scene
     with pytest.raises(ValueError, match="breakthrough"):
         register_renderer(BREAKTHROUGH.name, renderers.renderer_for("morphos"))
+
+
+async def test_game_without_options_leaves_no_gap_in_discord(env: BotEnvironment) -> None:
+    options = {"game": "breakthrough", "colour": "white", "board": None, "start": None}
+    challenge = await env.make_challenge(**options)
+    assert "**Breakthrough**.\nNo clock · rated\nAlice plays White.\n" in challenge.text
+    lobby = await env.alice.command("lobby", channel=env.channel)
+    assert "to Breakthrough, No clock · rated, in" in lobby.text
+    await env.wait_for_board(after=await env.bob.click(challenge, "Accept"))
+    board = await env.alice.command("board", channel=env.channel)
+    assert board.text.splitlines()[0] == "**Match 1**: Alice (White) – Bob (Black)"
+    replay = await env.alice.command("replay", channel=env.channel)
+    assert replay.text.splitlines()[0] == "**Breakthrough, match 1**: Alice (White) – Bob (Black)"
 
 
 async def test_capture_is_built_and_posted_in_discord(env: BotEnvironment) -> None:

@@ -134,19 +134,15 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
         if challenge.post is None
         else texts("lobby.link", url=PostId.parse(challenge.post).url(challenge.server))
     )
+    options = formatting.format_options(texts, games[challenge.game], challenge.options)
+    terms = clock_formatting.describe_terms(texts, challenge.terms)
     return texts(
         "lobby.challenge" if challenge.to is None else "lobby.challenge_for",
         challenge=challenge.id,
         by=markdown.escaped_name(challenge.by),
         to="" if challenge.to is None else markdown.escaped_name(challenge.to),
         game=texts(f"game.{challenge.game}.name"),
-        details=texts.join(
-            [
-                formatting.format_options(texts, games[challenge.game], challenge.options),
-                clock_formatting.describe_terms(texts, challenge.terms),
-            ],
-            "list.dot",
-        ),
+        details=texts.join([part for part in (options, terms) if part], "list.dot"),
         channel=ids.channel_mention(challenge.channel),
         when=format_dt(challenge.expires_at, "R"),
         link=link,

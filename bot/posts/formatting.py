@@ -101,8 +101,9 @@ def format_status(texts: Texts, view: MatchView) -> str:
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     """Return the title of a match: its number, players and options."""
-    details = format_options(texts, game, view.options)
-    return texts("board.title", match=view.id, details=details, **seat_values(texts, view))
+    title = texts("board.title", match=view.id, **seat_values(texts, view))
+    options = format_options(texts, game, view.options)
+    return texts.join([title, options], "list.comma") if options else title
 
 
 def format_footer(texts: Texts, view: MatchView) -> str:

@@ -9,12 +9,12 @@ class MorabarabaMessage(MessageTemplate):
     """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     NOT_A_TURN = (
-        "{text} is no turn: write the point for a man, like D2, or the man and where it goes, like A1-A4; "
+        "{text} is not a move: write the point for a man, like D2, or the man and where it goes, like A1-A4; "
         "a mill is followed by x and the man to be removed, or by ~ to remove none."
     )
     NO_POINT = "{text}: there is no point {cell} on this board."
     SAME_POINT = "{text}: a man must move to another point."
-    NOT_OF_THIS_GAME = "{text} is no turn of Morabaraba."
+    NOT_OF_THIS_GAME = "{text} is not a move of Morabaraba."
 
     GAME_OVER = "The game is over."
     IN_HAND = "{text}: {mover} still has men in hand, so a turn places one on an empty point, like D2."

@@ -31,17 +31,17 @@ class MorelliMessage(Enum):
     """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     NOT_A_MOVE = (
-        "{text} is no move: write the cell that the {stone} leaves, a dash and the cell where it lands, like "
-        "{example}."
+        "{text} is not a move: write the cell that the {stone} leaves, a dash and the cell where it lands, "
+        "like {example}."
     )
     NOT_A_MOVE_OR_DECLINE = (
-        "{text} is no move: write the cell that the {stone} leaves, a dash and the cell where it lands, like "
-        "{example}; after ~ follow the cells whose capture is declined, separated by commas."
+        "{text} is not a move: write the cell that the {stone} leaves, a dash and the cell where it lands, "
+        "like {example}; after ~ follow the cells whose capture is declined, separated by commas."
     )
-    NOT_A_PLACEMENT = "{text} is no placement: write one cell of the outermost band, like {example}."
+    NOT_A_PLACEMENT = "{text} is not a placement: write one cell of the outermost band, like {example}."
     NO_CELL = "{text}: there is no cell {cell} on this board, which goes from A1 to {last}."
     TWICE = "{text}: {cell} is declined twice."
-    NOT_OF_THIS_BOARD = "{text} is no move on this board."
+    NOT_OF_THIS_BOARD = "{text} is not a move on this board."
 
     GAME_OVER = "The game is over."
     SETTING_UP = (

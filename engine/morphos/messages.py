@@ -9,12 +9,12 @@ class MorphosMessage(MessageTemplate):
     """One sentence for each reason; fields in braces are filled in by :meth:`to_text`."""
 
     NOT_A_TURN = (
-        "{text} is no turn: write an empty point to place a stone, like D4, or x and a point to flip the "
+        "{text} is not a move: write an empty point to place a stone, like D4, or x and a point to flip the "
         "stone there, like xD4."
     )
     NO_CELL = "{text}: there is no point {cell} on this board, which goes from A1 to {last}."
     TWICE = "{text}: a turn places on two different points."
-    NOT_OF_THIS_BOARD = "{text} is no turn on this board."
+    NOT_OF_THIS_BOARD = "{text} is not a move on this board."
 
     GAME_OVER = "The game is over."
     ONLY_FIRST = "swap: changing sides is open to White alone, on White's first turn."

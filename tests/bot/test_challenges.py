@@ -187,8 +187,12 @@ async def test_second_click_on_a_closed_challenge_is_refused(
     ("options", "expected"),
     [
         ({"edition": "2015", "start": "free"}, "The challenge was not made"),
-        ({"board": "10"}, "The challenge was not made"),
-        ({"edition": "1066"}, "The challenge was not made"),
+        (
+            {"board": "10"},
+            "10 is not a value of the option `board` in Morelli. Choose a suggested value, such as 13 × 13,",
+        ),
+        ({"edition": "1066"}, "1066 is not a value of the option `edition` in Morelli"),
+        ({"men": "12"}, "Morelli has no option `men`. Leave it out. The challenge was not made."),
         ({"game": "go"}, "There is no game go here"),
         ({"colour": "red"}, "Red is not a colour in this game. Choose Black or White"),
         ({"colour": "mauve"}, "mauve is not a colour in this game"),

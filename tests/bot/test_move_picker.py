@@ -95,6 +95,10 @@ async def test_preview_is_ephemeral_and_describes_the_whole_turn(env: BotEnviron
     assert labels(preview) == ["Confirm", "Back", "Flip board"]
 
 
+async def test_alt_text_of_the_preview_has_no_markup(env: BotEnvironment) -> None:
+    assert alt(await open_preview(env)).startswith("Black F9-F6, captures E6 and F5, takes the Centre\n")
+
+
 async def test_nothing_is_played_before_confirm(env: BotEnvironment) -> None:
     await open_preview(env)
     assert await stored_moves(env) == list(OPENING_MOVES)

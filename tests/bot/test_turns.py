@@ -83,7 +83,7 @@ async def test_case_spaces_and_dashes_are_normalised(env: BotEnvironment, text: 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("hello", "hello is no move"),
+        ("hello", "hello is not a move"),
         ("C1-C1", "must move to another cell"),
         ("Z9-A1", "there is no cell"),
         ("A2-B2", "is White's, and it is Black's turn"),

@@ -34,10 +34,10 @@ async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
 async def test_first_message_confirms_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     reply = await follow_match(env, eve)
-    assert reply.text == "You are watching match 1. I message you: every turn. Stop with /unwatch."
+    assert reply.text == "You are watching match 1. You get a message: every turn. Stop with /unwatch."
     assert reply.ephemeral
     (hello,) = eve.dms
-    assert hello.text == "You are watching match 1. I message you here: every turn."
+    assert hello.text == "You are watching match 1. You get a message here: every turn."
     assert [button.label for button in hello.buttons] == ["Stop watching"]
 
 

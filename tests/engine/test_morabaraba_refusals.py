@@ -22,12 +22,12 @@ FORM = (
 )
 
 UNREADABLE = [
-    ("nonsense", f"nonsense is no turn: {FORM}"),
-    ("", f" is no turn: {FORM}"),
-    ("A1-", f"A1- is no turn: {FORM}"),
-    ("A1x", f"A1x is no turn: {FORM}"),
-    ("A1xG7~", f"A1xG7~ is no turn: {FORM}"),
-    ("A1-A4-A7", f"A1-A4-A7 is no turn: {FORM}"),
+    ("nonsense", f"nonsense is not a move: {FORM}"),
+    ("", f" is not a move: {FORM}"),
+    ("A1-", f"A1- is not a move: {FORM}"),
+    ("A1x", f"A1x is not a move: {FORM}"),
+    ("A1xG7~", f"A1xG7~ is not a move: {FORM}"),
+    ("A1-A4-A7", f"A1-A4-A7 is not a move: {FORM}"),
     ("D4", "D4: there is no point D4 on this board."),
     ("A1-B1", "A1-B1: there is no point B1 on this board."),
     ("A7xH7", "A7xH7: there is no point H7 on this board."),
@@ -118,7 +118,7 @@ def test_playing_a_mill_without_a_man_to_remove_is_illegal() -> None:
 
 
 def test_a_turn_of_another_game_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="D2 is no turn of Morabaraba"):
+    with pytest.raises(IllegalMove, match="D2 is not a move of Morabaraba"):
         MORABARABA.initial_position().play(MORPHOS.initial_position().parse("D2"))
 
 

@@ -49,14 +49,14 @@ OVER = "morphos - 5/5/wwwww/5/5 b 9 -"
 FORM = "write an empty point to place a stone, like D4, or x and a point to flip the stone there, like xD4."
 
 UNREADABLE = [
-    ("nonsense", f"nonsense is no turn: {FORM}"),
-    ("", f" is no turn: {FORM}"),
-    ("x", f"x is no turn: {FORM}"),
-    ("A1-A2", f"A1-A2 is no turn: {FORM}"),
-    ("A1,", f"A1, is no turn: {FORM}"),
-    ("A1+", f"A1+ is no turn: {FORM}"),
-    ("A1,A2,A3", f"A1,A2,A3 is no turn: {FORM}"),
-    ("xA1,A2", f"xA1,A2 is no turn: {FORM}"),
+    ("nonsense", f"nonsense is not a move: {FORM}"),
+    ("", f" is not a move: {FORM}"),
+    ("x", f"x is not a move: {FORM}"),
+    ("A1-A2", f"A1-A2 is not a move: {FORM}"),
+    ("A1,", f"A1, is not a move: {FORM}"),
+    ("A1+", f"A1+ is not a move: {FORM}"),
+    ("A1,A2,A3", f"A1,A2,A3 is not a move: {FORM}"),
+    ("xA1,A2", f"xA1,A2 is not a move: {FORM}"),
     ("F1", "F1: there is no point F1 on this board, which goes from A1 to E5."),
     ("xA6", "xA6: there is no point A6 on this board, which goes from A1 to E5."),
     ("A1,A9", "A1,A9: there is no point A9 on this board, which goes from A1 to E5."),
@@ -171,7 +171,7 @@ def test_a_legal_turn_of_another_board_is_refused_when_played() -> None:
     flip = MORPHOS.initial_position(size=9, mutators="ae").parse("xF1")
     position = MORPHOS.load(MIDDLE)
     for turn in (far, flip):
-        with pytest.raises(IllegalMove, match="is no turn on this board"):
+        with pytest.raises(IllegalMove, match="is not a move on this board"):
             position.play(turn)
 
 

@@ -122,15 +122,15 @@ def build_challenge_post(
     )
     details = texts(
         "challenge.details",
-        settings=formatting.format_options(texts, games[challenge.game], challenge.options),
         terms=clock_formatting.describe_terms(texts, challenge.terms),
         colour=texts("colour.drawn")
         if challenge.colour is None
         else formatting.format_side(texts, challenge.colour),
         **values,
     )
-    if challenge.record is not None:
-        details = texts.join([details, texts("challenge.record", record=challenge.record)], "list.lines")
+    settings = formatting.format_options(texts, games[challenge.game], challenge.options)
+    record = "" if challenge.record is None else texts("challenge.record", record=challenge.record)
+    details = texts.join([line for line in (settings, details, record) if line], "list.lines")
     is_open = challenge.state is ChallengeState.OPEN
     state = texts(
         f"challenge.{challenge.state}",

@@ -9,8 +9,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from discord.utils import escape_markdown
+
 from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
+from bot.ui.refusals import Refusal
 from engine.game import OptionError
 from i18n import formatting
 
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game, OptionValue
     from i18n import Texts
+
+
+MAX_EXAMPLES = 5  # the values that a refusal names
+MAX_QUOTED_LENGTH = 100
 
 
 def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
@@ -66,7 +73,7 @@ def _describe_option(texts: Texts, games: Mapping[str, Game], name: str) -> str:
 
 
 def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> dict[str, OptionValue]:
-    """Return the options that were typed.
+    """Return the options that were typed. Raises Refusal for an unknown option or value.
 
     If the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
     unless the other options do not allow that.
@@ -102,16 +109,26 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
 
 
 def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
-    """Return the value with this text or label; unknown text is returned unchanged."""
+    """Return the value with this text or label. Raises Refusal with the names that the command shows."""
     query = typed.strip().casefold()
-    for option in game.options:
-        for value in game.option_values(option) if option.name == name else ():
-            if query in {
-                str(value).casefold(),
-                formatting.format_option(texts, game.name, name, value).casefold(),
-            }:
-                return str(value)
-    return typed
+    game_name, option_name = texts(f"game.{game.name}.name"), formatting.format_option_name(texts, name)
+    option = next((one for one in game.options if one.name == name), None)
+    if option is None:
+        raise Refusal("option_unknown", game=game_name, option=option_name)
+    labels = {
+        str(value): formatting.format_option(texts, game.name, name, value)
+        for value in game.option_values(option)
+    }
+    for value, label in labels.items():
+        if query in {value.casefold(), label.casefold()}:
+            return value
+    raise Refusal(
+        "option_value_unknown",
+        game=game_name,
+        option=option_name,
+        value=escape_markdown(typed[:MAX_QUOTED_LENGTH]),
+        values=texts.join(list(labels.values())[:MAX_EXAMPLES], "list.or"),
+    )
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -15,7 +15,7 @@ from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.ui import ids
+from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import require_permissions, response_timeout
 from bot.ui.match_argument import check_turn
@@ -185,7 +185,10 @@ async def _build_step_post(
     png, diagram = await pictures.render_board(shown_position, preview_options)
     cells = texts.join(menu.cells, "list.comma")
     alt = texts(
-        "picking.alt" if cells else "picking.alt_bare", question=question, cells=cells, diagram=diagram
+        "picking.alt" if cells else "picking.alt_bare",
+        question=markdown.strip_markup(question),
+        cells=cells,
+        diagram=diagram,
     )
     text = texts("picking.prompt", question=question, match=state.match)
     items = tuple(_items(texts, state, menu, builder.format_hint(menu)))

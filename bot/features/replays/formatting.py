@@ -25,9 +25,11 @@ def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: 
         "replay.match" if replay.match is not None else "replay.record",
         number=replay.match or replay.record,
         game=texts(f"game.{replay.game}.name"),
-        details=formatting.format_options(texts, games[replay.game], replay.options),
         **seat_values(texts, turn),
     )
+    options = formatting.format_options(texts, games[replay.game], replay.options)
+    if options:
+        description = texts.join([description, options], "list.comma")
     if replay.match is not None or not replay.began:
         return description
     return texts("replay.dated", title=description, date=replay.began[:DATE_LENGTH])
