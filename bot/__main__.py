@@ -13,6 +13,7 @@ from bot.settings import Settings
 from bot.ui.interactions import DELIVERY_ERRORS
 from i18n import Texts
 from runtime import logs
+from runtime.descriptors import raise_descriptor_limit
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
     EXIT_CANNOT_START,
@@ -39,6 +40,7 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
         return report_settings_error(texts, error)
     secrets = [settings.discord_token, *([settings.web_secret] if settings.web_secret else [])]
     logs.configure(settings.log_level, *(secret.get_secret_value() for secret in secrets))
+    raise_descriptor_limit()
     try:
         asyncio.run(serve(settings))
     except app.WebUnavailable as error:

@@ -9,6 +9,7 @@ import sys
 from i18n import Texts
 from matches import Database
 from runtime import logs
+from runtime.descriptors import raise_descriptor_limit
 from runtime.settings import (
     EXIT_CANNOT_START,
     SettingsError,
@@ -50,6 +51,7 @@ def main() -> int:
     logs.configure(
         settings.log_level, *([settings.web_secret.get_secret_value()] if settings.web_secret else [])
     )
+    raise_descriptor_limit()
     try:
         asyncio.run(serve(settings, texts))
     except StorageError as error:

@@ -16,6 +16,7 @@ from web import move_form
 from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import RequestRefused
+from web.forms import read_form
 from web.move_form import parse_number
 from web.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
 from web.session import end_session, require_session
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from web.context import WebContext
     from web.session import PlayerSession
 
-    FormData = Mapping[str, object]
+    FormData = Mapping[str, str]
     Action = Callable[[WebContext, PlayerSession, FormData], Awaitable[MatchUpdate]]
 
 
@@ -59,7 +60,7 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
 
     async def handle(request: web.Request) -> web.Response:
         context, session = request.app[CONTEXT], await require_session(request)
-        form = await request.post()
+        form = await read_form(request)
         try:
             update = await action(context, session, form)
         except (MatchError, GameError, RequestRefused) as error:

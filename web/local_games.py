@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -12,10 +13,11 @@ from aiohttp import web
 
 from i18n import formatting as game_formatting
 from matches import MatchError, Person, Terms
-from web import formatting
+from web import seat_links
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
-from web.session import seat_link, start_session
+from web.forms import read_form
+from web.session import start_session
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
     from web.context import WebContext
 
 LOCAL_SERVER = "web:table"
-LOCAL_LINK_LIFETIME = timedelta(days=1)
 MAX_NAME = 40
+FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
+START_LOCK = web.AppKey("start_lock", asyncio.Lock)
 ONE_SCREEN, TWO_SCREENS = "one", "two"
 UNRATED = Terms(rated=False)  # the players of local games have no accounts
 
@@ -54,36 +57,21 @@ async def new_game_form(request: web.Request) -> web.Response:
 
 
 async def start_game(request: web.Request) -> web.Response:
-    """Start a match; redirect to it, or show the links for two windows."""
+    """Start a match and redirect to it, or to its links for two windows.
+
+    A form that is sent twice starts one match.
+    """
     context = _require_local_games(request)
-    form_data = await request.post()
-    values = {name: str(value) for name, value in form_data.items()}
+    values = await read_form(request)
     try:
-        view = await _start_match(context, values)
+        async with request.app[START_LOCK]:
+            view = await _find_started(context, values) or await _start_match(context, values)
     except MatchError as error:
         return _render_form(request, values, format_error(context.texts, error), 400)
-    people = tuple(seat.person for seat in view.seats)
-    if values.get("screens") == ONE_SCREEN:
-        generations = tuple((person.account, 0) for person in people)
-        return start_session(context, view, SeatToken(view.id, generations, context.now()))
-    links = [await seat_link(context, view, person, lifetime=LOCAL_LINK_LIFETIME) for person in people]
-    answer = context.pages.respond(
-        request,
-        "seat_links.html",
-        match=view.id,
-        seats=[
-            (
-                formatting.player_name(
-                    context.texts, seat.person.name, game_formatting.format_side(context.texts, seat.side)
-                ),
-                seat.side.value,
-                link,
-            )
-            for seat, link in zip(view.seats, links, strict=True)
-        ],
-    )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    if values.get("screens") == TWO_SCREENS:
+        return await seat_links.redirect_to_links(context, view)
+    generations = tuple((seat.person.account, 0) for seat in view.seats)
+    return start_session(context, view, SeatToken(view.id, generations, context.now()))
 
 
 def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> str:
@@ -140,14 +128,33 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
     return update.match
 
 
+async def _find_started(context: WebContext, values: Mapping[str, str]) -> MatchView | None:
+    """Return the match that the same form has started, if it is not over."""
+    first = Person(f"{_account_prefix(values)}1", "")
+    started = await context.matches.views.list_active_of(first, LOCAL_SERVER)
+    return await context.matches.view(started[0].id, now=context.now()) if started else None
+
+
+def _account_prefix(values: Mapping[str, str]) -> str:
+    """Return the start of both players' accounts: a hash of the form and of the secret number in it.
+
+    Whoever knows an account does not know the number, and without a number every match has its own accounts.
+    """
+    number = values.get(FORM_NUMBER, "")
+    if len(number) < FORM_NUMBER_LENGTH:
+        number = secrets.token_hex()
+    fields = {**values, FORM_NUMBER: number}
+    return f"web:{sha256(repr(sorted(fields.items())).encode()).hexdigest()[:24]}:"
+
+
 def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) -> tuple[Person, Person]:
     """Return two new people with the names of the form, or else the names of their sides."""
-    group = secrets.token_hex(6)
+    prefix = _account_prefix(values)
     names = [
         values.get(field, "").strip()[:MAX_NAME] or game_formatting.format_side(context.texts, side)
         for field, side in zip(("first", "second"), rules.sides, strict=True)
     ]
-    return Person(f"web:{group}:1", names[0]), Person(f"web:{group}:2", names[1])
+    return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])
 
 
 def _submitted_options(rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
@@ -174,7 +181,13 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
         for rules in context.games.values()
     ]
     return context.pages.respond(
-        request, "new_game.html", status=status, games=games, values=values, notice=notice
+        request,
+        "new_game.html",
+        status=status,
+        games=games,
+        values=values,
+        notice=notice,
+        form_number=secrets.token_hex(FORM_NUMBER_LENGTH // 2),
     )
 
 

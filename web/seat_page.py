@@ -17,7 +17,7 @@ from matches import (
     possible_offers,
 )
 from move_builder import parse_turn, split_moves
-from web import local_games, move_form
+from web import local_games, move_form, seat_links
 from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
@@ -59,6 +59,7 @@ async def render_seat_page(request: web.Request, session: PlayerSession, notice:
         **_seat_context(context, session, page),
         "move_form": form,
         "notice": notice or form_notice,
+        "links_url": seat_links.links_url(request, session.view),
     }
     if request.query.get("part") == "seat":
         answer = context.pages.respond(request, "seat_parts.html", **values)

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from i18n import formatting as game_formatting
 from matches import MatchState
+from web import seat_links
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.match_page import MatchPage, event_bytes, players_context
@@ -77,6 +78,7 @@ async def match_page(request: web.Request) -> web.Response:
         **page.board_context(),
         **players_context(context, cached.view),
         is_seated=False,
+        links_url=seat_links.links_url(request, cached.view),
         own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",
     )
     answer.headers["Cache-Control"] = "no-cache"
