@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -13,11 +13,15 @@ from i18n import formatting as game_formatting
 from matches import MatchState
 from web import seat_links
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
+from web.connections import Connection
 from web.context import CONTEXT
 from web.match_page import MatchPage, event_bytes, players_context
 from web.view_options import YEAR_SECONDS, ViewOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
     from matches import Challenge, MatchSummary
     from web.cache import CachedMatch
     from web.context import WebContext
@@ -25,8 +29,9 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 KEEPALIVE_SECONDS = 20  # between comments on an idle stream
-WRITE_TIMEOUT_SECONDS = 30  # until a client that does not read is disconnected
 RETRY_MILLISECONDS = 1500  # until a browser reconnects
+POLL_MILLISECONDS = 10_000  # the same with too many streams open
+POLL_EVENT = b"event: poll\ndata: 1\n\n"  # tells scripts that the end of the stream is no lost connection
 
 
 def routes() -> list[web.RouteDef]:
@@ -92,42 +97,45 @@ def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOpt
 
 
 async def events(request: web.Request) -> web.StreamResponse:
-    """Stream the updates of a match after the version that the client has."""
+    """Stream the updates of a match after the version that the client has.
+
+    With too many streams open this one ends after what is new, and the client asks again after a while.
+    """
     context, match = request.app[CONTEXT], match_id(request)
     cached = await context.cache.get(match)
     view_options = requested_view_options(request, cached)
     known_version = request.headers.get("Last-Event-ID") or request.query.get("after", "")
     with (
-        context.stream_limiter.slot(context.client_address(request)),
+        context.stream_limiter.slot(context.client_address(request)) as has_slot,
         context.broadcaster.subscribe(cached) as subscriber,
+        _notify_lost(request, subscriber.changed.set),
     ):
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         answer.headers["Cache-Control"] = "no-store"
         try:
-            await _prepare(request, answer)
-            while not context.broadcaster.is_closing:
+            await answer.prepare(request)
+            await answer.write(f"retry: {RETRY_MILLISECONDS if has_slot else POLL_MILLISECONDS}\n\n".encode())
+            while request.transport is not None and not context.broadcaster.is_closing:
                 if subscriber.cached.version != known_version:
                     cached = subscriber.cached
-                    await _write(
-                        answer, event_bytes(context, cached, view_options, cached.last_turn_of(known_version))
+                    await answer.write(
+                        event_bytes(context, cached, view_options, cached.last_turn_of(known_version))
                     )
                     known_version = cached.version
+                elif not has_slot:
+                    await answer.write(POLL_EVENT)
+                    break
                 elif not await subscriber.wait(KEEPALIVE_SECONDS):
-                    await _write(answer, b":\n\n")
-        except (ConnectionResetError, TimeoutError):
+                    await answer.write(b":\n\n")
+        except ConnectionResetError:
             log.debug("web.stream_gone")
     return answer
 
 
-async def _prepare(request: web.Request, answer: web.StreamResponse) -> None:
-    await answer.prepare(request)
-    await _write(answer, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
-
-
-async def _write(answer: web.StreamResponse, data: bytes) -> None:
-    """Write to a stream. Raises TimeoutError for a client that does not read; it reconnects for the rest."""
-    async with asyncio.timeout(WRITE_TIMEOUT_SECONDS):
-        await answer.write(data)
+def _notify_lost(request: web.Request, callback: Callable[[], None]) -> AbstractContextManager[None]:
+    """Call `callback` as soon as the client is gone, inside the context."""
+    protocol = request.protocol
+    return protocol.notify_lost(callback) if isinstance(protocol, Connection) else nullcontext()
 
 
 def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:

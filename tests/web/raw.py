@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from web.context import WebContext
+
 READ_TIMEOUT = 20
 FORM = "application/x-www-form-urlencoded"
 
@@ -87,3 +89,12 @@ async def send_raw(
         connection.request(method, path, body, {"Connection": "close", **(headers or {})})
         answer = (await connection.read_all()).decode("utf-8", "replace")
     return int(answer.split(" ", 2)[1]), answer
+
+
+async def wait_until_open(context: WebContext, count: int) -> None:
+    """Wait until the website counts so many connections."""
+    async with asyncio.timeout(READ_TIMEOUT):
+        while True:
+            if len(context.connection_limiter) == count:
+                return
+            await asyncio.sleep(0.01)

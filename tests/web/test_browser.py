@@ -16,6 +16,8 @@ from tests.games import GAMES
 from tests.web.chromium import open_window, running_browser, save_screenshot
 from tests.web.environment import ALICE, BOB, FISTS, running_web
 from tests.web.relay import Relay
+from web import watch
+from web.limits import StreamLimiter
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -396,3 +398,37 @@ async def tab_until(page: Page, selector: str) -> None:
         if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
             return
     raise AssertionError(f"the tab key does not lead to {selector}")
+
+
+async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
+    browser: Browser, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "POLL_MILLISECONDS", 100)
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, stream_limiter=StreamLimiter(per_client=0)) as env,
+        open_window(browser) as page,
+    ):
+        match = await env.start_match()
+        answers = []
+        page.on("response", lambda answer: answers.append(answer.url) if "/events" in answer.url else None)
+        await page.goto(f"{env.base}/m/{match.id}")
+        for turn in (1, 2):
+            await env.play(match.id)
+            await has_turns(page, turn)
+        asked = len(answers)
+        while len(answers) < asked + 2:
+            await page.wait_for_event("response")
+        await expect(page.locator("#toast")).to_be_hidden()
+
+
+async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, sqlite_url: str) -> None:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database) as env,
+        open_window(browser) as page,
+    ):
+        match = await env.start_match()
+        await page.route("**/events?*", lambda route: route.fulfill(status=429))
+        await page.goto(f"{env.base}/m/{match.id}")
+        await expect(page.locator("#toast")).to_have_text("The website is busy. Trying again.")

@@ -1,15 +1,14 @@
-"""Connections: how many are kept, which are closed, and that clients that do nothing are not kept for ever."""
+"""Connections: how many are kept, which are closed, and for how long a client may do nothing."""
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.web.environment import running_web
-from tests.web.raw import FORM, RawConnection, raw_connection
+from tests.web.raw import FORM, RawConnection, raw_connection, wait_until_open
 from web import connections, forms
 from web.app import ASSETS
 from web.assets import STATIC_FOLDER
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
 MORE_THAN_BUFFERS = 16_000_000  # bytes; what the buffers of both sockets hold is less
 
 
-async def wait_until_open(env: WebEnvironment, count: int) -> None:
-    """Wait until the website counts so many connections."""
-    async with asyncio.timeout(20):
-        while len(env.context.connection_limiter) != count:
-            await asyncio.sleep(0.01)
-
-
 async def open_idle(
     stack: AsyncExitStack, env: WebEnvironment, count: int, local: str
 ) -> list[RawConnection]:
@@ -39,7 +31,7 @@ async def open_idle(
     before = len(env.context.connection_limiter)
     for number in range(1, count + 1):
         opened.append(await stack.enter_async_context(raw_connection(env.base, local)))
-        await wait_until_open(env, before + number)
+        await wait_until_open(env.context, before + number)
     return opened
 
 
@@ -86,7 +78,7 @@ async def test_busy_connection_is_never_replaced(database: Database) -> None:
         late = await stack.enter_async_context(raw_connection(env.base, "127.0.0.2"))
         await late.wait_for_end()
         streams[0].close()
-        await wait_until_open(env, 1)
+        await wait_until_open(env.context, 1)
         assert await is_served(await stack.enter_async_context(raw_connection(env.base, "127.0.0.2")))
 
 
@@ -134,8 +126,8 @@ async def test_client_that_stops_reading_is_disconnected(
         path = env.application[ASSETS].url("style.css")
         for _ in range(MORE_THAN_BUFFERS // len((STATIC_FOLDER / "style.css").read_bytes())):
             connection.request("GET", path)
-        await wait_until_open(env, 1)
-        await wait_until_open(env, 0)
+        await wait_until_open(env.context, 1)
+        await wait_until_open(env.context, 0)
 
 
 async def test_client_that_leaves_in_the_middle_of_a_form_is_not_an_error(
@@ -144,7 +136,7 @@ async def test_client_that_leaves_in_the_middle_of_a_form_is_not_an_error(
     async with running_web(database, allow_local_games=True) as env:
         async with raw_connection(env.base) as connection:
             connection.request("POST", "/new", b"game=", {"Content-Type": FORM, "Content-Length": "1000"})
-            await wait_until_open(env, 1)
-        await wait_until_open(env, 0)
+            await wait_until_open(env.context, 1)
+        await wait_until_open(env.context, 0)
     assert "Traceback" not in capsys.readouterr().out
     assert not caplog.records

@@ -51,13 +51,13 @@ def test_number_of_remembered_clients_is_bounded() -> None:
 
 def test_streams_are_limited_per_client_and_in_total() -> None:
     streams = StreamLimiter(per_client=1, total=2)
-    with streams.slot("a"):
-        with pytest.raises(TooManyRequests), streams.slot("a"):
-            raise AssertionError
-        with streams.slot("b"), pytest.raises(TooManyRequests), streams.slot("c"):
-            raise AssertionError
-        with streams.slot("c"):
-            pass
+    with streams.slot("a") as first:
+        with streams.slot("a") as second:
+            assert (first, second) == (True, False)
+        with streams.slot("b") as third, streams.slot("c") as fourth:
+            assert (third, fourth) == (True, False)
+        with streams.slot("c") as fifth:
+            assert fifth
 
 
 def make_origins(host: str = "127.0.0.1", public: str | None = None, proxies: str = "") -> Origins:

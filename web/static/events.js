@@ -9,16 +9,25 @@ const RECONNECT_MILLISECONDS = 5000;
 
 let stream = null;
 let isDisconnected = false;
+// Whether the server has said that it ends this stream because too many are open; the browser then asks again.
+let isPolling = false;
 
 function open() {
+  isPolling = false;
   const query = new URLSearchParams({ after: state.version, side: state.side, theme: state.theme });
   stream = new EventSource(`/m/${document.getElementById("match").dataset.match}/events?${query}`);
   stream.addEventListener("open", () => {
     if (isDisconnected) showToast(texts.back);
     isDisconnected = false;
   });
+  stream.addEventListener("poll", () => { isPolling = true; });
   stream.addEventListener("error", () => {
-    if (!isDisconnected) showToast(texts.lost, true);
+    const isExpected = isPolling && stream.readyState === EventSource.CONNECTING;
+    isPolling = false;
+    if (isExpected) return;
+    // A closed stream was answered with an error: the connection works, but not the server behind it.
+    const isAnswered = stream.readyState === EventSource.CLOSED && navigator.onLine;
+    if (!isDisconnected) showToast(isAnswered ? texts.busy : texts.lost, true);
     isDisconnected = true;
     if (stream.readyState === EventSource.CLOSED) setTimeout(reopen, RECONNECT_MILLISECONDS);
   });
