@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown
+from matches import ChoicePending, MatchNeverStarted, MatchUnknown, StorageUnavailable
 from web import formatting
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from web.view_options import ViewOptions
 
 MAX_MATCHES = 128
+MAX_LOAD_ATTEMPTS = 5
 VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
 MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
 
@@ -108,11 +109,23 @@ class MatchCache:
         """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
         entry, now = self._entries.get(match), self._now()
         if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
-            entry = self._entries[match] = await self._load(match, fingerprint, now)
+            entry = self._entries[match] = await self._load_unchanged(match, fingerprint, now)
         self._entries.move_to_end(match)
         if len(self._entries) > MAX_MATCHES:
             self._entries.popitem(last=False)
         return entry
+
+    async def _load_unchanged(
+        self, match: MatchId, fingerprint: MatchFingerprint, now: datetime
+    ) -> CachedMatch:
+        """Load a match that does not change meanwhile, because its parts are read one after the other."""
+        for _ in range(MAX_LOAD_ATTEMPTS):
+            entry = await self._load(match, fingerprint, now)
+            latest = (await self._matches.public_queries.get_fingerprints([match]))[match]
+            if latest == fingerprint:
+                return entry
+            fingerprint = latest
+        raise StorageUnavailable("the match keeps changing while it is read")
 
     async def _load(self, match: MatchId, fingerprint: MatchFingerprint, now: datetime) -> CachedMatch:
         view = await self._matches.view(match, now=now)

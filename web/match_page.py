@@ -76,6 +76,7 @@ class MatchPage:
             "game": texts(f"game.{view.game}.name"),
             "settings": game_formatting.format_options(texts, self.rules, view.options),
             "version": self.cached.version,
+            "takebacks": view.takebacks,
             "view_options": self.view_options,
             "theme": self.view_options.theme,
             "themes": [

@@ -13,10 +13,11 @@ from i18n import formatting as game_formatting
 from matches import MatchState
 from web import seat_links
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
+from web.caching import cache_headers, has_current_copy
 from web.connections import Connection
 from web.context import CONTEXT
 from web.match_page import MatchPage, event_bytes, players_context
-from web.view_options import YEAR_SECONDS, ViewOptions
+from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,12 +67,11 @@ async def match_page(request: web.Request) -> web.Response:
     path = match_path(cached.view.id)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), path)
     if request.query.get("part") == "board":
-        answer = web.Response(
-            text=context.pages.render("board.html", **page.board_context()), content_type="text/html"
-        )
-        answer.headers["Cache-Control"] = (
-            f"max-age={YEAR_SECONDS}, immutable" if not page.is_latest else "no-cache"
-        )
+        headers = cache_headers(request, cached, view_options, page.turn)
+        if has_current_copy(request, headers):
+            return web.Response(status=304, headers=headers)
+        text = context.pages.render("board.html", **page.board_context())
+        answer = web.Response(text=text, content_type="text/html", headers=headers)
         answer.enable_compression()
         return answer
     seat_name = request.cookies.get(SEAT_COOKIE)
@@ -150,7 +150,8 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
         ],
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.state is MatchState.PLAYING,
-        "picture": f"{match_path(match.id)}/board.svg?{urlencode({'ply': match.ply})}",
+        "picture": f"{match_path(match.id)}/board.svg?"
+        + urlencode({"ply": match.ply, "takebacks": match.takebacks}),
     }
 
 

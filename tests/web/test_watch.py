@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import re
 from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
 
 from engine.records import parse_record
-from matches import Person
+from matches import OfferKind, Person
 from tests.web.environment import ALICE, BOB, CHANNEL, FISTS, FREE, SERVER
 
 if TYPE_CHECKING:
+    from matches import MatchId
     from tests.web.environment import Visitor, WebEnvironment
 
 
@@ -184,19 +187,87 @@ async def test_png_shows_the_turn_and_view_options(env: WebEnvironment, visitor:
     assert len(pictures) == 4
 
 
-async def test_past_boards_are_cached_and_the_latest_is_revalidated(
+async def take_back(env: WebEnvironment, match: MatchId, *moves: str) -> None:
+    """Take the last turn back, and play other moves."""
+    view = await env.view(match)
+    by = view.last_turn[-1].person
+    (opponent,) = (seat.person for seat in view.seats if seat.person != by)
+    offered = await env.matches.offers.make(
+        match, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=env.clock()
+    )
+    assert offered.match.pending_offer is not None
+    await env.matches.offers.answer(offered.match.pending_offer.id, opponent, accept=True, now=env.clock())
+    await env.play(match, *moves)
+
+
+@pytest.mark.parametrize("address", ["?part=board&", "/board.png?", "/board.svg?"])
+async def test_kept_board_stays_true_after_a_takeback(
+    env: WebEnvironment, visitor: Visitor, address: str
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A8-B7")
+
+    async def ask(turn: int, more: str) -> tuple[str, str]:
+        async with visitor.session.get(f"{env.base}/m/{match.id}{address}turn={turn}{more}") as answer:
+            assert answer.status == 200
+            return answer.headers["Cache-Control"], sha256(await answer.read()).hexdigest()
+
+    kept = {
+        (turn, takebacks): await ask(turn, f"&takebacks={takebacks}") for turn in (3, 4) for takebacks in (0,)
+    }
+    assert all("max-age" in caching for caching, _ in kept.values())
+    for more in ("", "&takebacks=1", "&takebacks=x"):
+        assert (await ask(3, more))[0] == "no-cache"
+    await take_back(env, match.id, "A6-B5")
+    await env.play(match.id)
+    old = await ask(4, "&takebacks=0")
+    new = await ask(4, "&takebacks=1")
+    assert old[0] == "no-cache"
+    assert "max-age" in new[0]
+    assert old[1] == new[1] != kept[4, 0][1]
+    assert (await ask(9, "&takebacks=1"))[0] == "no-cache"  # there is no turn 9 yet
+
+
+async def test_pages_name_their_boards_so_that_browsers_can_keep_them(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    await take_back(env, match.id, "A8-B7")
+    pictures = [
+        *re.findall(r'<img src="([^"]+)"', (await visitor.get("/")).visible_text),
+        *re.findall(r'og:image" content="([^"]+)"', (await visitor.get(f"/m/{match.id}")).visible_text),
+    ]
+    assert len(pictures) == 2
+    for picture in pictures:
+        assert "takebacks=1" in picture
+        assert "max-age" in (await visitor.get(picture)).headers["Cache-Control"]
+    await env.play(match.id)
+    assert (await visitor.get(pictures[0])).headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("address", ["?part=board&turn=1", "/board.png", "/board.svg", "/game.gif"])
+async def test_copy_of_a_browser_is_used_while_it_is_current(
+    env: WebEnvironment, visitor: Visitor, address: str
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    path = f"/m/{match.id}{address}"
+    first = await visitor.get(path)
+    assert first.headers["Cache-Control"] == "no-cache"
+    tag = {"If-None-Match": f"W/{first.headers['ETag']}"}
+    assert (await visitor.get(path, headers=tag)).status == 304
+    assert (await visitor.get(path, headers={**tag, "Cookie": "look=clear"})).status == 200
+    await take_back(env, match.id, "A8-B7")
+    assert (await visitor.get(path, headers=tag)).status == 200
+
+
+@pytest.mark.parametrize("name", ["game.gif", "record.txt"])
+async def test_whole_game_is_never_kept(env: WebEnvironment, visitor: Visitor, name: str) -> None:
+    match = await env.start_match()
     await env.play(match.id, "D1-D4")
-    past = await visitor.get(f"/m/{match.id}/board.png?turn=0")
-    now = await visitor.get(f"/m/{match.id}/board.png")
-    assert "max-age=31536000" in past.headers["Cache-Control"]
-    assert now.headers["Cache-Control"] == "no-cache"
-    tag = {"If-None-Match": now.headers["ETag"]}
-    assert (await visitor.get(f"/m/{match.id}/board.png", headers=tag)).status == 304
-    await env.play(match.id, "A2-B3")
-    assert (await visitor.get(f"/m/{match.id}/board.png", headers=tag)).status == 200
+    answer = await visitor.get(f"/m/{match.id}/{name}?turn=1&ply=1&takebacks=0")
+    assert answer.headers["Cache-Control"] == "no-cache"
 
 
 async def test_board_as_svg(env: WebEnvironment, visitor: Visitor) -> None:

@@ -1,7 +1,7 @@
 // Paging through the turns with buttons, slider, list and arrow keys, without a reload.
 import { isInBoard } from "./board.js";
 import { fetchPart } from "./fragments.js";
-import { announce, atLatest, pageUrl, state } from "./state.js";
+import { announce, atLatest, pageUrl, state, takebacks } from "./state.js";
 
 const controls = document.getElementById("replay-controls");
 const slider = document.getElementById("slider");
@@ -64,7 +64,7 @@ export function updateControls() {
     link.href = url;
   }
   const picture = document.querySelector("#tools [data-picture]");
-  if (picture) picture.search = atLatest() ? "" : `?turn=${state.turn}`;
+  if (picture) picture.search = atLatest() ? "" : `?turn=${state.turn}&takebacks=${takebacks()}`;
 }
 
 // Scrolls the turn list alone; Element.scrollIntoView would scroll the page too.

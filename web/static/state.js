@@ -37,13 +37,22 @@ export function showToast(text, isPermanent = false) {
   if (text && !isPermanent) hideTimer = setTimeout(() => { toast.hidden = true; }, 4000);
 }
 
+// Returns how many takebacks there were before the displayed state of the match.
+export function takebacks() {
+  return state.version.split(".")[1];
+}
+
 // Returns the URL of this page, or of a part of it, at a turn (null: the latest).
-// The board part names side and theme because its URL is cached without regard to cookies.
+// The board part names all that it depends on, so that browsers can keep it: side, theme, and how many takebacks
+// there were, because after one the same turn is another board.
 export function pageUrl(turn, more = {}) {
   const query = new URLSearchParams(more);
   if (turn !== null) query.set("turn", turn);
   if (state.side !== state.defaultSide || more.part === "board") query.set("side", state.side);
-  if (more.part === "board") query.set("theme", state.theme);
+  if (more.part === "board") {
+    query.set("theme", state.theme);
+    query.set("takebacks", takebacks());
+  }
   const text = query.toString();
   return text ? `${state.path}?${text}` : state.path;
 }
