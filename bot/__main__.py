@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot import app
+from bot.app import WebUnavailable
 from bot.settings import Settings
 from bot.ui.interactions import DELIVERY_ERRORS
 from i18n import Texts
@@ -43,8 +44,8 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
     raise_descriptor_limit()
     try:
         asyncio.run(serve(settings))
-    except app.WebUnavailable as error:
-        return report_failure(EXIT_CANNOT_START, texts("starting.web", reason=str(error)))
+    except WebUnavailable as error:
+        return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     except discord.LoginFailure:
         return report_failure(EXIT_BAD_SETTINGS, texts("starting.login"))
     except DELIVERY_ERRORS as error:

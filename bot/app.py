@@ -58,9 +58,7 @@ if TYPE_CHECKING:
     from matches import Announcement
 
 
-class WebUnavailable(Exception):  # noqa: N818 - an operating problem, not a programming error
-    """The website cannot listen on its address, or cannot store its secret."""
-
+WebUnavailable = web_app.WebUnavailable
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -188,14 +186,11 @@ async def _embedded_web(
     """
     embedded_web = EmbeddedWeb()
     try:
-        listening_socket, secret = (
-            web_app.bind(settings),
-            web_app.load_secret(settings, settings.database_url),
-        )
-    except OSError as error:
+        listening_socket, secret = web_app.prepare(settings, settings.database_url)
+    except WebUnavailable as error:
         if settings.public_url:
-            raise WebUnavailable(str(error.strerror or error)) from error
-        log.warning("web.unavailable", error=str(error))
+            raise
+        log.warning("web.unavailable", error=error.reason)
         yield embedded_web
         return
     with listening_socket:

@@ -141,6 +141,27 @@ def build(
     return app
 
 
+class WebUnavailable(Exception):  # noqa: N818 - an operating problem, not a programming error
+    """The website cannot start. `text_key` is the key of a sentence about `reason`, the system's error."""
+
+    def __init__(self, text_key: str, error: OSError) -> None:
+        self.text_key = text_key
+        self.reason = str(error.strerror or error)
+        super().__init__(self.reason)
+
+
+def prepare(settings: WebSettings, database: str) -> tuple[socket.socket, str]:
+    """Return the bound socket and the secret that a website needs. Raises WebUnavailable."""
+    try:
+        secret = load_secret(settings, database)
+    except OSError as error:
+        raise WebUnavailable("starting.secret", error) from error
+    try:
+        return bind(settings), secret
+    except OSError as error:
+        raise WebUnavailable("starting.web", error) from error
+
+
 def bind(settings: WebSettings) -> socket.socket:
     """Return a socket bound to the address of the settings. Raises OSError."""
     family, socket_type, protocol, _, address = socket.getaddrinfo(

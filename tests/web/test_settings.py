@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import signal
 import socket
 import stat
@@ -132,6 +133,36 @@ def test_secret_of_the_settings_is_used(tmp_path: Path) -> None:
     settings = WebSettings.model_validate({"web_secret": secret})
     assert load_secret(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == secret
     assert not (tmp_path / "web.secret").exists()
+
+
+def test_full_disk_leaves_no_incomplete_secret(tmp_path: Path) -> None:
+    path, limits = tmp_path / "web.secret", resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))  # bytes of each file
+    try:
+        with pytest.raises(OSError, match="too large"):
+            load_or_create_secret(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [None, "", "short", "\u00e9"])
+@pytest.mark.usefixtures("restore_logging")
+def test_unusable_secret_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str | None
+) -> None:
+    path = tmp_path / "web.secret"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_text(content)
+    monkeypatch.setenv("WEB_PORT", "0")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'r.db'}")
+    assert main() == 1
+    complaints = capsys.readouterr().err
+    assert "Cannot use the file web.secret next to the database" in complaints
+    assert "WEB_PORT" not in complaints
+    assert "Traceback" not in complaints
 
 
 async def run_web(tmp_path: Path, **settings: str) -> asyncio.subprocess.Process:
