@@ -64,8 +64,14 @@ class PublicQueries:
     async def list_active(self, *, limit: int = 50) -> tuple[MatchSummary, ...]:
         """Return the matches of all servers that are not over, the latest changed first."""
         async with self._database.read() as connection:
-            rows = await matches.list_by_state(connection, ACTIVE_STATES, limit)
-        return tuple(summary_from_row(row, self._games) for row in rows)
+            # One state at a time: only then the index of states is in the order of the list.
+            rows = [
+                row
+                for state in ACTIVE_STATES
+                for row in await matches.list_by_state(connection, (state,), limit)
+            ]
+        rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
+        return tuple(summary_from_row(row, self._games) for row in rows[:limit])
 
     async def load_lobby(
         self, server: str, *, now: datetime, limit: int = 200

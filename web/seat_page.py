@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -51,7 +52,8 @@ async def render_seat_page(request: web.Request, session: PlayerSession, notice:
     cached = await context.cache.get(session.view.id)
     view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
-    form, form_notice = _current_move_form(request, session, page)
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    form, form_notice = await asyncio.to_thread(_current_move_form, request, session, page)
     values = {
         **page.link_context(),
         **page.board_context(None if form is None else form.svg),

@@ -97,3 +97,19 @@ async def test_leaderboard_reads_one_index_for_each_person(sqlite_url: str) -> N
             steps = [row[-1] for plan in plans for row in plan if "rating_steps" in row[-1]]
     columns = "(server=? AND game=? AND person=? AND score>?)"
     assert set(steps) == {f"SEARCH rating_steps USING COVERING INDEX ix_rating_steps_leaders {columns}"}
+
+
+async def test_front_page_sorts_no_table(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        with recorded_queries() as asked:
+            await matches.public_queries.list_active()
+        async with database.read() as connection:
+            plans = [
+                await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (None,) * query.count("?"))
+                for query in asked
+            ]
+            steps = [row[-1] for plan in plans for row in plan]
+    assert asked
+    assert "SEARCH matches USING INDEX ix_matches_state (state=?)" in steps
+    assert not [step for step in steps if "TEMP B-TREE" in step]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,11 +14,14 @@ from matches import AnnouncementKind, MatchId, MatchState, OfferKind, Person, Te
 from render import ThemeName
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
+from web import move_form
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
+    from engine.game import Position
     from matches import Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
+    from web.move_form import MoveForm, MoveFormContext
 
 
 def offered_cells(page: PageResponse) -> dict[str, str]:
@@ -524,3 +529,22 @@ async def test_token_for_one_seat_does_not_open_the_shared_seat(
     assert token.accounts == (ALICE.account, BOB.account)
     await env.take_seat(visitor, match.id, ALICE)
     assert (await visitor.get(f"/m/{match.id}/seat/both")).status == 403
+
+
+async def test_move_form_on_a_large_board_keeps_nobody_waiting(
+    env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    build_form, is_released = move_form.build_form, threading.Event()
+
+    def build_slowly(context: MoveFormContext, position: Position, answers: tuple[str, ...]) -> MoveForm:
+        assert is_released.wait(10)
+        return build_form(context, position, answers)
+
+    monkeypatch.setattr(move_form, "build_form", build_slowly)
+    page = asyncio.create_task(visitor.get(seat))
+    async with env.visitor() as other:
+        assert (await other.get(f"/m/{match.id}")).status == 200
+    is_released.set()
+    assert (await page).status == 200
