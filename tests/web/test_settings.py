@@ -11,6 +11,9 @@ import socket
 import stat
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from pathlib import Path
+
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -20,6 +23,7 @@ import structlog
 from i18n import Texts
 from runtime.settings import SettingsError, load_settings
 from tests.processes import ROOT
+from tests.web.raw import FORM, raw_connection, send_raw
 from web.__main__ import main
 from web.app import load_secret
 from web.secret import load_or_create_secret
@@ -27,7 +31,6 @@ from web.settings import StandaloneWebSettings, WebSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 START_TIMEOUT = 30
 
@@ -165,10 +168,14 @@ def test_unusable_secret_is_reported(
     assert "Traceback" not in complaints
 
 
-async def run_web(tmp_path: Path, **settings: str) -> asyncio.subprocess.Process:
-    """Start ``python -m web`` in a folder with only these settings."""
+async def run_web(
+    tmp_path: Path, *, descriptors: int | None = None, **settings: str
+) -> asyncio.subprocess.Process:
+    """Start ``python -m web`` in a folder with only these settings, and at most so many open descriptors."""
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
+    limit = () if descriptors is None else ("prlimit", f"--nofile={descriptors}:{descriptors}")
     return await asyncio.create_subprocess_exec(
+        *limit,
         sys.executable,
         "-m",
         "web",
@@ -192,6 +199,26 @@ async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_pat
     assert (process.returncode, rest) == (0, b"")
     assert b"Traceback" not in complaints
     assert (tmp_path / "data" / "rayuela.db").exists()
+
+
+async def test_crowd_of_connections_leaves_descriptors_and_writes_no_errors(tmp_path: Path) -> None:
+    process = await run_web(tmp_path, descriptors=160, WEB_PORT="0", WEB_PROXIES="127.0.0.0/8")
+    async with asyncio.timeout(START_TIMEOUT), AsyncExitStack() as stack:
+        assert process.stdout is not None
+        address = (await process.stdout.readline()).decode().split()[-1]
+        await send_raw(address, "POST", "/new", b"game=morelli", {"Content-Type": FORM})
+        for number in range(200):
+            connection = await stack.enter_async_context(raw_connection(address, f"127.0.1.{1 + number}"))
+            if number % 3:  # every third sends nothing
+                path = ("/", "/m/1/events")[number % 2]
+                connection.request("GET", path, None, {"X-Forwarded-For": f"192.0.2.{number}"})
+        assert (await send_raw(address, "GET", "/"))[0] == 200
+        descriptors = Path(f"/proc/{process.pid}/fd")
+        assert len(list(descriptors.iterdir())) < 130  # noqa: ASYNC240 - in /proc
+        process.send_signal(signal.SIGTERM)
+        _, complaints = await process.communicate()
+    assert b"Traceback" not in complaints
+    assert len(complaints) < 10_000
 
 
 def test_bad_setting_stops_the_process_with_one_line(
