@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
 from storage.migration import MIGRATIONS, migrate
 from storage.sqlalchemy_engines import as_read_engine, as_write_engine, make_engine, set_write_timeout
+from storage.sqlite_files import refuse_foreign_log
 from storage.url import parse_url, parse_write_timeout
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -40,15 +41,19 @@ class Database:
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
-    async def open(cls, url: str, *, migrations: Path = MIGRATIONS) -> Self:
+    async def open(cls, url: str, *, migrations: Path = MIGRATIONS, only_current: bool = False) -> Self:
         """Open and migrate the database at a URL; a missing SQLite file is created.
 
-        Raises StorageUrlError, StorageTooNew, StorageUnavailable.
+        With `only_current` it is never migrated. Raises StorageUrlError, StorageTooNew, StorageTooOld,
+        StorageDamaged for a backup next to another database's write-ahead log, StorageUnavailable.
         """
-        engine = make_engine(parse_url(url))
+        parsed = parse_url(url)
+        engine = make_engine(parsed)
         try:
             with translate_errors():
-                await migrate(engine, migrations)
+                if engine.dialect.name == "sqlite":
+                    refuse_foreign_log(Path(str(parsed.database)))
+                await migrate(engine, migrations, only_check=only_current)
         except BaseException:
             await engine.dispose()
             raise
