@@ -1,4 +1,4 @@
-"""``python -m matches.audit DATABASE_URL [MATCH ...]``: check a database, replay matches, and report differences.
+"""``python -m matches.audit DATABASE_URL [MATCH ...]``: check a database, replay matches, report differences.
 
 First comes the database's own check, then each match, and without match ids the ratings. Nothing is changed.
 The exit code is 0 if everything agrees, 1 if something differs or the database is missing, damaged or of

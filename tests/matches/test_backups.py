@@ -22,6 +22,7 @@ from tests.matches.scenario import NOON, play_move, start_match
 
 ROOT = Path(__file__).resolve().parents[2]
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+FIRST = MatchId(1)
 DOCUMENTED_POSTGRES = "postgresql://user:password@host/name"
 
 
@@ -50,9 +51,9 @@ async def run_commands(folder: Path, commands: list[str]) -> None:
         assert process.returncode == 0, f"{command}: {output.decode()}"
 
 
-async def plies(address: str) -> int:
+async def plies(address: str, match: MatchId = FIRST) -> int:
     async with await Database.open(address) as database:
-        return (await Matches(database).view(MatchId(1), now=NOON)).ply
+        return (await Matches(database).view(match, now=NOON)).ply
 
 
 async def play(matches: Matches, moves: int, view: MatchId | None = None) -> MatchId:
@@ -100,7 +101,7 @@ async def test_postgresql_is_restored_as_documented(
         pytest.skip("the programs of PostgreSQL are not in the path")
     (back_up,), restore = documented_commands("Backup and restore: PostgreSQL")
     async with await Database.open(postgres_url) as database:
-        await play(Matches(database), 2)
+        match = await play(Matches(database), 2)
     await run_commands(tmp_path, [back_up.replace(DOCUMENTED_POSTGRES, postgres_url)])
     await execute_statements(
         spare_postgres_url, "DROP SCHEMA IF EXISTS public CASCADE", "CREATE SCHEMA public"
@@ -110,7 +111,7 @@ async def test_postgresql_is_restored_as_documented(
         for command in restore
     ]
     await run_commands(tmp_path, restored)
-    assert await plies(spare_postgres_url) == 2
+    assert await plies(spare_postgres_url, match) == 2
 
 
 async def test_backup_next_to_the_log_of_another_database_is_not_opened(
@@ -140,7 +141,7 @@ async def test_database_in_use_is_not_replaced(
             sys.executable, "-m", "storage", "restore", address, str(backup), cwd=ROOT
         )
         assert await process.wait() == 1
-        await play(Matches(database), 3, MatchId(1))
+        await play(Matches(database), 3, FIRST)
     assert "is in use: stop the bot" in capfd.readouterr().err
     assert await plies(address) == 5
 
