@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
+from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
 from matches.hook_events import NO_CHANGES
 from matches.times import to_millis
@@ -122,6 +123,7 @@ class LockedMatch:
     person: Person
     now: int
     hooks: MatchHooks
+    outage: timedelta
     _board: Position | None = None
 
     @property
@@ -142,7 +144,8 @@ class LockedMatch:
     @property
     def service_time(self) -> int:
         """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
-        return self.now - self.row.lost
+        heartbeat = None if self.row.beat_at is None else (self.row.beat_at, self.row.lost)
+        return service_time(self.now, heartbeat, self.outage)
 
     def board(self) -> Position:
         """Return the current position. Raises ChoicePending if there is none yet."""
@@ -258,8 +261,15 @@ class LockedMatch:
 class MatchLocker:
     """Locks matches, one change at a time for each match."""
 
-    def __init__(self, database: Database, hooks: MatchHooks, games: Mapping[str, Game] = GAMES) -> None:
+    def __init__(
+        self,
+        database: Database,
+        hooks: MatchHooks,
+        games: Mapping[str, Game] = GAMES,
+        outage: timedelta = OUTAGE_THRESHOLD,
+    ) -> None:
         self._database = database
+        self._outage = outage
         self._hooks = hooks
         self._games = games
         self._mutexes: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
@@ -297,7 +307,7 @@ class MatchLocker:
         row = await fetch_match(connection, match, lock=True)
         person = Person(row.first, row.first_name)
         game = get_game(row.game, row.rules_version, self._games)
-        return LockedMatch(connection, row, game, person, to_millis(now), self._hooks)
+        return LockedMatch(connection, row, game, person, to_millis(now), self._hooks, self._outage)
 
 
 async def _update_name(locked: LockedMatch) -> None:

@@ -90,9 +90,14 @@ class Matches:
         self._database = database
         self._games = games
         hooks = CompositeHooks(
-            OfferHooks(), ClockHooks(), RatingHooks(), ConditionalMoveHooks(), ReminderHooks(), FollowHooks()
+            OfferHooks(),
+            ClockHooks(outage),
+            RatingHooks(),
+            ConditionalMoveHooks(),
+            ReminderHooks(),
+            FollowHooks(),
         )
-        locker = MatchLocker(database, hooks, games)
+        locker = MatchLocker(database, hooks, games, outage)
         self._actions = MatchActions(locker)
         self._picks = Picks(locker)
         self.records = ImportedRecords(database, games)

@@ -27,8 +27,8 @@ class MatchRow:
     """A match with the names of its players.
 
     `standing` is the id of the pending offer, with its kind and maker. `lost` is the total downtime in
-    milliseconds. `first_picked` and `second_picked` say who has picked; the picks themselves are None until
-    both have.
+    milliseconds, `beat_at` the time of the last heartbeat. `first_picked` and `second_picked` say who has
+    picked; the picks themselves are None until both have.
     """
 
     id: int
@@ -60,6 +60,7 @@ class MatchRow:
     terms: str
     clock: str | None
     lost: int
+    beat_at: int | None
     foreseen: bool
     followed: bool
     first_picked: bool
@@ -240,6 +241,7 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),
+        "beat_at": SERVICE.c.beat_at,
     }
     source = (
         MATCHES.join(first, first.c.account == MATCHES.c.first)

@@ -380,6 +380,7 @@ RATING_GAMES = Table(
     METADATA,
     Column("game", Text, primary_key=True),
     Column("last", Integer, nullable=False),
+    Column("stale_from", Integer),
     sqlite_with_rowid=False,
 )
 
@@ -398,12 +399,14 @@ RATINGS = Table(
 )
 Index("ix_ratings_game", RATINGS.c.game, RATINGS.c.rating)
 
+# The primary key begins with the person, whose steps are read most: whatever SQLite knows of a table, its
+# planner prefers the primary key to an index that lacks columns.
 RATING_STEPS = Table(
     "rating_steps",
     METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
     Column("game", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("person", ForeignKey("people.account"), primary_key=True),
     Column("match", ForeignKey("matches.id"), nullable=False),
     Column("opponent", ForeignKey("people.account"), nullable=False),
     Column("score", Integer),
@@ -415,7 +418,7 @@ RATING_STEPS = Table(
     sqlite_with_rowid=False,
 )
 Index("ix_rating_steps_match", RATING_STEPS.c.match)
-Index("ix_rating_steps_person", RATING_STEPS.c.person, RATING_STEPS.c.game, RATING_STEPS.c.number)
+Index("ix_rating_steps_number", RATING_STEPS.c.game, RATING_STEPS.c.number)
 # Covers all that a leaderboard asks of a step: without statistics SQLite prefers the primary key to an index
 # that does not, and then reads every step of the game once per person.
 Index(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
-from matches.clocks.uptime import total_downtime
+from matches.clocks.uptime import service_time
 from matches.hook_events import MatchEnded
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
@@ -34,9 +34,10 @@ NO_GRACE = timedelta(0)
 class Timeouts:
     """The time-outs of matches. See :class:`matches.Clocks` for the announcements and refusals."""
 
-    def __init__(self, database: Database, locker: MatchLocker) -> None:
+    def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
         self._database = database
         self._locker = locker
+        self._outage = outage
 
     async def sweep(self, now: datetime) -> int:
         """Decide every match whose deadline has passed; return how many were looked at.
@@ -44,7 +45,7 @@ class Timeouts:
         Raises ExceptionGroup if some could not be decided; they are tried again next time.
         """
         async with self._database.read() as connection:
-            service_now = to_millis(now) - await total_downtime(connection)
+            service_now = service_time(to_millis(now), await clocks.get_heartbeat(connection), self._outage)
             due = await clocks.list_overdue(connection, service_now, BATCH_SIZE)
         errors = [error for error in [await self._try_decide(MatchId(match), now) for match in due] if error]
         if errors:
