@@ -152,6 +152,7 @@ class Rayuela(BotClient):
         """Refuse new interactions, finish those being answered, and disconnect."""
         if not await self.in_flight.drain(SHUTDOWN_TIMEOUT):
             log.warning("unfinished")
+        await self.outbox.cancel()
         await super().close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:

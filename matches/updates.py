@@ -79,6 +79,11 @@ class Announcement:
     takebacks: int = 0
 
     @property
+    def destination(self) -> str:
+        """The account that it is addressed to, else its channel."""
+        return self.to or self.channel
+
+    @property
     def revision(self) -> int:
         """The revision of the announced board (see :func:`matches.values.encode_revision`)."""
         return encode_revision(self.ply, self.takebacks)

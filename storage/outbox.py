@@ -6,17 +6,21 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, insert, select, update
+from sqlalchemy import exists, func, insert, select, update
 
 from storage.statements import columns_for, convert_rows
 from storage.tables import OUTBOX
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import ColumnElement, ScalarSelect, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
     from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
+
+_DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +100,44 @@ async def postpone(connection: AsyncConnection, announcement: int, due_at: int) 
     )
 
 
-async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether any announcement is due, without locking anything."""
-    statement = select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now).limit(1)
-    return (await connection.execute(statement)).first() is not None
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """An unclaimed announcement; `destination` is the account that it is addressed to, else its channel."""
+
+    id: int
+    destination: str
 
 
-async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
-    """Claim up to `limit` due announcements and count the attempt.
+async def list_due(
+    connection: AsyncConnection, now: int, *, private: bool, busy: Sequence[str], limit: int
+) -> list[DueRow]:
+    """Return up to `limit` due announcements, oldest first, none of them for a destination in `busy`.
 
-    The first is due again after `lease` milliseconds and each further one a `lease` later, since they are
-    sent one after the other. Of the public announcements of a match or challenge, and of those to one person
-    about it, only the oldest unsent one is claimed. Two processes never claim the same row.
+    Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
+    unsent one is returned. Nothing is locked.
+    """
+    conditions = [OUTBOX.c.to.is_not(None) if private else OUTBOX.c.to.is_(None), *_is_due(now)]
+    if busy:
+        conditions.append(_DESTINATION.not_in(busy))
+    statement = (
+        select(OUTBOX.c.id, _DESTINATION)
+        .where(*conditions)
+        .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
+        .limit(limit)
+    )
+    return [DueRow(*row) for row in await connection.execute(statement)]
+
+
+async def claim(
+    connection: AsyncConnection, announcements: Sequence[int], now: int, lease: int
+) -> list[OutboxRow]:
+    """Claim those of the announcements that are still due, for `lease` milliseconds; count the attempt.
+
+    Two processes never claim the same row.
     """
     due = (
         select(OUTBOX.c.id)
-        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_has_earlier_unsent())
-        .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
-        .limit(limit)
+        .where(OUTBOX.c.id.in_(announcements), *_is_due(now))
         .with_for_update(skip_locked=True)
         .cte("due")
     )
@@ -123,10 +147,7 @@ async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: in
         .values(due_at=now + lease, attempts=OUTBOX.c.attempts + 1)
         .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
     )
-    claimed = sorted(convert_rows(OutboxRow, result.all()), key=lambda row: row.id)
-    for index, row in enumerate(claimed[1:], start=2):
-        await postpone(connection, row.id, now + index * lease)
-    return claimed
+    return convert_rows(OutboxRow, result.all())
 
 
 def latest_post_subquery(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
@@ -138,6 +159,10 @@ def latest_post_subquery(subject: str, number: ColumnElement[int]) -> ScalarSele
         .limit(1)
         .scalar_subquery()
     )
+
+
+def _is_due(now: int) -> tuple[ColumnElement[bool], ...]:
+    return OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_has_earlier_unsent()
 
 
 def _has_earlier_unsent() -> ColumnElement[bool]:

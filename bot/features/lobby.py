@@ -69,7 +69,7 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
         async with response_timeout(interaction):
             await interaction.response.edit_message(**Post(text).edit_arguments())
         if update.announcement is not None:
-            await client.outbox.send(update.announcement)
+            client.outbox.send_soon(update.announcement)
 
 
 async def show_lobby(interaction: Interaction) -> None:

@@ -78,4 +78,4 @@ async def _respond_elsewhere(
         key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
         channel = ids.channel_mention(announcement.channel)
         await reply_ephemeral(interaction, client.texts(key, match=announcement.match, channel=channel))
-    await client.outbox.send(announcement, challenge_closed=is_acceptance)
+    client.outbox.send_soon(announcement, challenge_closed=is_acceptance)

@@ -3,7 +3,17 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from matches import Announcement, AnnouncementId, AnnouncementKind, AnnouncementUnknown, Matches, MatchUpdate
+from matches import (
+    Announcement,
+    AnnouncementId,
+    AnnouncementKind,
+    AnnouncementUnknown,
+    Matches,
+    MatchUpdate,
+    Person,
+    Terms,
+    TimeControl,
+)
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -95,14 +105,38 @@ async def test_claim_is_exclusive_until_the_lease_ends(matches: Matches, other_m
     assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == [number]
 
 
-async def test_each_of_several_is_leased_for_a_minute_more(matches: Matches, other_matches: Matches) -> None:
-    for _ in range(3):
-        await make_challenge(matches)
-    first, second, third = await claim_due(matches, AFTER_GRACE)
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == [first]
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=119)) == []
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=120)) == [first, second]
-    assert third in await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=180))
+async def test_everything_claimed_by_a_process_that_ended_is_due_after_a_minute(
+    matches: Matches, other_matches: Matches
+) -> None:
+    for number in range(20):
+        await make_challenge(matches, by=Person(f"test:{number}", "Challenger"))
+    taken = await claim_due(matches, AFTER_GRACE)
+    assert len(taken) == 20
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=59)) == []
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == taken
+
+
+async def test_busy_channel_is_left_out_and_each_other_gives_one(matches: Matches) -> None:
+    made = [
+        (await make_challenge(matches, channel=channel)).id
+        for channel in ("hangs", "hangs", "one", "one", "other")
+    ]
+    claimed = await matches.announcements.claim_due(now=AFTER_GRACE, busy=frozenset({"hangs"}))
+    assert [row.challenge for row in claimed] == [made[2], made[4]]
+
+
+async def test_boards_come_before_older_reminders(matches: Matches) -> None:
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=4)))
+    for number in range(3):
+        await start_match(matches, terms=terms, channel=f"channel {number}")
+    await mark_all_sent(matches)
+    assert await matches.reminders.remind(now=later(days=3)) == 3
+    made = await make_challenge(matches, now=later(days=3))
+    rows = await matches.announcements.claim_due(now=later(days=3, minutes=1), limit=2, busy=frozenset())
+    assert [(row.challenge, row.kind) for row in rows] == [
+        (made.id, AnnouncementKind.CHALLENGED),
+        (None, AnnouncementKind.REMINDED),
+    ]
 
 
 async def test_each_failure_delays_longer(matches: Matches) -> None:

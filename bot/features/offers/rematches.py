@@ -84,7 +84,7 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
         client.texts("rematch.begins", opponent=markdown.escaped_name(challenge.by), channel=channel),
     )
     if update.announcement is not None:
-        await client.outbox.send(update.announcement)
+        client.outbox.send_soon(update.announcement)
     await threads.report_missing_permissions(interaction, plan)
 
 
