@@ -17,7 +17,7 @@ from engine import GAMES
 from i18n import Texts
 from matches import Matches, Person
 from storage.url import parse_url
-from web import actions, downloads, local_games, seat_page, session, watch
+from web import actions, downloads, local_games, news, seat_page, session, watch
 from web.assets import Assets
 from web.cache import MatchCache
 from web.context import CONTEXT, WebContext
@@ -120,6 +120,7 @@ def build(
         seat_page.routes,
         actions.routes,
         local_games.routes,
+        news.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

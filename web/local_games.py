@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import MatchView
     from web.context import WebContext
+    from web.session import PlayerSession
 
 LOCAL_SERVER = "web:table"
 LOCAL_LINK_LIFETIME = timedelta(days=1)
@@ -84,6 +85,18 @@ async def start_game(request: web.Request) -> web.Response:
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+async def return_link(context: WebContext, session: PlayerSession) -> str:
+    """Return a link that opens the same seats after their keys were rotated once.
+
+    Empty if the match was not started on this website: then players get new links where they got the first.
+    """
+    if session.view.server != LOCAL_SERVER:
+        return ""
+    return await seat_link(
+        context, session.view, *session.people, lifetime=LOCAL_LINK_LIFETIME, after_rotation=True
+    )
 
 
 def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> str:
