@@ -18,7 +18,7 @@ from i18n import Texts
 from matches import Matches, Person
 from runtime.descriptors import descriptor_limit
 from storage.url import parse_url
-from web import actions, downloads, local_games, seat_links, seat_page, session, watch
+from web import actions, downloads, local_games, news, seat_links, seat_page, session, watch
 from web.assets import Assets
 from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
@@ -132,6 +132,7 @@ def build(
         actions.routes,
         local_games.routes,
         seat_links.routes,
+        news.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

@@ -53,7 +53,7 @@ class CachedMatch:
     @property
     def version(self) -> str:
         """An id of this state of the match, for pages and events."""
-        return f"{self.last_turn}.{self.view.takebacks}.{crc32(repr(self.fingerprint).encode()):08x}"
+        return f"{self.last_turn}.{self.view.takebacks}.{fingerprint_checksum(self.fingerprint)}"
 
     def last_turn_of(self, version: str) -> int | None:
         """Return the last turn of an earlier version; None if its moves were taken back.
@@ -86,7 +86,8 @@ class CachedMatch:
 
     def _render_svg(self, turn: int, view_options: ViewOptions) -> str:
         replayed = self.replay_turn(turn)
-        return view_options.board_svg(replayed.position, replayed.events)
+        is_over = turn == self.last_turn and self.view.result is not None
+        return view_options.board_svg(replayed.position, replayed.events, is_over=is_over)
 
 
 class MatchCache:
@@ -135,6 +136,11 @@ class MatchCache:
             return CachedMatch(view, fingerprint, None, (), now)
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
         return CachedMatch(view, fingerprint, replay, turns, now)
+
+
+def fingerprint_checksum(fingerprint: MatchFingerprint) -> str:
+    """Return the part of a match's version that changes with every change of the match."""
+    return f"{crc32(repr(fingerprint).encode()):08x}"
 
 
 def _is_number(text: str) -> bool:

@@ -40,7 +40,8 @@ async def board_png(request: web.Request) -> web.Response:
 
     def render_png() -> bytes:
         replayed = cached.replay_turn(turn)
-        options = view_options.render_options(replayed.events, PICTURE_WIDTH)
+        is_over = turn == cached.last_turn and cached.view.result is not None
+        options = view_options.render_options(replayed.events, PICTURE_WIDTH, is_over=is_over)
         return render.to_png(render.build_scene(replayed.position, options))
 
     headers = cache_headers(request, cached, view_options, turn)

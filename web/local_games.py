@@ -17,7 +17,7 @@ from web import seat_links
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.forms import read_form
-from web.session import start_session
+from web.session import seat_link, start_session
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import MatchView
     from web.context import WebContext
+    from web.session import PlayerSession
 
 LOCAL_SERVER = "web:table"
 MAX_NAME = 40
@@ -72,6 +73,18 @@ async def start_game(request: web.Request) -> web.Response:
         return await seat_links.redirect_to_links(context, view)
     generations = tuple((seat.person.account, 0) for seat in view.seats)
     return start_session(context, view, SeatToken(view.id, generations, context.now()))
+
+
+async def return_link(context: WebContext, session: PlayerSession) -> str:
+    """Return a link that opens the same seats after their keys were rotated once.
+
+    Empty if the match was not started on this website: then players get new links where they got the first.
+    """
+    if session.view.server != LOCAL_SERVER:
+        return ""
+    return await seat_link(
+        context, session.view, *session.people, lifetime=seat_links.LINK_LIFETIME, after_rotation=True
+    )
 
 
 def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> str:

@@ -15,6 +15,8 @@ from web import formatting
 from web.addresses import match_path
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Game
     from matches import MatchView, Seat
     from web.cache import CachedMatch
@@ -67,8 +69,11 @@ class MatchPage:
         query = (view_options or self.view_options).query_string(turn=turn, **more)
         return f"{self.path}?{query}" if query else self.path
 
-    def frame_context(self) -> dict[str, Any]:
-        """Return the template context of everything around players, board and seat controls."""
+    def frame_context(self, **query: str) -> dict[str, Any]:
+        """Return the template context of everything around players, board and seat controls.
+
+        `query` is the turn that is being entered.
+        """
         texts, view = self.context.texts, self.view
         return {
             "match": view.id,
@@ -80,7 +85,7 @@ class MatchPage:
             "view_options": self.view_options,
             "theme": self.view_options.theme,
             "themes": [
-                (theme.value, theme is self.view_options.theme, self._theme_href(theme))
+                (theme.value, theme is self.view_options.theme, self._theme_href(theme, query))
                 for theme in render.ThemeName
             ],
             "turns": turn_items(self.cached, 1),
@@ -89,23 +94,35 @@ class MatchPage:
             "link": f"{self.context.base}{match_path(view.id)}",
         }
 
-    def link_context(self) -> dict[str, Any]:
-        """Return the path of the page and its links to other turns, as templates need them."""
+    def link_context(self, **query: str) -> dict[str, Any]:
+        """Return the path of the page and its links to other turns, as templates need them.
+
+        `query` is the turn that is being entered.
+        """
         last = self.cached.last_turn
         hrefs = {
             "first": self.href(0),
             "back": self.href(max(0, self.turn - 1)),
             "forward": self.href(min(last, self.turn + 1)),
             "latest": self.href(None),
-            "flip": self.href(None if self.is_latest else self.turn, self.view_options.flip(self.rules)),
+            "flip": self.href(
+                None if self.is_latest else self.turn, self.view_options.flip(self.rules), **query
+            ),
         }
-        return {"path": self.path, "hrefs": hrefs}
+        side_query = self.view_options.query_string()
+        return {
+            "path": self.path,
+            "hrefs": hrefs,
+            "action_query": f"?{side_query}" if side_query else "",
+            "page_side": self.view_options.side.value,
+        }
 
     def board_context(self, svg: str | None = None) -> dict[str, Any]:
         """Return the template context of the board: `svg`, by default the cached one, and a caption."""
         context: dict[str, Any] = {
             "turn": self.turn,
             "last": self.cached.last_turn,
+            "is_preview": False,
             "choice": formatting.choice_texts(self.context.texts, self.view.game),
         }
         if self.cached.replay is None:
@@ -118,8 +135,8 @@ class MatchPage:
             "caption": formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn)),
         }
 
-    def _theme_href(self, theme: render.ThemeName) -> str:
-        return self.href(None if self.is_latest else self.turn, self.view_options, theme=theme.value)
+    def _theme_href(self, theme: render.ThemeName, query: Mapping[str, str]) -> str:
+        return self.href(None if self.is_latest else self.turn, theme=theme.value, **query)
 
 
 def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
@@ -145,6 +162,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
         if view.time is not None and view.time.pause_offered_by
         else "",
         "is_over": view.state is MatchState.OVER,
+        "names": [seat.person.name for seat in view.seats],
     }
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
+from multidict import MultiDictProxy
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
@@ -19,7 +21,7 @@ from matches import (
 )
 from move_builder import parse_turn, split_moves
 from web import local_games, move_form, seat_links
-from web.addresses import SEAT_PATH
+from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage, players_context
@@ -27,13 +29,17 @@ from web.session import require_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Position, Side
     from matches import MatchView
+    from web.cache import CachedMatch
     from web.context import WebContext
     from web.move_form import MoveForm
     from web.session import PlayerSession
 
 MAX_MOVE_TEXT = 200
+ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
 
 
 def routes() -> list[web.RouteDef]:
@@ -43,30 +49,48 @@ def routes() -> list[web.RouteDef]:
 
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
-    return await render_seat_page(request, await require_session(request))
+    cached = await request.app[CONTEXT].cache.get(match_id(request))
+    return await render_seat_page(request, await require_session(request), cached, answers=request.query)
 
 
-async def render_seat_page(request: web.Request, session: PlayerSession, notice: str = "") -> web.Response:
-    """Return the page of a seat; with ``part=seat`` only its players, board and controls."""
+async def render_seat_page(
+    request: web.Request,
+    session: PlayerSession,
+    cached: CachedMatch,
+    *,
+    answers: Mapping[str, str],
+    notice: str = "",
+) -> web.Response:
+    """Return the page of a seat; with ``part=seat`` only its players, board and controls.
+
+    `answers` are those of the move form. `cached` was loaded before the session: then a page with its version
+    is never older than that version.
+    """
     context = request.app[CONTEXT]
-    cached = await context.cache.get(session.view.id)
     view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
-    form, form_notice = await asyncio.to_thread(_current_move_form, request, session, page)
+    form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers)
+    query = {} if form is None else form.query(session.view.revision)
     values = {
-        **page.link_context(),
+        **page.link_context(**query),
         **page.board_context(None if form is None else form.svg),
         **players_context(context, session.view),
         **_seat_context(context, session, page),
+        **await _ending_context(request, session, page, query),
+        "declined": await _declined_offer(context, session),
         "move_form": form,
+        "form_query": query,
         "notice": notice or form_notice,
         "links_url": seat_links.links_url(request, session.view),
+        "typed": answers.get("text", "")[:MAX_MOVE_TEXT] if form_notice else "",
     }
+    if form is not None and form.is_complete:
+        values |= {"caption": form.question, "is_preview": True}
     if request.query.get("part") == "seat":
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
-        answer = context.pages.respond(request, "match.html", **values, **page.frame_context())
+        answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
@@ -91,14 +115,52 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         if is_running
         else local_games.rematch_url(context, view, one_screen=session.has_both_seats),
         "can_abort": view.is_abortable,
+        "version": page.cached.version,
         "offers": _possible_offers(context, view),
+        "has_offer": pending_offer is not None,
         "answerable_offer": pending_offer if is_running and can_answer else None,
         "picks": _pick_options(context, session),
     }
 
 
+async def _ending_context(
+    request: web.Request, session: PlayerSession, page: MatchPage, query: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the links to the questions before irreversible actions, and the question that is asked now.
+
+    The links and the way back keep `query`, the turn that is being entered.
+    """
+    context, view = page.context, session.view
+    possible = {
+        "resign": view.state is not MatchState.OVER,
+        "abort": view.is_abortable,
+        "lock": view.state is not MatchState.OVER,
+    }
+    asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
+    latest = None if page.is_latest else page.turn
+    return {
+        "asked": asked,
+        "view_match": view.id,
+        "ask_hrefs": {one: page.href(latest, ask=one, **query) for one in ENDINGS},
+        "keep_href": page.href(latest, **query),
+        "opponents": ", ".join(
+            seat.person.name for seat in view.seats if seat.person.account != session.person.account
+        ),
+        "is_local": view.server == local_games.LOCAL_SERVER,
+        "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
+    }
+
+
+async def _declined_offer(context: WebContext, session: PlayerSession) -> str:
+    """Return that the player's last offer on this board was declined; empty if it was not."""
+    if session.has_both_seats or session.view.pending_offer is not None:
+        return ""
+    kind = await context.matches.offers.get_declined(session.view, session.person)
+    return "" if kind is None else context.texts(f"web.offer.{kind}.declined")
+
+
 def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str]]:
-    """Return the labels of the offers that are possible on this board."""
+    """Return the labels of the offers that are possible on this board, or would be if none were pending."""
     texts, position = context.texts, view.position
     has_result = position is not None and position.agreed_outcome is not None
     result = game_formatting.format_agreed_end(texts, position) if position is not None and has_result else ""
@@ -108,7 +170,7 @@ def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str
             "label": texts(f"web.offer.{kind}.make"),
             "about": texts(f"web.offer.{kind}.about", result=result),
         }
-        for kind in possible_offers(view)
+        for kind in possible_offers(replace(view, pending_offer=None))
     ]
 
 
@@ -135,7 +197,7 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
 
 
 def _current_move_form(
-    request: web.Request, session: PlayerSession, page: MatchPage
+    session: PlayerSession, page: MatchPage, answers: Mapping[str, str]
 ) -> tuple[MoveForm | None, str]:
     """Return the move form and a notice about a refused answer; no form unless the player is to move."""
     position = session.view.position
@@ -149,17 +211,16 @@ def _current_move_form(
         last_events=session.view.latest_events,
     )
     try:
-        return _build_move_form(request, session, form_context), ""
+        return _build_move_form(session, form_context, answers), ""
     except (GameError, MatchError) as error:
         return move_form.build_form(form_context, position, ()), error_text(page.context, error)
 
 
 def _build_move_form(
-    request: web.Request, session: PlayerSession, form_context: move_form.MoveFormContext
+    session: PlayerSession, form_context: move_form.MoveFormContext, query: Mapping[str, str]
 ) -> MoveForm:
     """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
     position, view = session.view.position, session.view
-    query = request.query
     if position is None:
         raise NoMoveGiven(match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
@@ -171,8 +232,13 @@ def _build_move_form(
     if "then" in query:
         answers = (*answers, query["then"])
     if "ticked" in query:
-        answers = move_form.add_ticked_cells(position, answers, query.getall("take", []))
+        answers = move_form.add_ticked_cells(position, answers, _repeated(query, "take"))
     return move_form.build_form(form_context, position, answers)
+
+
+def _repeated(query: Mapping[str, str], name: str) -> list[str]:
+    """Return every value of a parameter that can occur more than once."""
+    return query.getall(name, []) if isinstance(query, MultiDictProxy) else []
 
 
 def _preview_typed_moves(

@@ -61,11 +61,21 @@ class PlayerSession:
         return self.person in self.view.waits_for
 
 
-async def seat_link(context: WebContext, view: MatchView, *people: Person, lifetime: timedelta) -> str:
-    """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch."""
-    now = context.now()
+async def seat_link(
+    context: WebContext,
+    view: MatchView,
+    *people: Person,
+    lifetime: timedelta,
+    after_rotation: bool = False,
+) -> str:
+    """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch.
+
+    With `after_rotation` it opens nothing until their seat keys have been rotated once.
+    """
+    now, seat_keys = context.now(), context.matches.seat_keys
     generations = [
-        (person.account, await context.matches.seat_keys.get_generation(view.id, person)) for person in people
+        (person.account, await seat_keys.get_generation(view.id, person) + after_rotation)
+        for person in people
     ]
     token = SeatToken(view.id, tuple(generations), now + lifetime)
     return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"

@@ -281,6 +281,7 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
         await has_turns(page, 1)
         seat = page.url
         await page.locator("#ends summary").click()
+        await page.get_by_role("link", name="Sign out everywhere").click()
         await page.get_by_role("button", name="Sign out everywhere").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)

@@ -105,7 +105,7 @@ async def test_players_follow_a_swap_of_sides(env: WebEnvironment, visitor: Visi
     await env.play(match.id, "C3", "swap")
     page = await visitor.get(f"/m/{match.id}")
     assert turn_lines(page.text) == ["1 Black places C3", "2 White changes sides"]
-    assert re.search(r'disc black".*?</i>\s*<span class="name">Bob', page.text, re.DOTALL)
+    assert re.search(r'disc black".*?</i>\s*<bdi class="name">Bob', page.text, re.DOTALL)
 
 
 async def test_page_shows_who_has_still_to_pick(env: WebEnvironment, visitor: Visitor) -> None:

@@ -16,7 +16,9 @@ export function makeReachable(preferred) {
 
 export function initBoard() {
   document.addEventListener("board:focus", (event) => {
-    const target = makeReachable(event.detail) ?? document.querySelector("#confirm button") ?? document.querySelector("#question");
+    const cell = makeReachable(event.detail);
+    const others = ["#confirm button", "#question", "#seat-controls"].map((one) => document.querySelector(one));
+    const target = document.querySelector("#sure .question") ?? cell ?? others.find(Boolean);
     if (target) target.focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {
@@ -31,10 +33,7 @@ export function initBoard() {
       }
     } else if (event.key === " " || (event.key === "Enter" && focused.matches(".switch"))) {
       event.preventDefault();
-      activate(focused);
-    } else if (event.key === "Escape") {
-      const back = document.querySelector('#seat-controls [data-answer="back"]');
-      if (back) back.click();
+      if (!event.repeat) activate(focused);
     }
   });
   document.addEventListener("click", (event) => {

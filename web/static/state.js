@@ -4,6 +4,7 @@ const liveRegion = document.getElementById("live-region");
 const toast = document.getElementById("toast");
 
 export const state = {
+  match: Number(page.dataset.match),
   path: page.dataset.path,
   side: page.dataset.side,
   defaultSide: page.dataset.defaultSide,
@@ -23,6 +24,16 @@ export function atLatest() {
   return state.turn === state.last;
 }
 
+// Returns the text of an element as one line; empty if there is no such element.
+export function textOf(id) {
+  return document.getElementById(id)?.textContent.replace(/\s+/g, " ").trim() ?? "";
+}
+
+// Joins texts as sentences.
+export function sentences(...parts) {
+  return parts.filter(Boolean).map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(" ");
+}
+
 // Announces a text to screen readers. It is cleared first so that a repeated text is announced again.
 export function announce(text) {
   liveRegion.textContent = "";
@@ -30,11 +41,22 @@ export function announce(text) {
 }
 
 let hideTimer;
-export function showToast(text, isPermanent = false) {
+let standing = "";
+
+// Shows a message for a while; afterwards the standing notice, if there is one, is shown again.
+export function showToast(text) {
   clearTimeout(hideTimer);
   toast.textContent = text;
   toast.hidden = !text;
-  if (text && !isPermanent) hideTimer = setTimeout(() => { toast.hidden = true; }, 4000);
+  hideTimer = setTimeout(() => setStandingNotice(standing), 4000);
+}
+
+// Shows a notice until it is replaced by another; an empty one hides it.
+export function setStandingNotice(text) {
+  clearTimeout(hideTimer);
+  standing = text;
+  toast.textContent = text;
+  toast.hidden = !text;
 }
 
 // Returns how many takebacks there were before the displayed state of the match.
