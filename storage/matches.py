@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, func, insert, select, true, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, true, update
 
 from storage.outbox import latest_post_subquery
 from storage.statements import columns_for, convert_rows
@@ -83,7 +83,7 @@ class MatchListRow:
     first_name: str
     second: str
     second_name: str
-    ply: int
+    turn_ply: int
     takebacks: int
     rules_version: int
     mover: str | None
@@ -155,6 +155,11 @@ async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[Mov
             for move in moves
         ],
     )
+
+
+async def remove_moves_after(connection: AsyncConnection, match: int, ply: int) -> None:
+    """Remove the moves after `ply` from the log."""
+    await connection.execute(delete(MOVES).where(MOVES.c.match == match, MOVES.c.ply > ply))
 
 
 async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:

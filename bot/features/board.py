@@ -49,7 +49,9 @@ async def show_board(
     """Show a board in an ephemeral response, as text if `text` is set."""
     client = interaction.client
     view = await client.matches.view(
-        await match_argument.resolve_visible(interaction, match), now=client.now()
+        await match_argument.resolve_visible(interaction, match),
+        readers=(ids.user_account(interaction.user),),
+        now=client.now(),
     )
     if not permissions.can_view_match(interaction, view) and not await _is_following(interaction, view):
         raise MatchUnknown(match=view.id)

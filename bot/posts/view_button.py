@@ -33,7 +33,12 @@ class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the board."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        view = await client.matches.view(match, revision=int(self.values["stamp"]), now=client.now())
+        view = await client.matches.view(
+            match,
+            revision=int(self.values["stamp"]),
+            readers=(ids.user_account(interaction.user),),
+            now=client.now(),
+        )
         await show_match(interaction, view)
 
 

@@ -121,13 +121,13 @@ async def resolve_ongoing(interaction: Interaction, argument: str | None) -> tup
 def check_turn(view: MatchView, account: str, revision: int) -> None:
     """Raise a MatchError unless `account` is to move and saw the current board, which had that `revision`.
 
-    The board before the unfinished moves of the current turn counts as current too.
+    The board with the unfinished moves of `account`, if the view has them, counts as current too.
     """
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.to_move is None:
         raise MatchOver(match=view.id)
-    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
+    if revision not in {view.revision, view.revision + len(view.unfinished_moves)}:
         raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
     if view.to_move.person.account != account:
         raise NotYourTurn(match=view.id, name=view.to_move.person.name)
