@@ -81,7 +81,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
-        "acting_name": session.person.name,
+        "acting_name": game_formatting.isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": is_running,
         "rematch_url": ""

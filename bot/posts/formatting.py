@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.ui import ids, markdown
 from bot.ui.ids import PostId
 from i18n import formatting
@@ -17,6 +15,8 @@ if TYPE_CHECKING:
     from engine.game import Game
     from i18n import Texts
     from matches import Announcement, LoggedMove, MatchSummary, MatchView, Result
+
+MAX_REASON_LENGTH = 300
 
 
 def format_turn(texts: Texts, vocabulary: str, played: Sequence[LoggedMove]) -> str:
@@ -138,7 +138,10 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     correction = result.correction
     if correction is None:
         return text
-    by, reason = markdown.escaped_name(correction.by), escape_markdown(correction.stated_reason)
+    by, reason = (
+        markdown.escaped_name(correction.by),
+        markdown.escape_foreign(correction.stated_reason, MAX_REASON_LENGTH),
+    )
     return texts(
         "correction.noted", result=text, by=by, reason=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.ui import ids, markdown, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
@@ -91,7 +89,7 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
     if len(found) == 1:
         return found[0].id
     texts = interaction.client.texts
-    labels = [escape_markdown(format_public_label(texts, one)) for one in found[:MAX_LISTED]]
+    labels = [markdown.escape(format_public_label(texts, one)) for one in found[:MAX_LISTED]]
     raise Refusal("which_match", matches=texts.join(labels, "list.lines"))
 
 
@@ -137,7 +135,7 @@ def parse_match_id(text: str) -> MatchId:
     """Parse the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
-        raise Refusal("match_unreadable", text=escape_markdown(text[:100]))
+        raise Refusal("match_unreadable", text=markdown.escape(text[:100]))
     return MatchId(int(digits))
 
 
