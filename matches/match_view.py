@@ -111,7 +111,7 @@ class MatchView:
 
     @property
     def revision(self) -> int:
-        """The revision of this board (see :func:`matches.values.encode_revision`), without unfinished moves."""
+        """The revision of the board before unfinished moves; see :func:`~matches.values.encode_revision`."""
         return encode_revision(self.ply - len(self.unfinished_moves), self.takebacks)
 
     @property

@@ -36,8 +36,8 @@ class Person:
     """A person, known by `account`, and the `name` that they use at present.
 
     The name is cleaned (:func:`matches.names.clean_name`), so that it can be shown anywhere as one line of
-    text. Where nothing visible is left, the end of the account stands in for it. `bot` marks an account that is
-    not a person and cannot be challenged. It is not stored.
+    text. Where nothing visible is left, the end of the account stands in for it. `bot` marks an account that
+    is not a person and cannot be challenged. It is not stored.
     """
 
     account: str

@@ -88,6 +88,7 @@ class Outbox:
         await client.matches.challenges.expire(now=client.now())
         await client.matches.reminders.remind(now=client.now())
         await client.matches.following.announce_digests(now=client.now())
+        self._direct_messages.begin_pass()
         due = await client.matches.announcements.claim_due(now=client.now())
         for announcement in (None, *due):
             if announcement is not None:

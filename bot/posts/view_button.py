@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.posts import pictures
-from bot.ui import ids
+from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton
 from bot.ui.interactions import response_timeout
 from matches import MatchId
@@ -39,6 +39,7 @@ class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+
             readers=(ids.user_account(interaction.user),),
             now=client.now(),
         )
+        await access.require_visible(interaction, view)
         await show_match(interaction, view)
 
 

@@ -23,7 +23,7 @@ def user_account(user: discord.abc.User) -> str:
 def to_person(user: discord.abc.User) -> Person:
     """Return the user as a player, with the display name in the current server.
 
-    If nothing in that name is visible, the user name stands in for it: Discord allows only plain letters there.
+    If nothing in that name is visible, the user name stands in for it, which has plain letters only.
     """
     return Person(user_account(user), clean_name(user.display_name) or user.name, user.bot)
 

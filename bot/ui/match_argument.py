@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import ids, markdown, permissions
+from bot.ui import access, ids, markdown, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
@@ -71,11 +71,7 @@ async def list_ongoing(interaction: Interaction) -> list[MatchSummary]:
     _, found = await client.matches.public_queries.load_lobby(
         permissions.current_server(interaction) or "", now=client.now(), limit=SEARCH_LIMIT
     )
-    return [
-        one
-        for one in found
-        if one.state is not MatchState.OVER and permissions.can_view_match(interaction, one)
-    ]
+    return await access.visible(interaction, [one for one in found if one.state is not MatchState.OVER])
 
 
 async def list_ongoing_here(interaction: Interaction) -> list[MatchSummary]:

@@ -1,4 +1,4 @@
-"""Names of people are shown as they are, whatever they contain: they never act as Discord's or HTML's syntax."""
+"""Names of people are shown as they are, whatever they contain: they never act as Discord's syntax."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_cleaned_name_is_one_short_line_of_visible_text(text: str) -> None:
     assert name == " ".join(name.split())
     assert clean_name(name) == name
     assert all(unicodedata.category(sign)[0] != "C" for sign in name)
-    assert re.search(r"[\u0300-\u036f]{%d}" % (MAX_MARKS + 1), name) is None
+    assert re.search(rf"[\u0300-\u036f]{{{MAX_MARKS + 1}}}", name) is None
     assert Person("discord:1234567", text).name == (name or ("#4567" if text else ""))
 
 
@@ -114,9 +114,7 @@ async def test_hostile_names_are_plain_text_in_every_post(env: BotEnvironment, p
     for message in (*seen, *env.channel.messages, *carol.dms, *env.bob.dms):
         assert not any(unicodedata.category(sign) == "Cf" for sign in message.text), message.text
         assert f"<@{carol.id}>" not in message.text
-        assert not re.search(r"<t:0:R>|<:x:42>|discord\.gg/abc|(?<!\\)https://a", message.text), (
-            message.text
-        )
+        assert not re.search(r"<t:0:R>|<:x:42>|discord\.gg/abc|(?<!\\)https://a", message.text), message.text
         assert not re.search(r"^(# |1\. )", message.text, re.MULTILINE), message.text
         assert set(re.findall(r"<[@#]\d+>", message.text)) <= mentions, message.text
         assert "\u202e" not in message_dump(message)

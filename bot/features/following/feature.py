@@ -13,12 +13,12 @@ from bot.features.following.followed_list import FollowedListButton, UnfollowBut
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
-from bot.ui import ids, markdown, match_argument, permissions
+from bot.ui import access, ids, markdown, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.refusals import Refusal
-from matches import FollowMode, MatchUnknown, NotFollowed
+from matches import FollowMode, NotFollowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -101,8 +101,7 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
     if argument is not None:
         match_id = match_argument.parse_match_id(argument)
         view = await interaction.client.matches.view(match_id, now=interaction.client.now())
-        if not permissions.can_view_match(interaction, view):
-            raise MatchUnknown(match=match_id)
+        await access.require_visible(interaction, view)
         return match_id
     summaries = await match_argument.list_ongoing_here(interaction)
     if not summaries:
@@ -136,8 +135,7 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
 
 
 async def _complete_followed(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    client = interaction.client
-    followed = await client.matches.following.list_followed(ids.user_account(interaction.user))
+    followed, _ = await followed_list.load_followed(interaction)
     return _match_choices(interaction, (one.match for one in followed), current)
 
 
