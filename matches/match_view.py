@@ -40,8 +40,8 @@ class LoggedMove:
 class MatchSummary:
     """A match in a list.
 
-    `waits_for` are the persons who must pick or move now. `post` is the front end's reference to the post of
-    the latest announcement, None before the first.
+    `waits_for` are the persons who must pick or move now. `post` is the front end's reference to the
+    latest post that shows the board, None before the first.
     """
 
     id: MatchId
@@ -80,7 +80,8 @@ class MatchView:
 
     `is_current` is False if later moves have been made; then nobody should be asked to move.
     `preceding_turns` are, in the view of an announcement of several turns, the turns before the last: those
-    after the first were saved conditional moves. `takebacks` is the number of takebacks before `ply`.
+    after the first were saved conditional moves. `takebacks` is the number of takebacks before `ply`, and
+    `is_taken_back` tells that there was another one since: the board may not be in the log any more.
     """
 
     id: MatchId
@@ -107,6 +108,7 @@ class MatchView:
     time: MatchTime | None = None
     preceding_turns: tuple[tuple[LoggedMove, ...], ...] = ()
     takebacks: int = 0
+    is_taken_back: bool = False
     turn_start: Position | None = None
 
     @property

@@ -79,6 +79,14 @@ class Views:
         async with self._database.read() as connection:
             return await _current_view(connection, match, self._games, readers)
 
+    async def summary(self, match: MatchId) -> MatchSummary:
+        """Return a match as in a list, with its latest post. Raises MatchUnknown."""
+        async with self._database.read() as connection:
+            rows = await matches.list_by_ids(connection, [match])
+        if not rows:
+            raise MatchUnknown(match=match)
+        return summary_from_row(rows[0], self._games)
+
     async def at_ply(self, match: MatchId, ply: int) -> MatchView:
         """Return the view after move `ply` of the current log; 0 is the initial position.
 
@@ -248,6 +256,7 @@ async def _view_at_ply(
         seats=seats,
         ply=ply,
         takebacks=takebacks,
+        is_taken_back=takebacks < row.takebacks,
         pending_offer=None,
         result=None if outcome is None else decide_result(outcome, EndReason.PLAYED, seats),
         is_current=is_current,

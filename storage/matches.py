@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, true, update
 
-from storage.outbox import latest_post_subquery
+from storage.outbox import latest_board_post_subquery
 from storage.statements import columns_for, convert_rows
 from storage.statements import dialect_insert as upsert
 from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, SERVICE
@@ -241,7 +241,7 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "second_picked": second_picks.c.pick.is_not(None),
         "first_pick": case((both_picked, first_picks.c.pick)),
         "second_pick": case((both_picked, second_picks.c.pick)),
-        "post": latest_post_subquery("match", MATCHES.c.id),
+        "post": latest_board_post_subquery(MATCHES.c.id),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),

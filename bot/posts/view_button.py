@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts import pictures
+from bot.posts.formatting import format_earlier_board
 from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton
 from bot.ui.interactions import response_timeout
@@ -55,5 +57,9 @@ async def show_match(
     post = await (board_posts.private_text_post if text else board_posts.private_board_post)(
         view, account, render_options
     )
+    if not view.is_current:
+        texts, latest = interaction.client.texts, await interaction.client.matches.views.summary(view.id)
+        note = format_earlier_board(texts, view, latest)
+        post = replace(post, text=texts.join([note, post.text], "list.lines"))
     async with response_timeout(interaction):
-        await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+        await interaction.response.send_message(**post.send_arguments(), ephemeral=True, suppress_embeds=True)
