@@ -47,7 +47,9 @@ class BoardPosts(Protocol):
     async def private_text_post(self, view: MatchView, account: str, render_options: RenderOptions) -> Post:
         """Return a private view of a match with the board as text."""
 
-    async def incomplete_turn_post(self, view: MatchView, render_options: RenderOptions) -> Post:
+    async def incomplete_turn_post(
+        self, view: MatchView, account: str, render_options: RenderOptions
+    ) -> Post:
         """Return the private answer to a turn that is not complete."""
 
     async def private_post(

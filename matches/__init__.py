@@ -61,6 +61,7 @@ from matches.errors import (
     NotAddressee,
     NotChallenger,
     NoteTooLong,
+    NothingToUndo,
     NotInMatch,
     NotYourTurn,
     OfferAlreadyPending,
@@ -82,6 +83,7 @@ from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
 from matches.match_view import LoggedMove, MatchSummary, MatchView
+from matches.names import clean_name
 from matches.offers.errors import (
     NoDraws,
     NothingToTakeBack,
@@ -248,6 +250,7 @@ __all__ = [
     "NotYourTurn",
     "NoteTooLong",
     "NothingToTakeBack",
+    "NothingToUndo",
     "Offer",
     "OfferAlreadyAnswered",
     "OfferAlreadyPending",
@@ -319,6 +322,7 @@ __all__ = [
     "Vacation",
     "VacationBudget",
     "YouBlockedOpponent",
+    "clean_name",
     "digest_items",
     "format_duration",
     "format_quiet_hours",

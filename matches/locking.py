@@ -21,8 +21,8 @@ from matches.updates import AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
 from matches.view_builder import (
     RecentMoves,
+    build_current_view,
     build_recent_moves,
-    build_view,
     fetch_match,
     seats_from_row,
     with_correction,
@@ -31,7 +31,7 @@ from storage import matches, people
 from storage.matches import MatchRow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Collection, Mapping
     from datetime import datetime, timedelta
 
     from engine.game import Game, Position
@@ -173,7 +173,7 @@ class LockedMatch:
         if seen_revision is not None and seen_revision not in (
             encode_revision(ply, self.row.takebacks) for ply in valid_plies
         ):
-            raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.ply)
+            raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.turn_ply)
 
     async def change(self, board: Position | None = None, **values: Any) -> None:
         """Write columns of the match and, with `board`, a new position and the account to move.
@@ -220,12 +220,12 @@ class LockedMatch:
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
     ) -> Announcement:
-        """Write an announcement of the match in its current state."""
+        """Write an announcement of the match after its last complete turn."""
         announcement = await announce(
             self.connection,
             kind,
             match=self.row.id,
-            ply=self.row.ply,
+            ply=self.row.turn_ply,
             takebacks=self.row.takebacks,
             first_ply=first_ply,
             by=self.person.account,
@@ -239,23 +239,38 @@ class LockedMatch:
         await self.hooks.on_announced(self, announcement)
         return announcement
 
+    async def load_turn_start(self) -> Position:
+        """Return the position before the unfinished turn, which everybody sees. Raises ChoicePending."""
+        board = self.board()
+        if self.row.ply == self.row.turn_ply:
+            return board
+        return (await self.load_view()).position or board
+
     async def load_recent_moves(self) -> RecentMoves:
         """Load the moves of the last turn and of the unfinished one."""
         moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
         return build_recent_moves(self.game, self.row, moves)
 
-    async def load_view(self, recent: RecentMoves | None = None) -> MatchView:
-        """Return the current view. `recent` are the recent moves if they are known already."""
+    async def load_view(self, recent: RecentMoves | None = None, readers: Collection[str] = ()) -> MatchView:
+        """Return the current view for the accounts `readers`, or by default for everybody.
+
+        `recent` are the recent moves if they are known already.
+        """
         board = None if self.row.position is None else self.board()
         if recent is None:
             recent = await self.load_recent_moves()
-        return await with_correction(self.connection, build_view(self.row, self.game, board, recent))
+        view = build_current_view(self.row, self.game, board, recent, readers)
+        return await with_correction(self.connection, view)
 
     async def make_update(
-        self, announcement: Announcement | None, recent: RecentMoves | None = None
+        self,
+        announcement: Announcement | None,
+        recent: RecentMoves | None = None,
+        *,
+        readers: Collection[str] = (),
     ) -> MatchUpdate:
-        """Return the current view together with the announcement of the change."""
-        return MatchUpdate(match=await self.load_view(recent), announcement=announcement)
+        """Return the current view for `readers` together with the announcement of the change."""
+        return MatchUpdate(match=await self.load_view(recent, readers), announcement=announcement)
 
 
 class MatchLocker:

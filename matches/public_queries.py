@@ -25,13 +25,11 @@ if TYPE_CHECKING:
 class MatchFingerprint:
     """A value that differs after every visible change of a match.
 
-    `ply` is the ply of the last move, `announced_revision` the board revision after the last complete turn,
-    `pick_count` the number of picks made in a simultaneous choice. `rest` is an opaque text that changes with
-    the result and the clock.
+    `announced_revision` is the board revision after the last complete turn, `pick_count` the number of picks
+    made in a simultaneous choice. `rest` is an opaque text that changes with the result and the clock.
     """
 
     state: MatchState
-    ply: int
     announced_revision: int
     pick_count: int
     pending_offer: OfferId | None
@@ -52,7 +50,6 @@ class PublicQueries:
         return {
             MatchId(row.id): MatchFingerprint(
                 state=MatchState(row.state),
-                ply=row.ply,
                 announced_revision=encode_revision(row.turn_ply, row.takebacks),
                 pick_count=row.picks,
                 pending_offer=None if row.standing is None else OfferId(row.standing),

@@ -41,7 +41,7 @@ from matches.turns import MatchActions
 from matches.views import Views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime, timedelta
 
@@ -148,8 +148,9 @@ class Matches:
         be the current revision.
 
         An incomplete turn is committed and announces nothing; :attr:`MatchView.moves_due` says how many
-        moves are still owed. A complete turn is announced as TURN to the player to move, or, if it ended the
-        match, to the opponent. Any move withdraws the pending offer.
+        moves are still owed. It is in the view of its player alone. A whole turn given while one is
+        unfinished replaces it. A complete turn is announced as TURN to the player to move, or, if it ended
+        the match, to the opponent. Any move withdraws the pending offer.
 
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, NotYourTurn,
         NoMoveGiven, TooManyMoves, MoveRefused (one of MoveUnreadable, MoveIllegal, MoveAmbiguous).
@@ -157,6 +158,13 @@ class Matches:
         return await self._actions.play(
             match, person, move_texts, seen_revision, latest_only=latest_only, now=now
         )
+
+    async def undo(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Undo the last move of the person's own unfinished turn; announces nothing.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, NothingToUndo.
+        """
+        return await self._actions.undo(match, person, now=now)
 
     async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Resign: the opponent wins. Possible at any time, also out of turn and before the first move.
@@ -166,9 +174,18 @@ class Matches:
         return await self._actions.resign(match, person, now=now)
 
     async def view(
-        self, match: MatchId, *, ply: int | None = None, revision: int | None = None, now: datetime
+        self,
+        match: MatchId,
+        *,
+        ply: int | None = None,
+        revision: int | None = None,
+        readers: Collection[str] = (),
+        now: datetime,
     ) -> MatchView:
         """Return the current view of a match, or its view after move `ply` or at a board `revision`.
+
+        The view holds what everybody may see and, if a player whose turn is unfinished is among the
+        accounts `readers`, the moves of that turn.
 
         Ply 0 is the initial position. A revision remains valid when its moves are taken back later. A view of
         the past has no offer, and a result only if its last move ended the game.
@@ -176,8 +193,10 @@ class Matches:
         Raises MatchUnknown, also if there is no such ply or revision.
         """
         if revision is not None:
-            return await self.views.at_revision(match, revision)
-        return await self.views.current(match) if ply is None else await self.views.at_ply(match, ply)
+            return await self.views.at_revision(match, revision, readers)
+        return (
+            await self.views.current(match, readers) if ply is None else await self.views.at_ply(match, ply)
+        )
 
     async def replay(self, match: MatchId, *, now: datetime) -> Replay:
         """Return the replay of a match, up to the last turn that was announced.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, func, insert, select, true, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, true, update
 
-from storage.outbox import latest_post_subquery
+from storage.outbox import latest_board_post_subquery
 from storage.statements import columns_for, convert_rows
 from storage.statements import dialect_insert as upsert
 from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, SERVICE
@@ -84,7 +84,7 @@ class MatchListRow:
     first_name: str
     second: str
     second_name: str
-    ply: int
+    turn_ply: int
     takebacks: int
     rules_version: int
     mover: str | None
@@ -156,6 +156,11 @@ async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[Mov
             for move in moves
         ],
     )
+
+
+async def remove_moves_after(connection: AsyncConnection, match: int, ply: int) -> None:
+    """Remove the moves after `ply` from the log."""
+    await connection.execute(delete(MOVES).where(MOVES.c.match == match, MOVES.c.ply > ply))
 
 
 async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
@@ -237,7 +242,7 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "second_picked": second_picks.c.pick.is_not(None),
         "first_pick": case((both_picked, first_picks.c.pick)),
         "second_pick": case((both_picked, second_picks.c.pick)),
-        "post": latest_post_subquery("match", MATCHES.c.id),
+        "post": latest_board_post_subquery(MATCHES.c.id),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),

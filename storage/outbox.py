@@ -150,11 +150,35 @@ async def claim(
     return convert_rows(OutboxRow, result.all())
 
 
-def latest_post_subquery(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
-    """Return a subquery for the post of the latest public announcement of a match or challenge."""
+# The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
+BOARD_KINDS = (
+    "fists",
+    "started",
+    "revealed",
+    "turn",
+    "taken_back",
+    "agreed",
+    "aborted",
+    "resigned",
+    "claimed",
+    "timed_out",
+)
+
+
+def latest_board_post_subquery(match: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return a subquery for the latest public post that shows the board of a match."""
+    return _latest_post(OUTBOX.c.match == match, OUTBOX.c.kind.in_(BOARD_KINDS))
+
+
+def latest_challenge_post_subquery(challenge: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return a subquery for the post of the latest public announcement of a challenge."""
+    return _latest_post(OUTBOX.c.challenge == challenge)
+
+
+def _latest_post(*conditions: ColumnElement[bool]) -> ScalarSelect[str | None]:
     return (
         select(OUTBOX.c.post)
-        .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None), OUTBOX.c.to.is_(None))
+        .where(*conditions, OUTBOX.c.post.is_not(None), OUTBOX.c.to.is_(None))
         .order_by(OUTBOX.c.id.desc())
         .limit(1)
         .scalar_subquery()

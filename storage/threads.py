@@ -13,6 +13,8 @@ from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import CLEANED_POSTS, MATCHES, OUTBOX, THREADS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy import ColumnElement, FromClause, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -38,6 +40,12 @@ async def get(connection: AsyncConnection, channel: str) -> ThreadRow | None:
     """Return a thread, or None if `channel` is not a thread opened for a match."""
     query = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place == channel)
     return next(iter(convert_rows(ThreadRow, (await connection.execute(query)).all())), None)
+
+
+async def list_by_channels(connection: AsyncConnection, channels: Collection[str]) -> list[ThreadRow]:
+    """Return the threads with these channel ids."""
+    statement = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place.in_(list(channels)))
+    return convert_rows(ThreadRow, (await connection.execute(statement)).all())
 
 
 async def move_match(connection: AsyncConnection, match: int, channel: str) -> None:

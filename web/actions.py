@@ -98,7 +98,7 @@ def _named_person(session: PlayerSession, form: FormData) -> Person:
 
 async def _play(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
     """Play the moves of a confirmed preview. Raises StaleBoard if the board has changed since."""
-    position, revision = session.view.position, parse_number(form.get("board"))
+    position, revision = session.turn_start, parse_number(form.get("board"))
     if position is not None and revision != session.view.revision:
         raise StaleBoard(match=session.view.id, seen=revision, ply=session.view.ply)
     text = str(form.get("text", ""))[:MAX_MOVE_TEXT]

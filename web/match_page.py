@@ -148,7 +148,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
             {
                 "side": seat.side.value,
                 "side_name": game_formatting.format_side(texts, seat.side),
-                "name": seat.person.name,
+                "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
                 **_clock_context(view, seat),
@@ -158,7 +158,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view),
         "is_paused": view.time is not None and view.time.paused,
-        "pause_by": view.time.pause_offered_by.name
+        "pause_by": game_formatting.isolate(view.time.pause_offered_by.name)
         if view.time is not None and view.time.pause_offered_by
         else "",
         "is_over": view.state is MatchState.OVER,

@@ -19,7 +19,7 @@ from matches import (
     TooManyMoves,
     possible_offers,
 )
-from move_builder import parse_turn, split_moves
+from move_builder import answers_for, parse_turn, split_moves
 from web import local_games, move_form, seat_links
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
@@ -108,7 +108,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
-        "acting_name": session.person.name,
+        "acting_name": game_formatting.isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": is_running,
         "rematch_url": ""
@@ -200,7 +200,7 @@ def _current_move_form(
     session: PlayerSession, page: MatchPage, answers: Mapping[str, str]
 ) -> tuple[MoveForm | None, str]:
     """Return the move form and a notice about a refused answer; no form unless the player is to move."""
-    position = session.view.position
+    position = session.turn_start
     if position is None or not session.is_awaited or not page.is_latest:
         return None, ""
     form_context = move_form.MoveFormContext(
@@ -208,27 +208,31 @@ def _current_move_form(
         side=session.seat.side,
         view_options=page.view_options,
         revision=session.view.revision,
-        last_events=session.view.latest_events,
+        last_events=tuple(event for move in session.view.last_turn for event in move.events),
     )
     try:
         return _build_move_form(session, form_context, answers), ""
     except (GameError, MatchError) as error:
-        return move_form.build_form(form_context, position, ()), error_text(page.context, error)
+        saved_answers = answers_for(position, session.saved_moves)
+        return move_form.build_form(form_context, position, saved_answers), error_text(page.context, error)
 
 
 def _build_move_form(
     session: PlayerSession, form_context: move_form.MoveFormContext, query: Mapping[str, str]
 ) -> MoveForm:
     """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
-    position, view = session.view.position, session.view
+    position, view = session.turn_start, session.view
     if position is None:
         raise NoMoveGiven(match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
-    answers = move_form.parse_answers(query.get("answers", ""))
+    if "answers" in query:
+        answers = move_form.parse_answers(query["answers"])
+    else:
+        answers = answers_for(position, session.saved_moves)
     if (answers or text) and "board" in query and move_form.parse_number(query["board"]) != view.revision:
         raise StaleBoard(match=view.id, seen=move_form.parse_number(query["board"]), ply=view.ply)
     if "text" in query:
-        return _preview_typed_moves(view.id, form_context, position, text)
+        return _preview_typed_moves(session, form_context, position, text)
     if "then" in query:
         answers = (*answers, query["then"])
     if "ticked" in query:
@@ -242,14 +246,20 @@ def _repeated(query: Mapping[str, str], name: str) -> list[str]:
 
 
 def _preview_typed_moves(
-    match: int, form_context: move_form.MoveFormContext, position: Position, text: str
+    session: PlayerSession, form_context: move_form.MoveFormContext, position: Position, text: str
 ) -> MoveForm:
-    """Preview moves given as text. Raises NoMoveGiven, TooManyMoves, GameError."""
-    count = len(split_moves(text))
+    """Preview moves given as text, after the saved ones or in their place.
+
+    `position` is the one before the turn. Raises NoMoveGiven, TooManyMoves, GameError.
+    """
+    match, saved_moves = session.view.id, session.saved_moves
+    count, due = len(split_moves(text)), position.moves_due - len(saved_moves)
     if count == 0:
-        raise NoMoveGiven(match=match, due=position.moves_due, example=position.example_move)
-    if count > position.moves_due:
-        raise TooManyMoves(match=match, due=position.moves_due, given=count)
+        raise NoMoveGiven(match=match, due=due, example=position.example_move)
+    if count <= due:
+        text = " ".join([*saved_moves, text])
+    elif count != position.moves_due:
+        raise TooManyMoves(match=match, due=due, given=count)
     return move_form.build_preview(form_context, parse_turn(position, text), text)
 
 

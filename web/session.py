@@ -16,6 +16,7 @@ from web.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
 if TYPE_CHECKING:
     from datetime import timedelta
 
+    from engine.game import Position
     from matches import Seat
     from web.context import WebContext
 
@@ -44,6 +45,16 @@ class PlayerSession:
         if found is None:
             raise NotInMatch(match=self.view.id)
         return found
+
+    @property
+    def turn_start(self) -> Position | None:
+        """The position before the turn that this session is playing; None without a board."""
+        return self.view.turn_start or self.view.position
+
+    @property
+    def saved_moves(self) -> tuple[str, ...]:
+        """The moves of the unfinished turn of this session."""
+        return tuple(move.text for move in self.view.unfinished_moves)
 
     @property
     def people(self) -> tuple[Person, ...]:
@@ -139,7 +150,7 @@ async def require_session(request: web.Request) -> PlayerSession:
         token = context.token_signer.verify(
             request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
         )
-        view = await context.matches.view(match, now=context.now())
+        view = await context.matches.view(match, readers=token.accounts, now=context.now())
         _check_seat(token, view, seat_name)
         await _check_generations(context, view, token)
     except (InvalidToken, NotInMatch) as error:

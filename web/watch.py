@@ -145,7 +145,11 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
         "game": texts(f"game.{match.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
         "seats": [
-            (seat.side.value, seat.person.name, seat.person.account in awaited_accounts)
+            (
+                seat.side.value,
+                game_formatting.isolate(seat.person.name),
+                seat.person.account in awaited_accounts,
+            )
             for seat in match.seats
         ],
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
@@ -163,7 +167,7 @@ def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]
         else game_formatting.format_side(texts, challenge.colour)
     )
     return {
-        "by": challenge.by.name,
+        "by": game_formatting.isolate(challenge.by.name),
         "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "colour": colour,

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown, format_dt
+from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.posts.post import fit_lines
 from bot.posts.view_button import ViewButton, show_match
-from bot.ui import clock_formatting, ids, markdown, match_argument, permissions
+from bot.ui import access, clock_formatting, ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
-from matches import MatchUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,18 +48,14 @@ async def show_board(
     """Show a board in an ephemeral response, as text if `text` is set."""
     client = interaction.client
     view = await client.matches.view(
-        await match_argument.resolve_visible(interaction, match), now=client.now()
+        await match_argument.resolve_visible(interaction, match),
+        readers=(ids.user_account(interaction.user),),
+        now=client.now(),
     )
-    if not permissions.can_view_match(interaction, view) and not await _is_following(interaction, view):
-        raise MatchUnknown(match=view.id)
+    await access.require_visible(interaction, view)
     await show_match(
         interaction, view, None if side is None else _resolve_side(client.texts, view, side), text=bool(text)
     )
-
-
-async def _is_following(interaction: Interaction, view: MatchView) -> bool:
-    followed = await interaction.client.matches.following.list_followed(ids.user_account(interaction.user))
-    return any(one.match.id == view.id for one in followed)
 
 
 async def show_games(interaction: Interaction) -> None:
@@ -99,7 +94,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
         }:
             return seat.side
     sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=escape_markdown(argument[:100]), sides=sides)
+    raise Refusal("side_unreadable", text=markdown.escape(argument[:100]), sides=sides)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.ui import ids, match_argument
+from bot.ui import ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.refusals import Refusal
@@ -80,7 +78,7 @@ async def build_correction_post(
         by=ids.user_mention(announcement.by),
         mentions=texts.join(mentions),
         result=_result_labels(texts, view)[outcome or VOID_RESULT],
-        reason=escape_markdown(str(announcement.details["why"])),
+        reason=markdown.escape(str(announcement.details["why"])),
     )
     return board_posts.text_post(view, announcement, text)
 
@@ -103,8 +101,8 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
-    results = texts.join([escape_markdown(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=escape_markdown(text[:100]), results=results)
+    results = texts.join([markdown.escape(label) for label in labels.values()], "list.or")
+    raise Refusal("outcome_unreadable", text=markdown.escape(text[:100]), results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

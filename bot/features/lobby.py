@@ -10,7 +10,7 @@ from bot.feature import Feature
 from bot.outbox import threads
 from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post
-from bot.ui import clock_formatting, ids, markdown, permissions
+from bot.ui import access, clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
@@ -88,12 +88,11 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
     blocked = await client.matches.blocks.list_blocked(ids.to_person(interaction.user), now=client.now())
     blocked_accounts = {person.account for person in blocked}
     found: list[Challenge | MatchSummary] = [
-        *(
-            one
-            for one in challenges
-            if _is_for(interaction, one, account) and one.by.account not in blocked_accounts
+        *await access.visible(
+            interaction,
+            [one for one in challenges if _is_for(one, account) and one.by.account not in blocked_accounts],
         ),
-        *(one for one in matches if permissions.can_view_match(interaction, one)),
+        *await access.visible(interaction, matches),
     ]
     last_page = max(0, (len(found) - 1) // PAGE_SIZE)
     page = min(page, last_page)
@@ -105,11 +104,9 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items))
 
 
-def _is_for(interaction: Interaction, challenge: Challenge, account: str) -> bool:
-    """Return whether a challenge is to, by or open to the user, in a channel that the user can see."""
-    if challenge.to is not None and account not in {challenge.to.account, challenge.by.account}:
-        return False
-    return permissions.can_view_channel(interaction, challenge.channel)
+def _is_for(challenge: Challenge, account: str) -> bool:
+    """Return whether a challenge is to, by or open to the user."""
+    return challenge.to is None or account in {challenge.to.account, challenge.by.account}
 
 
 def _format_lines(

@@ -18,6 +18,7 @@ from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids
+from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
 from matches import AnnouncementKind, MatchId, MatchState, ReminderChannel
@@ -37,9 +38,12 @@ DM_REFUSED_CODES = frozenset({50007, 50278, 10013})
 
 @dataclass(frozen=True, slots=True)
 class FollowerMessages:
-    """How followers are notified: `build` returns the message, `on_refused` runs if Discord refuses it."""
+    """How followers are notified: `build` returns the message, `on_refused` runs if Discord refuses it.
 
-    build: Callable[[BotClient, Announcement], Awaitable[Post]]
+    `build` returns None for a message that has become obsolete.
+    """
+
+    build: Callable[[BotClient, Announcement, MemberLookup], Awaitable[Post | None]]
     on_refused: Callable[[BotClient, Announcement], Awaitable[None]]
 
 
@@ -62,6 +66,11 @@ class DirectMessageSender:
         self._client = client
         self._pace = pace
         self._follower_messages = follower_messages
+        self._members = MemberLookup(client)
+
+    def begin_pass(self) -> None:
+        """Ask Discord again who may see which match."""
+        self._members.forget()
 
     async def send(self, announcement: Announcement) -> PostId | None:
         """Send one announcement and return its post; None if it must not be sent any more.
@@ -72,7 +81,9 @@ class DirectMessageSender:
             return await self._send_reminder(announcement)
         if self._follower_messages is None:
             return None
-        post = await self._follower_messages.build(self._client, announcement)
+        post = await self._follower_messages.build(self._client, announcement, self._members)
+        if post is None:
+            return None
         sent = await self._send_direct(announcement, post)
         if sent is None:
             await self._follower_messages.on_refused(self._client, announcement)

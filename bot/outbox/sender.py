@@ -121,6 +121,7 @@ class Outbox:
         await client.matches.reminders.remind(now=client.now())
         await client.matches.following.announce_digests(now=client.now())
         on_alive()
+        self._direct_messages.begin_pass()
         self._deliveries.wake()
 
     async def _tidy(self) -> None:

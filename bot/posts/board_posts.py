@@ -91,12 +91,14 @@ class BoardPostFactory:
             )
         return await self._build_post(view, None, lines, render_options, account, with_picture=False)
 
-    async def incomplete_turn_post(self, view: MatchView, render_options: render.RenderOptions) -> Post:
+    async def incomplete_turn_post(
+        self, view: MatchView, account: str, render_options: render.RenderOptions
+    ) -> Post:
         """Return the private answer to a turn that is not complete: what was placed and what remains."""
         placed = self.texts.join([played.text for played in view.unfinished_moves])
-        return await self._build_post(
-            view, None, [self.texts("turn.due", placed=placed, count=view.moves_due)], render_options
-        )
+        key = "turn.due" if view.unfinished_moves else "turn.undone"
+        line = self.texts(key, placed=placed, count=view.moves_due)
+        return await self._build_post(view, None, [line], render_options, account)
 
     async def private_post(
         self,

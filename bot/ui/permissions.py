@@ -1,4 +1,4 @@
-"""Permissions of the bot and of users, and what users may view."""
+"""Permissions of the bot and of users."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from bot.ui import ids
 
 if TYPE_CHECKING:
     from bot.context import Interaction
-    from matches import MatchSummary, MatchView
 
 REQUIRED_PERMISSIONS = (
     "view_channel",
@@ -61,26 +60,3 @@ def current_server(interaction: Interaction) -> str | None:
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return None
     return ids.stored_id(interaction.guild_id)
-
-
-def can_view_match(interaction: Interaction, match: MatchView | MatchSummary) -> bool:
-    """Return whether the user plays in a match, or can view its channel from the current server."""
-    account = ids.user_account(interaction.user)
-    if any(seat.person.account == account for seat in match.seats):
-        return True
-    return match.server == current_server(interaction) and can_view_channel(interaction, match.channel)
-
-
-def can_view_channel(interaction: Interaction, channel: str) -> bool:
-    """Return whether the user can view a channel or thread of the current server."""
-    if channel == ids.stored_id(interaction.channel_id or 0):
-        return True
-    guild, member = interaction.guild, interaction.user
-    if guild is None or not isinstance(member, discord.Member):
-        return False
-    discord_channel = guild.get_channel_or_thread(ids.snowflake(channel))
-    if isinstance(discord_channel, discord.Thread):
-        discord_channel = None if discord_channel.is_private() else discord_channel.parent
-        return discord_channel is not None and discord_channel.permissions_for(member).view_channel
-    # discord.py does not cache archived threads; the threads of matches are public.
-    return discord_channel is None or discord_channel.permissions_for(member).view_channel

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 import i18n.refusals
-from bot.ui import clock_formatting
+from bot.ui import clock_formatting, markdown
 from matches import (
     ChallengeAlreadyAccepted,
     ExtraTimeOutOfBounds,
@@ -43,7 +41,7 @@ def format_refusal(texts: Texts, error: MatchError | Refusal) -> str:
     if isinstance(error, TimeControlOutOfBounds | ExtraTimeOutOfBounds):
         values = {name: _format_duration(texts, str(value)) for name, value in error.values.items()}
     return i18n.refusals.format_refusal(
-        texts, refusal_key(error), values, escape=escape_markdown, list_item="`{}`"
+        texts, refusal_key(error), values, escape=markdown.escape, list_item="`{}`"
     )
 
 

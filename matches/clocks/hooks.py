@@ -63,12 +63,10 @@ class ClockHooks(MatchHooks):
         )
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Start the next player's time after a complete turn; withdraw an offer to pause after any move."""
+        """Start the next player's time after a complete turn, and withdraw an offer to pause."""
         clock, time_control = _running_clock(locked)
-        if clock is None or time_control is None:
+        if clock is None or time_control is None or not turn.is_complete:
             return NO_CHANGES
-        if not turn.is_complete:
-            return clock_columns(clock.withdraw_pause_offer()) if clock.pause_offered_by else NO_CHANGES
         now = locked.service_time
         return clock_columns(
             clock.complete_turn(turn.person.account, time_control, now).start_for(

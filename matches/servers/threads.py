@@ -14,6 +14,7 @@ from matches.values import MatchState
 from storage import threads
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from matches.updates import Announcement
@@ -57,6 +58,11 @@ class MatchThreads:
         """Record a thread; it may be recorded already."""
         async with self._database.transaction() as connection:
             await threads.add(connection, channel, server, parent, to_millis(now))
+
+    async def list_parents(self, channels: Collection[str]) -> dict[str, str]:
+        """Return the channels in which those of `channels` that are threads of matches were opened."""
+        async with self._database.read() as connection:
+            return {row.place: row.parent for row in await threads.list_by_channels(connection, channels)}
 
     async def move_match(self, match: MatchId, channel: str, *, now: datetime) -> None:
         """Move a match to another channel, because the intended one is not available."""

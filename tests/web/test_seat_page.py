@@ -175,6 +175,34 @@ async def test_run_of_placements_can_be_typed_in_parts(env: WebEnvironment, visi
     assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
 
 
+async def test_part_of_a_run_can_be_changed_until_the_run_is_complete(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1", "A2")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert "1 done, 1 to go" in page.visible_text
+    assert "A2" not in offered_cells(page)
+    (back,) = re.findall(r'href="([^"]+)"[^>]*>Back<', page.text)
+    page = await visitor.get(seat + back.replace("&amp;", "&"))
+    assert "A2" in offered_cells(page)
+    page = await visitor.get(seat + offered_cells(page)["A4"])
+    page = await visitor.get(seat + offered_cells(page)["A5"])
+    await confirm_move(visitor, seat, page)
+    assert [move.text for move in (await env.view(match.id)).last_turn] == ["A4", "A5"]
+
+
+async def test_rest_of_a_run_can_be_typed(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1", "A2")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat, params={"text": "a3", "board": "1"})
+    assert "White places A2 and A3" in page.visible_text
+    await confirm_move(visitor, seat, page)
+    assert [move.text for move in (await env.view(match.id)).last_turn] == ["A2", "A3"]
+
+
 async def test_removal_is_chosen(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match({}, "morabaraba")
     await env.play(match.id, "A1", "B2", "D1", "F2")

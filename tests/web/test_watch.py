@@ -125,7 +125,7 @@ async def test_run_of_placements_is_shown_once_it_is_complete(env: WebEnvironmen
     await env.play(match.id, "A1", "A2")
     page = await visitor.get(f"/m/{match.id}")
     assert turn_lines(page.text) == ["1 Black places A1"]
-    assert "Bob (White) to place: 1 done, 1 to go." in page.visible_text
+    assert "Bob (White) to play." in page.visible_text
     await env.play(match.id, "A3")
     assert turn_lines((await visitor.get(f"/m/{match.id}")).text) == [
         "1 Black places A1",

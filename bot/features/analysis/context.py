@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.features.analysis.state import (
     FORCED,
     MAX_ID_LENGTH,
@@ -17,7 +15,7 @@ from bot.features.analysis.state import (
     join_moves,
 )
 from bot.features.replays.argument import load_replay
-from bot.ui import ids
+from bot.ui import ids, markdown
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
@@ -151,7 +149,7 @@ def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> 
     except MoveRefused as error:
         key = "line_open" if isinstance(error, MoveAmbiguous) else "line_move"
         reason, choices = str(error.values["reason"]), error.error.choices
-        raise Refusal(key, reason=escape_markdown(reason), choices=", ".join(choices)) from error
+        raise Refusal(key, reason=markdown.escape(reason), choices=", ".join(choices)) from error
 
 
 def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:

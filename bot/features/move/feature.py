@@ -11,7 +11,7 @@ from bot.posts import pictures
 from bot.ui import game_argument, ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
-from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.interactions import mark_committed, require_permissions, response_timeout
 from bot.ui.refusals import Refusal
 from matches import MatchId
 from move_builder import split_moves
@@ -46,9 +46,10 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(move,),
-        items=(MoveButton,),
+        items=(MoveButton, UndoButton),
         modal_handlers={MODAL_ID: play_submitted},
         board_buttons=(MoveButton.of,),
+        private_buttons=(UndoButton.of,),
     )
 
 
@@ -83,7 +84,7 @@ async def commit_move(
         preferences = await pictures.load_preferences(interaction)
         side = pictures.resolve_bottom_side(preferences, update.match.to_move)
         post = await client.board_posts.incomplete_turn_post(
-            update.match, pictures.build_render_options(preferences, side)
+            update.match, who.account, pictures.build_render_options(preferences, side)
         )
         async with response_timeout(interaction):
             await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
@@ -100,8 +101,9 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal, or respond with the reason why the user cannot play."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        view = await client.matches.view(match, now=client.now())
-        match_argument.check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
+        account = ids.user_account(interaction.user)
+        view = await client.matches.view(match, readers=(account,), now=client.now())
+        match_argument.check_turn(view, account, int(self.values["stamp"]))
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
@@ -113,6 +115,29 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             await interaction.response.send_modal(modal)
 
 
+class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
+    """Undoes the last move of the user's unfinished turn, in the private message that shows it."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, _account: str) -> UndoButton | None:
+        """Create the button for a view with an unfinished turn, which only its player has."""
+        is_undoable = view.unfinished_moves and view.to_move
+        return cls.create(texts("button.undo"), f"undo1:{view.id}") if is_undoable else None
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Undo the move and show the board before it in the same message."""
+        client, who = interaction.client, ids.to_person(interaction.user)
+        update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
+        mark_committed(interaction)
+        preferences = await pictures.load_preferences(interaction)
+        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(
+            update.match, who.account, pictures.build_render_options(preferences, side)
+        )
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
+
+
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest legal moves that continue the typed text, best first."""
     client = interaction.client
@@ -121,8 +146,9 @@ async def _complete_move(interaction: Interaction, current: str) -> list[app_com
         match = await match_argument.resolve_to_play(interaction, argument or None)
     except Refusal:
         return []
-    view = await client.matches.view(match, now=client.now())
-    seat = view.seat(ids.user_account(interaction.user))
+    account = ids.user_account(interaction.user)
+    view = await client.matches.view(match, readers=(account,), now=client.now())
+    seat = view.seat(account)
     if seat is None or seat != view.to_move or view.position is None:
         return []
     return [
