@@ -1,7 +1,7 @@
 """How long browsers may keep a board: for good only if the address says which line of play it belongs to.
 
 After a takeback the same turn number means another board. So an address that names the number of takebacks,
-and a turn or a ply, shows the same board for ever; any other address is checked again each time.
+and a past turn or a ply, shows the same board for ever; any other address is checked again each time.
 """
 
 from __future__ import annotations
@@ -39,8 +39,14 @@ def has_current_copy(request: web.Request, headers: dict[str, str]) -> bool:
 
 
 def _names_board(request: web.Request, cached: CachedMatch, turn: int) -> bool:
-    """Return whether the address names this board and can never mean another."""
-    query = request.query
-    if query.get("takebacks") != str(cached.view.takebacks):
+    """Return whether the address names this board and can never mean another.
+
+    The picture of the latest turn changes when the match ends, so a turn must be a past one, and a ply that
+    of a match under way: only lists of those name it.
+    """
+    query, view = request.query, cached.view
+    if query.get("takebacks") != str(view.takebacks):
         return False
-    return query["turn"] == str(turn) if "turn" in query else query.get("ply") == str(cached.view.ply)
+    if "turn" in query:
+        return query["turn"] == str(turn) and turn < cached.last_turn
+    return query.get("ply") == str(view.ply) and view.result is None
