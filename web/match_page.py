@@ -64,10 +64,15 @@ class MatchPage:
         """Whether the latest turn is shown."""
         return self.turn == self.cached.last_turn
 
-    def href(self, turn: int | None, view_options: ViewOptions | None = None, **more: str) -> str:
-        """Return the URL of a turn on this page; None means the latest."""
-        query = (view_options or self.view_options).query_string(turn=turn, **more)
-        return f"{self.path}?{query}" if query else self.path
+    def href(
+        self,
+        turn: int | None,
+        view_options: ViewOptions | None = None,
+        query: Mapping[str, str] | None = None,
+    ) -> str:
+        """Return the URL of a turn on this page, with more parameters; None means the latest."""
+        text = (view_options or self.view_options).query_string(turn=turn, **(query or {}))
+        return f"{self.path}?{text}" if text else self.path
 
     def frame_context(self, **query: str) -> dict[str, Any]:
         """Return the template context of everything around players, board and seat controls.
@@ -106,7 +111,7 @@ class MatchPage:
             "forward": self.href(min(last, self.turn + 1)),
             "latest": self.href(None),
             "flip": self.href(
-                None if self.is_latest else self.turn, self.view_options.flip(self.rules), **query
+                None if self.is_latest else self.turn, self.view_options.flip(self.rules), query
             ),
         }
         side_query = self.view_options.query_string()
@@ -136,7 +141,7 @@ class MatchPage:
         }
 
     def _theme_href(self, theme: render.ThemeName, query: Mapping[str, str]) -> str:
-        return self.href(None if self.is_latest else self.turn, theme=theme.value, **query)
+        return self.href(None if self.is_latest else self.turn, query={"theme": theme.value, **query})
 
 
 def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:

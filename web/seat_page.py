@@ -141,8 +141,8 @@ async def _ending_context(
     return {
         "asked": asked,
         "view_match": view.id,
-        "ask_hrefs": {one: page.href(latest, ask=one, **query) for one in ENDINGS},
-        "keep_href": page.href(latest, **query),
+        "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
+        "keep_href": page.href(latest, query=query),
         "opponents": ", ".join(
             seat.person.name for seat in view.seats if seat.person.account != session.person.account
         ),

@@ -122,23 +122,23 @@ let changes = 0;
 
 async function connect() {
   const change = ++changes;
-  if (document.hidden || releaseSlot === null) {
+  if (document.hidden && releaseSlot) {
     stream?.close();
     stream = null;
-    releaseSlot?.();
+    releaseSlot();
     releaseSlot = null;
   }
-  if (!document.hidden) {
-    const release = releaseSlot ?? await takeSlot();
+  if (!document.hidden && !releaseSlot) {
+    const release = await takeSlot();
     if (change !== changes) {
       release?.();
       return;
     }
     releaseSlot = release;
+    if (release) reopen();
   }
   if (releaseSlot) {
     stopNews();
-    if (!stream) openStream();
   } else if (!document.hidden || isAtSeat()) {
     startNews(catchUp, () => { if (!document.hidden) connect(); });
   } else {

@@ -15,6 +15,7 @@ export function startNews(onNews, onTick) {
   const channel = new BroadcastChannel("rayuela-news");
   current = { controller, channel };
   const asking = new Map();
+  let wake = null;
   const hello = () => channel.postMessage({ match: state.match, isShown: !document.hidden });
   const check = (news) => {
     if (state.match in news && !state.version.endsWith(news[state.match])) onNews();
@@ -23,7 +24,8 @@ export function startNews(onNews, onTick) {
   channel.addEventListener("message", ({ data }) => {
     if (data.news) check(data.news);
     else if (data.isQuestion) hello();
-    else asking.set(data.match, data.isShown);
+    else asking.set(data.match, data.isShown || asking.get(data.match));
+    if (data.isShown) wake?.();
   });
   hello();
   const lead = async () => {
@@ -33,7 +35,10 @@ export function startNews(onNews, onTick) {
       asking.set(state.match, !document.hidden);
       channel.postMessage({ isQuestion: true });
       const mean = isShown ? SHOWN_MILLISECONDS : HIDDEN_MILLISECONDS;
-      await pause(mean * (0.75 + Math.random() / 2), controller.signal);
+      const paused = pause(mean * (0.75 + Math.random() / 2), controller.signal);
+      // A long pause ends when a page that is shown asks too.
+      await (isShown ? paused : Promise.race([paused, new Promise((resolve) => { wake = resolve; })]));
+      wake = null;
       if (controller.signal.aborted) return;
       const news = await fetchNews([...asking.keys()].slice(0, MAX_MATCHES));
       if (controller.signal.aborted) return;

@@ -13,7 +13,8 @@ const controls = () => document.getElementById("seat-controls");
 const depth = () => history.state?.depth ?? 0;
 
 let isRefreshWanted = false;
-let isGoingBack = false;
+// The step back in the browser's history that is under way.
+let traversal = null;
 
 // Loads the seat's parts after a change that the server has announced, unless they already show it. Never aborts what
 // the player does: then the parts are loaded afterwards.
@@ -45,6 +46,7 @@ async function update(url, options, step) {
   if (isReplaced) {
     isRefreshWanted &&= !options.isBackground;
     afterUpdate(shown);
+    await traversal?.end;
     rememberStep(step);
   }
   if (isRefreshWanted && !isLoading()) {
@@ -72,18 +74,26 @@ function rememberStep(step) {
   const url = pageUrl(atLatest() ? null : state.turn, state.answers);
   const isEntered = state.answers.toString() !== "";
   if (step === "push" && isEntered) history.pushState({ depth: depth() + 1 }, "", url);
-  else if (step === "end" && !isEntered && depth() > 0) goBack(depth());
+  else if (step === "end" && !isEntered && depth() > 0) goBack(depth(), true);
   else if (step) history.replaceState(history.state, "", url);
 }
 
-function goBack(steps) {
-  if (isGoingBack) return;
-  isGoingBack = true;
+// Goes back in the browser's history; `isSilent` if the page already shows what it leads to.
+function goBack(steps, isSilent = false) {
+  if (traversal) return;
+  traversal = { isSilent };
+  traversal.end = new Promise((resolve) => { traversal.resolve = resolve; });
   history.go(-steps);
 }
 
 function onPopState() {
-  isGoingBack = false;
+  const ended = traversal;
+  traversal = null;
+  ended?.resolve();
+  if (ended?.isSilent) {
+    history.replaceState(history.state, "", pageUrl(null));
+    return;
+  }
   const query = new URLSearchParams(location.search);
   if (query.has("turn") || location.pathname !== state.path) return;
   const isStale = query.has("board") && query.get("board") !== controls().dataset.board;
@@ -109,8 +119,8 @@ export function initSeat() {
     const link = event.target.closest(".cells a, #seat-controls a[data-answer]");
     if (!link) return;
     event.preventDefault();
-    if (isSubmitting() || isGoingBack) return;
-    if (link.dataset.answer === "back" && depth() > 0) {
+    if (isSubmitting()) return;
+    if (link.dataset.answer === "back" && (depth() > 0 || traversal)) {
       goBack(1);
       return;
     }
