@@ -3,6 +3,20 @@
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
 from storage.database import Database
-from storage.errors import StorageError, StorageTooNew, StorageUnavailable, StorageUrlError
+from storage.errors import (
+    RequestRepeated,
+    StorageError,
+    StorageTooNew,
+    StorageUnavailable,
+    StorageUrlError,
+)
 
-__all__ = ["Connection", "Database", "StorageError", "StorageTooNew", "StorageUnavailable", "StorageUrlError"]
+__all__ = [
+    "Connection",
+    "Database",
+    "RequestRepeated",
+    "StorageError",
+    "StorageTooNew",
+    "StorageUnavailable",
+    "StorageUrlError",
+]

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
+from storage import requests
 from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
 from storage.migration import MIGRATIONS, migrate
@@ -91,12 +92,14 @@ class Database:
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """Return a connection in a transaction: committed at the end of the block, rolled back on any error.
 
-        On SQLite the transaction takes the write lock with its first statement. Raises StorageUnavailable.
+        On SQLite the transaction takes the write lock with its first statement. It records the request that
+        is being handled, if any (see :mod:`storage.requests`). Raises StorageUnavailable, RequestRepeated.
         """
         async with self._write_slot():
-            with translate_errors():
+            with translate_errors(), requests.recording():
                 async with self._write_engine.connect() as connection:
                     yield connection
+                    await requests.record(connection)
                     with translate_commit_errors():
                         await connection.commit()
         for listener in tuple(self._listeners):
