@@ -28,6 +28,8 @@ from storage import StorageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+SHARDING_REQUIRED = 4011  # Discord's close code
+
 
 def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> int:
     """Run the bot and return the exit code: 0 after a clean stop, otherwise one of :mod:`runtime.settings`.
@@ -48,11 +50,20 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
         return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     except discord.LoginFailure:
         return report_failure(EXIT_BAD_SETTINGS, texts("starting.login"))
-    except DELIVERY_ERRORS as error:
-        return report_failure(EXIT_CANNOT_START, texts("starting.discord", reason=str(error) or repr(error)))
+    except (discord.ConnectionClosed, *DELIVERY_ERRORS) as error:
+        return report_failure(EXIT_CANNOT_START, _describe_connection_error(texts, error))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
     return 0
+
+
+def _describe_connection_error(texts: Texts, error: Exception) -> str:
+    """Return why the bot has no connection to Discord, and what to do."""
+    if not isinstance(error, discord.ConnectionClosed):
+        return texts("starting.discord", reason=str(error) or repr(error))
+    return texts(
+        "starting.sharding" if error.code == SHARDING_REQUIRED else "starting.closed", code=error.code
+    )
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +16,7 @@ from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
 from bot.ui import modals
-from bot.ui.interactions import handle_interaction, reply_ephemeral
+from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
@@ -42,6 +43,14 @@ SEND_TIMEOUT = 30.0
 GUILD_READY_TIMEOUT = 0.2
 # How long a shutdown waits for interactions that are being answered.
 SHUTDOWN_TIMEOUT = 10
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return False for a completion that another process with the same token has answered."""
+    return not (record.exc_info and is_already_answered(record.exc_info[1]))
+
+
+logging.getLogger("discord.app_commands.tree").addFilter(_is_news)
 
 
 class CommandTree(app_commands.CommandTree["Rayuela"]):

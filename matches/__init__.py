@@ -161,7 +161,8 @@ from matches.values import (
     Reveal,
     Seat,
 )
-from storage import Database, StorageUnavailable
+from storage import Database, RequestRepeated, StorageUnavailable
+from storage.requests import Request
 
 __all__ = [
     "MAX_FOLLOWED",
@@ -292,6 +293,8 @@ __all__ = [
     "ReminderChannel",
     "Replay",
     "ReplayTurn",
+    "Request",
+    "RequestRepeated",
     "Result",
     "ResultCounts",
     "ResultUnchanged",

@@ -208,4 +208,5 @@ def announcement_from_row(row: OutboxRow) -> Announcement:
         attempts=row.attempts,
         details=EMPTY_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
         to=row.to,
+        request=row.request,
     )

@@ -31,6 +31,7 @@ from matches.records.from_match import record_from_history, replay_from_history
 from matches.records.imports import ImportedRecords
 from matches.reminders.hooks import ReminderHooks
 from matches.reminders.sweep import Reminders
+from matches.requests import Requests
 from matches.seat_keys import SeatKeys
 from matches.servers.blocks import Blocks
 from matches.servers.corrections import Corrections
@@ -78,6 +79,7 @@ class Matches:
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
     preferences, reminders, following: settings of persons, reminders, followed matches.
     seat_keys: revocable keys of seats.
+    requests: requests that reach several processes.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ class Matches:
         self.reminders = Reminders(database)
         self.following = Following(database, games)
         self.seat_keys = SeatKeys(database)
+        self.requests = Requests(database)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Make a pick of the game's simultaneous choice (`Game.simultaneous_choice.picks`). It is final.

@@ -57,7 +57,8 @@ class Announcement:
     a DIGEST neither. `ply` is the ply of the board to show; `first_ply` is the first announced move, so that
     a TURN covers first_ply..ply, and None if no move is announced. `takebacks` is the number of takebacks
     before. `by` is the account that acted, `recipients` are the accounts to notify. `details` depend on the
-    kind. `attempts` counts how often it was claimed for sending.
+    kind. `attempts` counts how often it was claimed for sending. `request` is the id of the request that made
+    it (see :class:`matches.requests.Requests`), known once it was claimed.
 
     `Matches.views.at_announcement` returns the match as it was at that time.
     """
@@ -77,6 +78,7 @@ class Announcement:
     details: Mapping[str, str | int] = field(default_factory=lambda: EMPTY_DETAILS)
     to: str | None = None
     takebacks: int = 0
+    request: int | None = None
 
     @property
     def destination(self) -> str:

@@ -4,6 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
 from storage.database import Database
 from storage.errors import (
+    RequestRepeated,
     StorageDamaged,
     StorageError,
     StorageInUse,
@@ -16,6 +17,7 @@ from storage.errors import (
 __all__ = [
     "Connection",
     "Database",
+    "RequestRepeated",
     "StorageDamaged",
     "StorageError",
     "StorageInUse",

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from storage import requests
 from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
 from storage.migration import MIGRATIONS, migrate
@@ -98,13 +99,15 @@ class Database:
         """Return a connection in a transaction: committed at the end of the block, rolled back on any error.
 
         On SQLite the transaction takes the write lock with its first statement. It waits for other writers as
-        long as the URL says, those of this process and of others together. Raises StorageUnavailable.
+        long as the URL says, those of this process and of others together. It records the request that is
+        being handled, if any (see :mod:`storage.requests`). Raises StorageUnavailable, RequestRepeated.
         """
         async with self._write_slot() as timeout:
-            with translate_errors():
+            with translate_errors(), requests.recording():
                 async with self._write_engine.connect() as connection:
                     await set_write_timeout(connection, timeout)
                     yield connection
+                    await requests.record(connection)
                     with translate_commit_errors():
                         await connection.commit()
         for listener in tuple(self._listeners):

@@ -19,6 +19,10 @@ class StorageUnavailable(StorageError):  # noqa: N818 - a state of the database,
         self.uncertain = uncertain
 
 
+class RequestRepeated(StorageError):  # noqa: N818 - what happened, and the name says it
+    """Another process has carried out the same request. Nothing was changed."""
+
+
 class StorageTooNew(StorageError):  # noqa: N818 - a state of the database, and the name says it
     """The database was written by a newer version of the code. It was not changed."""
 

@@ -7,7 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
+from storage.errors import RequestRepeated
+from storage.requests import unrecorded
 from storage.statements import columns_for, convert_rows
 from storage.tables import OUTBOX
 
@@ -28,6 +31,7 @@ class OutboxRow:
     """One announcement, public or, with `to`, private to that account.
 
     `whom` (the recipients) and `details` are JSON, `post` is the reference to the post once it is sent.
+    `request` is the id of the request that made it, or None.
     """
 
     id: int
@@ -48,12 +52,26 @@ class OutboxRow:
     post: str | None
     details: str | None
     to: str | None
+    request: int | None
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert an announcement and return its id. `values` are columns of the table."""
-    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
-    return row_id
+    """Insert an announcement and return its id. `values` are columns of the table.
+
+    The first one of a transaction records the request that is being handled. Raises RequestRepeated.
+    """
+    request = unrecorded()
+    if request is None:
+        row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
+        return row_id
+    statement = _insert_once_statement(connection.dialect.name)
+    made: int | None = (
+        await connection.execute(statement, {**values, "request": request.id})
+    ).scalar_one_or_none()
+    if made is None:
+        raise RequestRepeated
+    request.is_written = True
+    return made
 
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
@@ -201,6 +219,14 @@ def _has_earlier_unsent() -> ColumnElement[bool]:
 @cache
 def _insert_statement() -> ReturningInsert[Any]:
     return insert(OUTBOX).returning(OUTBOX.c.id)
+
+
+@cache
+def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
+    """Return an INSERT that returns no row if there is one with the same request."""
+    if dialect == "sqlite":
+        return sqlite.insert(OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
+    return postgresql.insert(OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
 
 
 @cache

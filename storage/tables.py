@@ -214,6 +214,7 @@ OUTBOX = Table(
     Column("post", Text),
     Column("details", Text),
     Column("to", ForeignKey("people.account")),
+    Column("request", BigInteger),
     CheckConstraint(
         '(challenge IS NULL) <> (match IS NULL) OR (challenge IS NULL AND "to" IS NOT NULL)',
         name="one_subject",
@@ -227,12 +228,27 @@ Index(
 )
 Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
 Index(
+    "ix_outbox_request",
+    OUTBOX.c.request,
+    unique=True,
+    sqlite_where=OUTBOX.c.request.is_not(None),
+    postgresql_where=OUTBOX.c.request.is_not(None),
+)
+Index(
     "ix_outbox_challenge",
     OUTBOX.c.challenge,
     OUTBOX.c.id,
     sqlite_where=OUTBOX.c.challenge.is_not(None),
     postgresql_where=OUTBOX.c.challenge.is_not(None),
 )
+
+REQUESTS = Table(
+    "requests",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+Index("ix_requests_made_at", REQUESTS.c.made_at)
 
 
 SERVICE = Table(

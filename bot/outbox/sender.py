@@ -120,6 +120,7 @@ class Outbox:
         on_alive()
         await client.matches.reminders.remind(now=client.now())
         await client.matches.following.announce_digests(now=client.now())
+        await client.matches.requests.forget_old(now=client.now())
         on_alive()
         self._direct_messages.begin_pass()
         self._deliveries.wake()

@@ -12,18 +12,21 @@ import structlog
 
 from bot.ui.permissions import is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
-from matches import MatchError, StorageUnavailable
+from matches import MatchError, RequestRepeated, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.context import Interaction
     from i18n import Texts
+    from matches import Request
 
 log = structlog.stdlib.get_logger(__name__)
 
 # Errors that keep a request from reaching Discord.
 DELIVERY_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+
+ALREADY_ANSWERED = 40060  # Discord's error code
 
 # Keys of Interaction.extras.
 DEADLINE, COMMITTED = "deadline", "committed"
@@ -37,10 +40,29 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
         return
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
-        try:
-            await work()
-        except Exception as error:  # noqa: BLE001 - every error is logged and reported to the user
-            await reply_ephemeral(interaction, _format_error(interaction, error))
+        with client.matches.requests.handle(interaction.id) as request:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 - every error is logged and reported to the user
+                if await _is_answered_elsewhere(interaction, request, error):
+                    log.info("interaction.answered_elsewhere", interaction=interaction.id)
+                else:
+                    await reply_ephemeral(interaction, _format_error(interaction, error))
+
+
+async def _is_answered_elsewhere(interaction: Interaction, request: Request, error: Exception) -> bool:
+    """Return whether another process with the same token has answered, or has made the change and will."""
+    if isinstance(error, RequestRepeated) or is_already_answered(error):
+        return True
+    try:
+        return await interaction.client.matches.requests.is_done_elsewhere(request)
+    except StorageUnavailable:
+        return False
+
+
+def is_already_answered(error: BaseException | None) -> bool:
+    """Return whether Discord refused an answer because there is one."""
+    return isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
 
 
 def mark_committed(interaction: Interaction) -> None:

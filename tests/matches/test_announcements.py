@@ -1,7 +1,11 @@
 import asyncio
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from matches import (
     Announcement,
@@ -11,6 +15,7 @@ from matches import (
     Matches,
     MatchUpdate,
     Person,
+    RequestRepeated,
     Terms,
     TimeControl,
 )
@@ -31,6 +36,19 @@ from tests.matches.scenario import (
 
 UNKNOWN = AnnouncementId(4711)
 AFTER_GRACE = later(seconds=21)
+
+
+@contextmanager
+def counted_statements() -> Iterator[list[str]]:
+    """Record the SQL statements sent inside this context."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    yield found
+    event.remove(Engine, "before_cursor_execute", note)
 
 
 async def start_and_play(matches: Matches) -> MatchUpdate:
@@ -89,6 +107,44 @@ async def test_marking_as_sent_twice_returns_false(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     assert await matches.announcements.mark_sent(number, "test:1", now=NOON)
     assert not await matches.announcements.mark_sent(number, "test:2", now=NOON)
+
+
+async def test_request_is_carried_out_once_and_costs_a_turn_no_statement(
+    matches: Matches, other_matches: Matches
+) -> None:
+    view = (await start_and_play(matches)).match
+    with counted_statements() as plain:
+        view = (await play_move(matches, view)).match
+    with counted_statements() as named, matches.requests.handle(4711):
+        view = (await play_move(matches, view)).match
+    assert len(named) == len(plain)
+    with other_matches.requests.handle(4711) as repeated, pytest.raises(RequestRepeated):
+        await play_move(other_matches, view)
+    assert await other_matches.requests.is_done_elsewhere(repeated)
+    assert (await matches.view(view.id, now=NOON)).ply == view.ply
+
+
+async def test_request_without_an_announcement_is_carried_out_once_and_forgotten_later(
+    matches: Matches, other_matches: Matches
+) -> None:
+    view = (await start_and_play(matches)).match
+    with matches.requests.handle(4711) as request:
+        assert await matches.seat_keys.rotate(view.id, ALICE) == 1
+        assert await matches.seat_keys.rotate(view.id, ALICE) == 2
+        assert not await matches.requests.is_done_elsewhere(request)
+    with other_matches.requests.handle(4711) as repeated, pytest.raises(RequestRepeated):
+        await other_matches.seat_keys.rotate(view.id, ALICE)
+    assert await matches.seat_keys.get_generation(view.id, ALICE) == 2
+    await matches.requests.forget_old(now=datetime.now(UTC) + timedelta(hours=2))
+    assert not await other_matches.requests.is_done_elsewhere(repeated)
+
+
+async def test_request_that_was_refused_can_be_carried_out(matches: Matches) -> None:
+    view = (await start_and_play(matches)).match
+    with matches.requests.handle(4711):
+        with pytest.raises(Exception, match="move_illegal"):
+            await matches.play(view.id, player_to_move(view), ["A1-A1"], now=NOON)
+        assert (await play_move(matches, view)).match.ply == view.ply + 1
 
 
 async def test_unknown_announcement_is_refused(matches: Matches) -> None:
