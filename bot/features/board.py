@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown, format_dt
+from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.posts.post import fit_lines
@@ -99,7 +99,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
         }:
             return seat.side
     sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=escape_markdown(argument[:100]), sides=sides)
+    raise Refusal("side_unreadable", text=markdown.quote(argument), sides=sides)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -8,13 +8,14 @@ from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.ui import ids, match_argument
+from bot.ui import ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
 from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches.servers.corrections import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +43,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
                 correct,
                 CommandField("match", "command.correct.match", required=True, completer=_complete_match),
                 CommandField("result", "command.correct.result", required=True, completer=_complete_result),
-                CommandField("reason", "command.correct.reason", required=True),
+                CommandField("reason", "command.correct.reason", required=True, max_length=MAX_REASON_LENGTH),
                 managers_only=True,
             ),
         ),
@@ -104,7 +105,7 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
     results = texts.join([escape_markdown(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=escape_markdown(text[:100]), results=results)
+    raise Refusal("outcome_unreadable", text=markdown.quote(text), results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

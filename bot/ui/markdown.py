@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from discord.utils import escape_markdown
 
+from i18n import quoting
+
 if TYPE_CHECKING:
     from matches import Person
 
@@ -26,6 +28,11 @@ def escape_foreign(text: str, max_length: int) -> str:
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: max_length + 1])
     shortened = printable if len(text) <= max_length else f"{printable[: max_length - 1]}…"
     return escape_markdown(" ".join(shortened.split())).replace("<", "\\<").replace("://", ":\\//")
+
+
+def quote(text: str) -> str:
+    """Return what a person typed as a short quotation for a refusal, with everything in it escaped."""
+    return escape_foreign(quoting.quote(text), quoting.MAX_QUOTED)
 
 
 def strip_escapes(text: str) -> str:

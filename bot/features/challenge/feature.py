@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
-from discord.utils import escape_markdown, format_dt
+from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.features.challenge import options, terms
@@ -240,7 +240,7 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
         if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
             return side
     sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
-    raise Refusal("colour_refused", colour=escape_markdown(argument), sides=sides)
+    raise Refusal("colour_refused", colour=markdown.quote(argument), sides=sides)
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

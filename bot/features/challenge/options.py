@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from discord.utils import escape_markdown
-
+from bot.ui import markdown
 from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from bot.ui.refusals import Refusal
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 
 MAX_EXAMPLES = 5  # the values that a refusal names
-MAX_QUOTED_LENGTH = 100
 
 
 def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
@@ -126,7 +124,7 @@ def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
         "option_value_unknown",
         game=game_name,
         option=option_name,
-        value=escape_markdown(typed[:MAX_QUOTED_LENGTH]),
+        value=markdown.quote(typed),
         values=texts.join(list(labels.values())[:MAX_EXAMPLES], "list.or"),
     )
 

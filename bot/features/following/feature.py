@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import discord
-from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.features.following import followed_list
@@ -14,7 +13,7 @@ from bot.features.following.followed_list import FollowedListButton, UnfollowBut
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
-from bot.ui import ids, match_argument, permissions
+from bot.ui import ids, markdown, match_argument, permissions
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import mark_committed, response_timeout
@@ -117,7 +116,7 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
         if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
     modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=escape_markdown(text[:100]), modes=modes)
+    raise Refusal("interest_unreadable", text=markdown.quote(text), modes=modes)
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
