@@ -246,6 +246,14 @@ class Position(ABC):
         """The result, or None while the game is in progress."""
 
     @property
+    def outcome_cause(self) -> str:
+        """One word for what decided the game, if it can be decided in several ways; else empty.
+
+        The sentence is in the catalogue under ``result.played.CAUSE``, in the game's vocabulary.
+        """
+        return ""
+
+    @property
     @abstractmethod
     def agreed_outcome(self) -> Outcome | None:
         """The result if the players agreed to end now; None if the rules have no such end."""
