@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n import option_values
 from matches import MatchError, Person, Terms
 from web import formatting
 from web.context import CONTEXT
@@ -60,7 +62,7 @@ async def start_game(request: web.Request) -> web.Response:
     values = {name: str(value) for name, value in form_data.items()}
     try:
         view = await _start_match(context, values)
-    except MatchError as error:
+    except (MatchError, RequestRefused) as error:
         return _render_form(request, values, format_error(context.texts, error), 400)
     people = tuple(seat.person for seat in view.seats)
     if values.get("screens") == ONE_SCREEN:
@@ -128,7 +130,7 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
         server=LOCAL_SERVER,
         channel=LOCAL_SERVER,
         game=rules.name,
-        options=_submitted_options(rules, values),
+        options=_submitted_options(context.texts, rules, values),
         colour=rules.sides[0],
         terms=UNRATED,
         now=context.now(),
@@ -150,12 +152,19 @@ def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) 
     return Person(f"web:{group}:1", names[0]), Person(f"web:{group}:2", names[1])
 
 
-def _submitted_options(rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
-    return {
+def _submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Return the options of the form. Raises RequestRefused."""
+    submitted = {
         option.name: values[option.name]
         for option in rules.options
         if not option.is_random and values.get(option.name)
     }
+    try:
+        return option_values.parse_options(texts, rules, submitted)
+    except option_values.OptionRefused as error:
+        raise RequestRefused(
+            error.key, status=HTTPStatus.BAD_REQUEST, typed=error.typed, **error.values
+        ) from error
 
 
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:

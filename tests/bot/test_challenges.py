@@ -51,6 +51,8 @@ async def test_challenge_post_shows_the_defaults(env: BotEnvironment) -> None:
         ({"game": "morabaraba", "men": "11", "colour": "red"}, "11 men each"),
         ({"game": "Morabaraba", "men": "11 men each", "colour": "Red"}, "11 men each"),
         ({"game": "Morelli ", "board": "9 × 9", "start": "facing"}, "later rules · 9 × 9 · Facing"),
+        ({"board": "9x9", "start": "Facing", "edition": "later"}, "later rules · 9 × 9 · Facing"),
+        ({"game": "morphos", "board": "5 by 5", "mutators": "C, a"}, "5 × 5 · mutators ac"),
     ],
 )
 async def test_challenge_post_shows_its_options(
@@ -186,7 +188,10 @@ async def test_second_click_on_a_closed_challenge_is_refused(
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"edition": "2015", "start": "free"}, "The challenge was not made"),
+        (
+            {"edition": "2015", "start": "free"},
+            "In Morelli, Free does not go with rules of 2015. For `start` choose random start or start by",
+        ),
         (
             {"board": "10"},
             "10 is not a value of the option `board` in Morelli. Choose a suggested value, such as 13 × 13,",
