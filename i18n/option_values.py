@@ -1,6 +1,6 @@
 """The options of a game as people type them: their labels, values and other spellings.
 
-People type ``9x9`` where the value is 9, or ``b, a`` where it is ``ab``. Refusals name options and values as the
+People type ``9x9`` where the value is 9, or ``b, a`` where it is ``ab``. Refusals name options and values as
 commands and forms show them.
 """
 

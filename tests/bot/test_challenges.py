@@ -212,6 +212,18 @@ async def test_bad_options_are_refused_in_private(
     assert not env.channel.messages
 
 
+async def test_people_who_would_not_see_the_challenge_cannot_be_challenged(env: BotEnvironment) -> None:
+    hidden = env.guild.channel("hidden")
+    hidden.hide_from(env.bob)
+    reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=hidden)
+    assert "Bob cannot see this channel" in reply.text
+    assert reply.ephemeral
+    eve = env.discord.guild("Elsewhere").member("Eve")
+    reply = await env.make_challenge(opponent=eve)
+    assert "eve is not on this server" in reply.text.lower()
+    assert (hidden.messages, env.channel.messages, env.bob.pings) == ([], [], [])
+
+
 async def test_challenging_oneself_is_refused(env: BotEnvironment) -> None:
     assert "cannot challenge yourself" in (await env.make_challenge(opponent=env.alice)).text
 
