@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from web.assets import Assets
 
-EMPHASIS = re.compile(r"\*\*(.+?)\*\*")
+EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
 NO_STORE = {"Cache-Control": "no-store"}
 
 
