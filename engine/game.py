@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NewType
 
 from engine.notation_text import MAX_MOVE_LENGTH, normalize
+from engine.typed_moves import Readability, resolve_words
 
 Cell = NewType("Cell", str)
 OptionValue = str | int
@@ -300,6 +301,21 @@ class Position(ABC):
 
         Case, spaces and the kind of dash do not matter. Raise NotationError, IllegalMove or AmbiguousMove.
         """
+
+    def resolve_words(self, words: Sequence[str]) -> list[str]:
+        """Return the move texts of a turn that typed words mean, such as ``A4-F4`` for ``1. a4 to f4!``."""
+        return resolve_words(words, self.moves_due, self._rate)
+
+    def _rate(self, text: str) -> Readability:
+        try:
+            self.parse(text)
+        except NotationError:
+            return Readability.UNREADABLE
+        except AmbiguousMove:
+            return Readability.LEGAL
+        except GameError:
+            return Readability.ILLEGAL
+        return Readability.LEGAL
 
     @abstractmethod
     def play(self, move: Move) -> Position:

@@ -176,12 +176,13 @@ def _preview_typed_moves(
     match: int, form_context: move_form.MoveFormContext, position: Position, text: str
 ) -> MoveForm:
     """Preview moves given as text. Raises NoMoveGiven, TooManyMoves, GameError."""
-    count = len(split_moves(text))
+    moves = position.resolve_words(split_moves(text))
+    count = len(moves)
     if count == 0:
         raise NoMoveGiven(match=match, due=position.moves_due, example=position.example_move)
     if count > position.moves_due:
         raise TooManyMoves(match=match, due=position.moves_due, given=count)
-    return move_form.build_preview(form_context, parse_turn(position, text), text)
+    return move_form.build_preview(form_context, parse_turn(position, " ".join(moves)), text)
 
 
 def _bottom_side(session: PlayerSession) -> Side | None:

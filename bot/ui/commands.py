@@ -77,11 +77,15 @@ def create_command(
     Server by default; the permission is checked again on every use.
     """
     limits = {field.name: field.max_length for field in fields if field.is_text}
+    optional = {field.name for field in fields if field.is_text and not field.required}
 
     async def callback(interaction: Interaction, **arguments: Any) -> None:
         async def run() -> None:
             for field_name, limit in limits.items():
                 check_length(arguments.get(field_name) or "", limit)
+            for field_name in optional:
+                if not (arguments.get(field_name) or "").strip():
+                    arguments[field_name] = None  # only spaces, so as good as left out
             if managers_only:
                 require_manager(interaction)
             await handler(interaction, **arguments)

@@ -32,7 +32,7 @@ def escape_foreign(text: str, max_length: int) -> str:
 
 def quote(text: str) -> str:
     """Return what a person typed as a short quotation for a refusal, with everything in it escaped."""
-    return escape_foreign(quoting.quote(text), quoting.MAX_QUOTED)
+    return escape_foreign(quoting.quote(text) or "“”", quoting.MAX_QUOTED)
 
 
 def strip_escapes(text: str) -> str:

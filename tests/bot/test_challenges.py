@@ -201,6 +201,7 @@ async def test_second_click_on_a_closed_challenge_is_refused(
         ({"game": "go"}, "There is no game go here"),
         ({"colour": "red"}, "Red is not a colour in this game. Choose Black or White"),
         ({"colour": "mauve"}, "mauve is not a colour in this game"),
+        ({"board": " x "}, "x is not a value"),
     ],
 )
 async def test_bad_options_are_refused_in_private(
