@@ -68,7 +68,7 @@ class MatchActions:
                 locked.check_revision(seen_revision, row.ply, row.ply if latest_only else row.turn_ply)
             first_ply = locked.row.turn_ply + 1
             is_from_turn_start = locked.row.turn_ply == locked.row.ply
-            turn = await _play_turn(locked, move_texts)
+            turn = await _play_turn(locked, move_texts, is_typed=True)
             if not turn.is_complete:
                 return await locked.make_update(None, readers=(person.account,))
             details = await _play_conditional_replies(locked, turn)
@@ -99,13 +99,15 @@ class MatchActions:
             )
 
 
-async def _play_turn(locked: LockedMatch, move_texts: Sequence[str]) -> TurnPlayed:
-    """Play moves for `locked.person` and write them.
+async def _play_turn(locked: LockedMatch, move_texts: Sequence[str], *, is_typed: bool = False) -> TurnPlayed:
+    """Play moves for `locked.person` and write them; with `is_typed` they are words as a person typed them.
 
     Raises NotYourTurn, NoMoveGiven, TooManyMoves, MoveRefused.
     """
     before = locked.board()
     _check_turn(locked, before)
+    if is_typed:
+        move_texts = before.resolve_words(move_texts)
     _check_move_count(locked, before, len(move_texts))
     moves = _play_move_texts(locked, before, move_texts)
     turn = TurnPlayed(locked.person, before, tuple(moves), is_complete=_completes_turn(before, moves))

@@ -6,12 +6,14 @@ import asyncio
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n import option_values
 from matches import MatchError, Person, Terms
 from web import seat_links
 from web.context import CONTEXT
@@ -67,7 +69,7 @@ async def start_game(request: web.Request) -> web.Response:
     try:
         async with request.app[START_LOCK]:
             view = await _find_started(context, values) or await _start_match(context, values)
-    except MatchError as error:
+    except (MatchError, RequestRefused) as error:
         return _render_form(request, values, format_error(context.texts, error), 400)
     if values.get("screens") == TWO_SCREENS:
         return await seat_links.redirect_to_links(context, view)
@@ -129,7 +131,7 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
         server=LOCAL_SERVER,
         channel=LOCAL_SERVER,
         game=rules.name,
-        options=_submitted_options(rules, values),
+        options=_submitted_options(context.texts, rules, values),
         colour=rules.sides[0],
         terms=UNRATED,
         now=context.now(),
@@ -170,12 +172,19 @@ def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) 
     return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])
 
 
-def _submitted_options(rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
-    return {
+def _submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Return the options of the form. Raises RequestRefused."""
+    submitted = {
         option.name: values[option.name]
         for option in rules.options
         if not option.is_random and values.get(option.name)
     }
+    try:
+        return option_values.parse_options(texts, rules, submitted)
+    except option_values.OptionRefused as error:
+        raise RequestRefused(
+            error.key, status=HTTPStatus.BAD_REQUEST, typed=error.typed, **error.values
+        ) from error
 
 
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from web.assets import Assets
 
-EMPHASIS = re.compile(r"\*\*(.+?)\*\*")
+EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
 NO_STORE = {"Cache-Control": "no-store"}

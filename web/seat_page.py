@@ -253,14 +253,15 @@ def _preview_typed_moves(
     `position` is the one before the turn. Raises NoMoveGiven, TooManyMoves, GameError.
     """
     match, saved_moves = session.view.id, session.saved_moves
-    count, due = len(split_moves(text)), position.moves_due - len(saved_moves)
+    moves = position.resolve_words(split_moves(text))
+    count, due = len(moves), position.moves_due - len(saved_moves)
     if count == 0:
         raise NoMoveGiven(match=match, due=due, example=position.example_move)
     if count <= due:
-        text = " ".join([*saved_moves, text])
+        moves = [*saved_moves, *moves]
     elif count != position.moves_due:
         raise TooManyMoves(match=match, due=due, given=count)
-    return move_form.build_preview(form_context, parse_turn(position, text), text)
+    return move_form.build_preview(form_context, parse_turn(position, " ".join(moves)), " ".join(moves))
 
 
 def _bottom_side(session: PlayerSession) -> Side | None:

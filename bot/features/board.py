@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from discord.utils import format_dt
 
 from bot.feature import Feature
-from bot.posts.post import fit_lines
+from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, clock_formatting, ids, markdown, match_argument
+from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import MatchSummary, MatchView, Person
 
+PAGE_SIZE = 6  # matches on a page of /games; the longest lines of six fit into a message
+
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the commands and the button."""
@@ -39,7 +42,8 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         CommandField("text", "command.board.text", bool),
         anywhere=True,
     )
-    return Feature(commands=(board, create_command(texts, "games", show_games)), items=(ViewButton,))
+    games = create_command(texts, "games", show_games)
+    return Feature(commands=(board, games), items=(ViewButton, GamesPageButton))
 
 
 async def show_board(
@@ -59,14 +63,37 @@ async def show_board(
 
 
 async def show_games(interaction: Interaction) -> None:
-    """List the user's matches in this guild, those waiting for the user first."""
+    """List the user's matches in this guild in pages, those waiting for the user first."""
+    post = await _build_games_page(interaction, 0)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+
+
+class GamesPageButton(PersistentButton, template=r"games1:(?P<page>\d{1,4})"):
+    """Shows a page of the user's matches, freshly loaded."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Update the message."""
+        post = await _build_games_page(interaction, int(self.values["page"]))
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def _build_games_page(interaction: Interaction, page: int) -> Post:
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
     found = await client.matches.views.list_active_of(who, ids.stored_id(interaction.guild_id or 0))
-    lines = [_format_line(texts, who, one) for one in found]
-    text = fit_lines(texts, texts("games.heading"), lines, "games.more") if lines else texts("games.none")
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, ephemeral=True, suppress_embeds=True)
+    last_page = max(0, (len(found) - 1) // PAGE_SIZE)
+    page = min(page, last_page)
+    shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    lines = [texts("games.heading" if found else "games.none")]
+    lines += [_format_line(texts, who, one) for one in shown]
+    if last_page:
+        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
+    steps = [("button.back", page - 1)] if page else []
+    steps += [("button.next", page + 1)] if page < last_page else []
+    buttons = [GamesPageButton.create(texts(key), f"games1:{to}") for key, to in steps]
+    return Post(texts.join(lines, "list.lines"), None, (lambda: view_of(*buttons)) if buttons else None)
 
 
 def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
@@ -94,7 +121,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
         }:
             return seat.side
     sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=markdown.escape(argument[:100]), sides=sides)
+    raise Refusal("side_unreadable", text=markdown.quote(argument), sides=sides)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -13,6 +13,7 @@ from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
 from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches.servers.corrections import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
                 correct,
                 CommandField("match", "command.correct.match", required=True, completer=_complete_match),
                 CommandField("result", "command.correct.result", required=True, completer=_complete_result),
-                CommandField("reason", "command.correct.reason", required=True),
+                CommandField("reason", "command.correct.reason", required=True, max_length=MAX_REASON_LENGTH),
                 managers_only=True,
             ),
         ),
@@ -102,7 +103,7 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
     results = texts.join([markdown.escape(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=markdown.escape(text[:100]), results=results)
+    raise Refusal("outcome_unreadable", text=markdown.quote(text), results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

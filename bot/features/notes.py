@@ -75,7 +75,8 @@ async def _save_submitted(interaction: Interaction) -> None:
     """Save the submitted note and confirm it."""
     client = interaction.client
     match_id = MatchId(int(modals.id_values(interaction)[0]))
-    text, who = modals.submitted_fields(interaction).get("note", ""), ids.to_person(interaction.user)
+    text = modals.submitted_text(interaction, "note", MAX_NOTE_LENGTH)
+    who = ids.to_person(interaction.user)
     saved = await client.matches.notes.save(match_id, who, text, now=client.now())
     texts = client.texts
     key = "note.saved" if saved else "note.gone"

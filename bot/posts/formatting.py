@@ -139,6 +139,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         texts,
         view.position.vocabulary if view.position else "",
         result.reason,
+        cause=view.position.outcome_cause if view.position else "",
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: markdown.escaped_name(seat.person) for seat in view.seats},

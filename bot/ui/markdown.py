@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from i18n import formatting
+from i18n import formatting, quoting
 
 if TYPE_CHECKING:
     from matches import Person
@@ -42,6 +42,11 @@ def escape_foreign(text: str, max_length: int) -> str:
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: max_length + 1])
     shortened = printable if len(text) <= max_length else f"{printable[: max_length - 1]}…"
     return escape(" ".join(shortened.split()))
+
+
+def quote(text: str) -> str:
+    """Return what a person typed as a short quotation for a refusal, with everything in it escaped."""
+    return escape_foreign(quoting.quote(text) or "“”", quoting.MAX_QUOTED)
 
 
 def strip_escapes(text: str) -> str:

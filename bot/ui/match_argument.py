@@ -131,7 +131,7 @@ def parse_match_id(text: str) -> MatchId:
     """Parse the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
-        raise Refusal("match_unreadable", text=markdown.escape(text[:100]))
+        raise Refusal("match_unreadable", text=markdown.quote(text))
     return MatchId(int(digits))
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.ui import ids
+from bot.ui import ids, markdown
+from bot.ui.refusals import Refusal
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -60,3 +61,20 @@ def current_server(interaction: Interaction) -> str | None:
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return None
     return ids.stored_id(interaction.guild_id)
+
+
+def check_can_be_challenged(interaction: Interaction, opponent: discord.User | discord.Member) -> None:
+    """Raise Refusal if a person would not see a challenge in the channel of the interaction.
+
+    Bots pass: they are refused for what they are.
+    """
+    if opponent.bot:
+        return
+    name = markdown.escaped_name(ids.to_person(opponent))
+    if not isinstance(opponent, discord.Member):
+        raise Refusal("not_on_server", name=name)
+    granted = opponent.resolved_permissions
+    if granted is None and isinstance(interaction.channel, discord.abc.GuildChannel | discord.Thread):
+        granted = interaction.channel.permissions_for(opponent)
+    if granted is not None and not (granted.administrator or granted.view_channel):
+        raise Refusal("cannot_see_channel", name=name)

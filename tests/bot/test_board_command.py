@@ -183,14 +183,19 @@ async def test_match_list_is_limited_to_the_server(env: BotEnvironment) -> None:
     assert "You have no matches on this server" in reply.text
 
 
-async def test_long_match_list_is_truncated_with_a_note(env: BotEnvironment) -> None:
-    for _ in range(17):
+async def test_long_match_list_has_pages(env: BotEnvironment) -> None:
+    for _ in range(8):
         await env.start_match()
     await env.wait_until_idle()
-    reply = await env.alice.command("games", {}, channel=env.channel)
-    listed = [line for line in reply.text.splitlines() if "Morelli against Bob" in line]
-    assert len(listed) > 7
-    assert reply.text.endswith(f"And {17 - len(listed)} more.")
+    page = await env.alice.command("games", {}, channel=env.channel)
+    assert page.ephemeral
+    assert page.text.endswith("Page 1 of 2")
+    listed = re.findall(r"Match (\d)\*\*, Morelli against Bob", page.text)
+    second = await env.alice.click(page, "Next")
+    assert [button.label for button in second.buttons] == ["Back"]
+    listed += re.findall(r"Match (\d)\*\*, Morelli against Bob", second.text)
+    assert sorted(listed) == list("12345678")
+    assert (await env.alice.click(second, "Back")).text == page.text
 
 
 async def test_help_is_ephemeral(env: BotEnvironment) -> None:

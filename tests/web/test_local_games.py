@@ -1,5 +1,7 @@
 """Local games: matches started from the form, on one screen or in two windows."""
 
+# ruff: noqa: RUF001 - the texts contain typographic characters
+
 from __future__ import annotations
 
 import asyncio
@@ -145,7 +147,10 @@ async def test_links_of_a_player_who_signed_out_are_not_shown_again(visitor: Vis
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"game": "morelli", "edition": "2015", "setup": "fists"}, "edition nestor"),
+        (
+            {"game": "morelli", "edition": "2015", "setup": "fists"},
+            "In Morelli, closed fists does not go with rules of 2015. For start choose random start or",
+        ),
         ({"game": "morelli", "size": "12"}, "12"),
         ({"game": "morphos", "size": "400"}, "400"),
     ],
@@ -182,6 +187,12 @@ async def test_local_games_leave_no_announcements(env: WebEnvironment, visitor: 
     env.clock.advance(hours=1)
     assert await env.matches.announcements.claim_due(now=env.clock()) == ()
     assert env.announced == []
+
+
+async def test_values_are_understood_as_people_write_them(env: WebEnvironment, visitor: Visitor) -> None:
+    data = {"game": "morphos", "size": "9 × 9", "mutators": "c + a", "screens": "one"}
+    assert (await visitor.post("/new", data=data)).status == 200
+    assert dict((await env.view(MatchId(1))).options) == {"size": 9, "mutators": "ac"}
 
 
 @pytest.mark.parametrize(

@@ -148,8 +148,8 @@ def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> 
         return play_moves(match, start, [text for text in move_texts if text != RESIGN_MARK])
     except MoveRefused as error:
         key = "line_open" if isinstance(error, MoveAmbiguous) else "line_move"
-        reason, choices = str(error.values["reason"]), error.error.choices
-        raise Refusal(key, reason=markdown.escape(reason), choices=", ".join(choices)) from error
+        reason, choices = str(error.values["reason"]), ", ".join(error.error.choices)
+        raise Refusal(key, reason=markdown.escape_foreign(reason, len(reason)), choices=choices) from error
 
 
 def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:

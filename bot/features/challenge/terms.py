@@ -97,8 +97,8 @@ def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
     for rule in TimeoutRule:
         if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
             return rule
-    rules = texts.join([f"`{rule}`" for rule in TimeoutRule], "list.or")
-    raise Refusal("flag_unreadable", text=markdown.escape(text[:100]), flags=rules)
+    rules = texts.join([f"`{texts(f'terms.timeout.{rule}')}`" for rule in TimeoutRule], "list.or")
+    raise Refusal("flag_unreadable", text=markdown.quote(text), flags=rules)
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -37,7 +37,7 @@ async def submit_time(interaction: Interaction) -> None:
     """Give the opponent the time submitted in the modal."""
     require_permissions(interaction)
     (match,) = modals.id_values(interaction)
-    await _give_time(interaction, MatchId(int(match)), modals.submitted_fields(interaction)["time"])
+    await _give_time(interaction, MatchId(int(match)), modals.submitted_text(interaction, "time"))
 
 
 class ClaimButton(PersistentButton, template=r"claim1:(?P<match>\d+)"):
@@ -135,5 +135,5 @@ def _opponent_time(view: MatchView, account: str) -> SeatTime:
 def _parse_time(text: str) -> timedelta:
     duration = parse_duration(text)
     if duration is None:
-        raise Refusal("duration_unreadable", text=markdown.escape(text[:100]))
+        raise Refusal("duration_unreadable", text=markdown.quote(text))
     return duration

@@ -115,7 +115,7 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
         if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
     modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=markdown.escape(text[:100]), modes=modes)
+    raise Refusal("interest_unreadable", text=markdown.quote(text), modes=modes)
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

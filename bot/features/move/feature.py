@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from bot.feature import Feature
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matches import MatchView
 
 MODAL_ID = "moved1"
+MAX_TURN_LENGTH = 400  # characters of a typed turn
 
 
 def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
@@ -40,7 +42,14 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
         texts,
         "move",
         play_typed,
-        CommandField("move", "command.move.move", required=True, completer=_complete_move, about=about),
+        CommandField(
+            "move",
+            "command.move.move",
+            required=True,
+            completer=_complete_move,
+            about=about,
+            max_length=MAX_TURN_LENGTH,
+        ),
         match_argument.field("move"),
         anywhere=True,
     )
@@ -62,7 +71,10 @@ async def play_submitted(interaction: Interaction) -> None:
     """Play the moves submitted in the modal."""
     match, revision = (int(value) for value in modals.id_values(interaction))
     await commit_move(
-        interaction, MatchId(match), modals.submitted_fields(interaction).get("move", ""), revision
+        interaction,
+        MatchId(match),
+        modals.submitted_text(interaction, "move", MAX_TURN_LENGTH),
+        revision,
     )
 
 
@@ -109,7 +121,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         modal = modals.create_modal(
             texts("turn.modal_title", match=match),
             f"{MODAL_ID}:{match}:{view.revision}",
-            modals.text_line("move", texts("turn.modal_label"), example),
+            modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )
         async with response_timeout(interaction):
             await interaction.response.send_modal(modal)
@@ -151,7 +163,5 @@ async def _complete_move(interaction: Interaction, current: str) -> list[app_com
     seat = view.seat(account)
     if seat is None or seat != view.to_move or view.position is None:
         return []
-    return [
-        completion_choice(text, text)
-        for text in suggestions.suggest_moves(view.position, split_moves(current))
-    ]
+    found = await asyncio.to_thread(suggestions.suggest_moves, view.position, split_moves(current))
+    return [completion_choice(text, text) for text in found]

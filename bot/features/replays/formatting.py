@@ -109,7 +109,13 @@ def format_result(texts: Texts, turn: ReplayTurn) -> str:
             "replay.won", side=formatting.format_side(texts, winner), name=names[winner], reason=turn.reason
         )
     return formatting.format_result(
-        texts, turn.position.vocabulary, turn.reason, winner=winner, last_mover=turn.side, names=names
+        texts,
+        turn.position.vocabulary,
+        turn.reason,
+        cause=turn.position.outcome_cause,
+        winner=winner,
+        last_mover=turn.side,
+        names=names,
     )
 
 

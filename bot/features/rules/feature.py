@@ -56,6 +56,9 @@ class RuleBookSelect(PersistentSelect, template=r"shelf1"):
         await update_message(interaction, selected[0], "")
 
 
+MAX_EXAMPLES = 3  # the pages that a refusal names
+
+
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the command and the components of its pages."""
     fields = (
@@ -154,9 +157,9 @@ async def _vocabulary_here(interaction: Interaction) -> str:
 
 def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
     for page in book.pages:
-        if argument.casefold() in {page.key, page.title.casefold()}:
+        if argument.strip().casefold() in {page.key, page.title.casefold()}:
             return page
-    titles = texts.join([page.title for page in book.pages], "list.comma")
+    titles = texts.join([page.title for page in book.pages[:MAX_EXAMPLES]], "list.or")
     raise Refusal("page_unknown", book=book.title, pages=titles)
 
 
