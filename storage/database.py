@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from storage import requests
 from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
-from storage.migration import MIGRATIONS, migrate
+from storage.migration import MIGRATIONS, drop_statistics, migrate
 from storage.sqlalchemy_engines import as_read_engine, as_write_engine, make_engine, set_write_timeout
 from storage.sqlite_files import refuse_foreign_log
 from storage.url import parse_url, parse_write_timeout
@@ -55,6 +55,8 @@ class Database:
                 if engine.dialect.name == "sqlite":
                     refuse_foreign_log(Path(str(parsed.database)))
                 await migrate(engine, migrations, only_check=only_current)
+                if not only_current:
+                    await drop_statistics(engine)
         except BaseException:
             await engine.dispose()
             raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, true, update
 
 from storage.outbox import latest_board_post_subquery
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, convert_rows, without_index
 from storage.statements import dialect_insert as upsert
 from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, SERVICE
 
@@ -181,15 +181,17 @@ async def list_for_person(
 
     The longest unchanged first.
     """
-    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    here = () if server is None else (MATCHES.c.server == server,)
-    return await _fetch_list(connection, seated, *here, MATCHES.c.state.in_(states))
+    in_states = MATCHES.c.state.in_(states)
+    seated = and_(MATCHES.c.first == account, in_states) | and_(MATCHES.c.second == account, in_states)
+    here = () if server is None else (without_index(MATCHES.c.server) == server,)
+    return await _fetch_list(connection, seated, *here)
 
 
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
     """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    return await _fetch_list(connection, seated, MATCHES.c.place == channel, MATCHES.c.mover == account)
+    here = without_index(MATCHES.c.place) == channel
+    return await _fetch_list(connection, seated, here, MATCHES.c.mover == account)
 
 
 async def list_for_server(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+_STATISTICS = "SELECT name FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')"
 _ADVISORY_LOCK_ID = 0x526179  # arbitrary, the same for all processes
 _LOCK_TIMEOUT_MS = 60_000  # how long a process waits while another one migrates
 
@@ -41,6 +42,21 @@ async def migrate(engine: AsyncEngine, migrations: Path = MIGRATIONS, *, only_ch
             await connection.run_sync(_upgrade, migrations)
             await connection.commit()
             await connection.invalidate()  # its settings are meant for the migration only
+
+
+async def drop_statistics(engine: AsyncEngine) -> None:
+    """Delete the statistics that somebody gathered for SQLite's planner with ANALYZE.
+
+    They are never updated, and a planner that takes a table for small reads all of it. Without any it uses
+    the indexes that the queries are made for. PostgreSQL updates its own.
+    """
+    if engine.dialect.name == "sqlite":
+        async with engine.connect() as connection:
+            tables = (await connection.exec_driver_sql(_STATISTICS)).scalars().all()
+            for table in tables:
+                await connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
+            if tables:
+                await connection.invalidate()  # it remembers them; the others read the schema again
 
 
 def is_known_revision(revision: str) -> bool:

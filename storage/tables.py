@@ -144,6 +144,7 @@ MATCHES = Table(
 Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
 Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
 Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
+Index("ix_matches_server_state", MATCHES.c.server, MATCHES.c.state)
 Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
 Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
 Index(

@@ -1,4 +1,4 @@
-"""Rating steps are stored by person, and a game knows from which step on it has to be recomputed.
+"""Rating steps by person, the step from which a game has to be recomputed, and an index for lobbies.
 
 Revision ID: 0014
 """
@@ -29,7 +29,8 @@ _KEY = _COLUMNS[:3]
 
 
 def upgrade() -> None:
-    """Change the order of the primary key, and add the column."""
+    """Change the order of the primary key, and add the column and the index."""
+    op.create_index("ix_matches_server_state", "matches", ["server", "state"])
     op.add_column("rating_games", sa.Column("stale_from", sa.Integer))
     op.drop_index("ix_rating_steps_person", _TABLE)
     if op.get_bind().dialect.name == "sqlite":
