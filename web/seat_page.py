@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
-from multidict import MultiDictProxy
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
@@ -29,7 +28,7 @@ from web.session import require_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.game import Position, Side
     from matches import MatchView
@@ -50,7 +49,13 @@ def routes() -> list[web.RouteDef]:
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
     cached = await request.app[CONTEXT].cache.get(match_id(request))
-    return await render_seat_page(request, await require_session(request), cached, answers=request.query)
+    return await render_seat_page(
+        request,
+        await require_session(request),
+        cached,
+        answers=request.query,
+        taken=request.query.getall("take", []),
+    )
 
 
 async def render_seat_page(
@@ -59,18 +64,19 @@ async def render_seat_page(
     cached: CachedMatch,
     *,
     answers: Mapping[str, str],
+    taken: Sequence[str] = (),
     notice: str = "",
 ) -> web.Response:
     """Return the page of a seat; with ``part=seat`` only its players, board and controls.
 
-    `answers` are those of the move form. `cached` was loaded before the session: then a page with its version
-    is never older than that version.
+    `answers` are those of the move form, `taken` the cells ticked in it. `cached` was loaded before the
+    session: then a page with its version is never older than that version.
     """
     context = request.app[CONTEXT]
     view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
-    form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers)
+    form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
     query = {} if form is None else form.query(session.view.revision)
     values = {
         **page.link_context(**query),
@@ -197,7 +203,7 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
 
 
 def _current_move_form(
-    session: PlayerSession, page: MatchPage, answers: Mapping[str, str]
+    session: PlayerSession, page: MatchPage, answers: Mapping[str, str], taken: Sequence[str]
 ) -> tuple[MoveForm | None, str]:
     """Return the move form and a notice about a refused answer; no form unless the player is to move."""
     position = session.turn_start
@@ -211,14 +217,17 @@ def _current_move_form(
         last_events=tuple(event for move in session.view.last_turn for event in move.events),
     )
     try:
-        return _build_move_form(session, form_context, answers), ""
+        return _build_move_form(session, form_context, answers, taken), ""
     except (GameError, MatchError) as error:
         saved_answers = answers_for(position, session.saved_moves)
         return move_form.build_form(form_context, position, saved_answers), error_text(page.context, error)
 
 
 def _build_move_form(
-    session: PlayerSession, form_context: move_form.MoveFormContext, query: Mapping[str, str]
+    session: PlayerSession,
+    form_context: move_form.MoveFormContext,
+    query: Mapping[str, str],
+    taken: Sequence[str],
 ) -> MoveForm:
     """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
     position, view = session.turn_start, session.view
@@ -236,13 +245,8 @@ def _build_move_form(
     if "then" in query:
         answers = (*answers, query["then"])
     if "ticked" in query:
-        answers = move_form.add_ticked_cells(position, answers, _repeated(query, "take"))
+        answers = move_form.add_ticked_cells(position, answers, taken)
     return move_form.build_form(form_context, position, answers)
-
-
-def _repeated(query: Mapping[str, str], name: str) -> list[str]:
-    """Return every value of a parameter that can occur more than once."""
-    return query.getall(name, []) if isinstance(query, MultiDictProxy) else []
 
 
 def _preview_typed_moves(

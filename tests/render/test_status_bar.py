@@ -8,7 +8,7 @@ from engine.game import Cell, Event, EventKind, Outcome, Side
 from render import RenderOptions, build_scene
 from render.canvas import FONT_PATH
 from render.layout import BoardLayout
-from render.scene import Text, to_text
+from render.scene import Circle, Text, to_text
 from render.status_bar import StatusBar, summarize_turn
 from render.themes import ThemeName, get_theme
 
@@ -68,7 +68,7 @@ def test_counts_do_not_touch_the_stone_or_the_edge(count: str) -> None:
     text = next(shape for shape in badge.sprite.shapes if isinstance(shape, Text))
     width = ImageFont.truetype(FONT_PATH, 100).getlength(count) * text.size / 100
     x, _, panel_width, height = layout.status_panels[0]
-    stone_radius = 0.45 * height
+    stone_radius = max(shape.radius for shape in stone.sprite.shapes if isinstance(shape, Circle))
     left, right = badge.x + text.x - width / 2, badge.x + text.x + width / 2
     assert left > stone.x + stone_radius + 0.02 * height
     assert right < x + panel_width - 0.1 * height
