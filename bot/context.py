@@ -83,6 +83,13 @@ class AnnouncementSender(Protocol):
         """Send one announcement unless it was sent before."""
 
 
+class PlaceKeeper(Protocol):
+    """Watches the places of matches; see :class:`bot.outbox.lost_places.LostPlaces`."""
+
+    async def tell_on_contact(self, interaction: Interaction) -> None:
+        """Tell a user who accepts no direct messages what could not be sent."""
+
+
 class InFlight:
     """Counts the interactions being answered, so that a shutdown can wait for them.
 
@@ -141,6 +148,7 @@ class BotClient(discord.Client):
     board_posts: BoardPosts
     announcement_renderer: AnnouncementPosts
     outbox: AnnouncementSender
+    lost_places: PlaceKeeper
     replay_buttons: tuple[Callable[[Texts, ReplayState], discord.ui.Item[Any]], ...]
 
 

@@ -99,6 +99,7 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import possible_offers
+from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -191,6 +192,7 @@ __all__ = [
     "Clocks",
     "Correction",
     "Database",
+    "Delivery",
     "DigestItem",
     "EndReason",
     "Excluded",
@@ -230,6 +232,7 @@ __all__ = [
     "Matches",
     "MoveAmbiguous",
     "MoveIllegal",
+    "MoveReason",
     "MoveRefused",
     "MoveUnreadable",
     "NoClock",

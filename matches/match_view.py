@@ -58,6 +58,7 @@ class MatchSummary:
     terms: Terms = LEGACY_TERMS
     time: MatchTime | None = None
     takebacks: int = 0
+    is_direct: bool = False
 
     @property
     def revision(self) -> int:
@@ -73,7 +74,8 @@ class MatchView:
     None until the simultaneous choice is made. `last_turn` are the moves of the last complete turn,
     `unfinished_moves` those of a set-up run that is not complete. `picked_by` are the persons who have picked
     while `state` is CHOOSING; `reveal` is set once both have. `rules_version` and `options` (including random
-    and chosen ones) never change.
+    and chosen ones) never change. `is_direct`: it is played in the players' direct messages, because
+    `channel` can no longer be used.
 
     `is_current` is False if later moves have been made; then nobody should be asked to move.
     `preceding_turns` are, in the view of an announcement of several turns, the turns before the last: those
@@ -104,6 +106,7 @@ class MatchView:
     time: MatchTime | None = None
     preceding_turns: tuple[tuple[LoggedMove, ...], ...] = ()
     takebacks: int = 0
+    is_direct: bool = False
 
     @property
     def revision(self) -> int:

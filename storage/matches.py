@@ -27,8 +27,9 @@ class MatchRow:
     """A match with the names of its players.
 
     `standing` is the id of the pending offer, with its kind and maker. `lost` is the total downtime in
-    milliseconds. `first_picked` and `second_picked` say who has picked; the picks themselves are None until
-    both have.
+    milliseconds. `direct_since` says since when (in milliseconds since 1970 UTC) the match is played in
+    direct messages, None: in its channel. `first_picked` and `second_picked` say who has picked; the picks
+    themselves are None until both have.
     """
 
     id: int
@@ -62,6 +63,7 @@ class MatchRow:
     lost: int
     foreseen: bool
     followed: bool
+    direct_since: int | None
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -91,6 +93,7 @@ class MatchListRow:
     first_picked: bool
     second_picked: bool
     post: str | None
+    direct_since: int | None
     clock: str | None
     lost: int
 

@@ -16,8 +16,9 @@ import structlog
 
 from bot.outbox.dedupe import find_sent_message
 from bot.outbox.direct_messages import DirectMessageSender
+from bot.outbox.lost_places import LostPlaces
 from bot.outbox.responses import mark_sent
-from bot.outbox.threads import ThreadManager, is_channel_gone
+from bot.outbox.threads import ThreadManager
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
@@ -57,6 +58,7 @@ class Outbox:
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._direct_messages = DirectMessageSender(client, follower_messages)
+        self.lost_places = LostPlaces(client)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
@@ -141,11 +143,7 @@ class Outbox:
             raise
         except DELIVERY_ERRORS as error:
             log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
-            if is_channel_gone(error) and await client.matches.threads.record_deleted(
-                announcement.channel, now=client.now()
-            ):
-                await client.matches.announcements.make_due(announcement.id, now=client.now())
-            else:
+            if not await self.lost_places.handle_failure(announcement, error):
                 await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         except Exception:
             log.exception("announcement.failed", announcement=announcement.id)
@@ -155,8 +153,9 @@ class Outbox:
                 await client.matches.announcements.discard(announcement.id, now=client.now())
             else:
                 await mark_sent(client, announcement, post_id)
+                await self.lost_places.handle_delivered(announcement)
 
-    async def _send_post(self, announcement: Announcement, *, challenge_closed: bool) -> PostId:
+    async def _send_post(self, announcement: Announcement, *, challenge_closed: bool) -> PostId | None:
         if announcement.challenge is not None:
             return await self._send_challenge_post(announcement)
         client = self._client
@@ -165,7 +164,7 @@ class Outbox:
             challenge = await client.matches.challenges.find(view.challenge, now=client.now())
             seat = view.opponent(challenge.by.account)
             accepted_by = None if seat is None else seat.person
-            if not challenge_closed:
+            if not challenge_closed and challenge.post is not None:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
                 )
@@ -174,12 +173,14 @@ class Outbox:
             announcement, await client.announcement_renderer.render_match_post(announcement, view)
         )
 
-    async def _send_challenge_post(self, announcement: Announcement) -> PostId:
+    async def _send_challenge_post(self, announcement: Announcement) -> PostId | None:
         client = self._client
         challenge = await client.matches.challenges.find(
             ChallengeId(announcement.challenge or 0), now=client.now()
         )
         if announcement.kind in CHALLENGE_EDIT_KINDS:
+            if challenge.post is None:
+                return None  # its channel was lost before it was posted
             return await self._edit_challenge_post(
                 challenge, client.announcement_renderer.render_challenge_post(challenge)
             )

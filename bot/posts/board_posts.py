@@ -156,6 +156,8 @@ class BoardPostFactory:
         *,
         with_picture: bool = True,
     ) -> Post:
+        if announcement is not None and announcement.is_direct:
+            account = announcement.to or ""
         footer = formatting.format_footer(self.texts, view) if announcement else ""
         clock_text = clock_formatting.describe_match_time(self.texts, view)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
