@@ -59,8 +59,8 @@ async def list_open_challenges(
     return list((await connection.execute(statement)).scalars())
 
 
-async def list_used(connection: AsyncConnection, over_state: str) -> list[tuple[str, str, str | None]]:
-    """Return server, channel and, for a match's own thread, its parent, of every place that is played in.
+async def list_used(connection: AsyncConnection, states: Sequence[str]) -> list[tuple[str, str, str | None]]:
+    """Return server, channel and, of a match's own thread, the parent, where matches in `states` are played.
 
     A place in which something is still to be posted is left out: it may not be open yet.
     """
@@ -69,7 +69,7 @@ async def list_used(connection: AsyncConnection, over_state: str) -> list[tuple[
     statement = (
         select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
         .select_from(source)
-        .where(MATCHES.c.state != over_state, MATCHES.c.direct_since.is_(None), ~unsent)
+        .where(MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent)
         .distinct()
     )
     return [(row.server, row.place, row.parent) for row in await connection.execute(statement)]
@@ -88,6 +88,12 @@ async def list_unsent(
     return convert_rows(OutboxRow, (await connection.execute(statement)).all())
 
 
+async def count_attempt(connection: AsyncConnection, announcement: int) -> None:
+    """Count an attempt to send an announcement, unless it was sent meanwhile."""
+    where = (OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*where).values(attempts=OUTBOX.c.attempts + 1))
+
+
 async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow]:
     """Return the announcements of a match that were tried in vain, in order."""
     statement = (
@@ -98,11 +104,11 @@ async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow
     return convert_rows(OutboxRow, (await connection.execute(statement)).all())
 
 
-async def list_failed_to(connection: AsyncConnection, account: str, due_after: int) -> list[OutboxRow]:
-    """Return the announcements to one account that were tried in vain and are due later than that."""
+async def list_failed_to(connection: AsyncConnection, account: str) -> list[OutboxRow]:
+    """Return the announcements to one account that were tried in vain, in order."""
     statement = (
         select(*columns_for(OutboxRow, dict(OUTBOX.c)))
-        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.to == account, OUTBOX.c.due_at > due_after)
+        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.to == account, OUTBOX.c.attempts > 0)
         .order_by(OUTBOX.c.id)
     )
     return convert_rows(OutboxRow, (await connection.execute(statement)).all())

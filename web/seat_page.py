@@ -42,7 +42,11 @@ def routes() -> list[web.RouteDef]:
 
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
-    return await render_seat_page(request, await require_session(request))
+    session = await require_session(request)
+    context = request.app[CONTEXT]
+    for account in session.accounts:  # who opens the page has been told what could not be sent
+        await context.matches.places.record_contact(account, match=session.view.id, now=context.now())
+    return await render_seat_page(request, session)
 
 
 async def render_seat_page(request: web.Request, session: PlayerSession, notice: str = "") -> web.Response:

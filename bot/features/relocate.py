@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import discord
 from discord.utils import escape_markdown
 
 from bot.feature import Feature
@@ -12,6 +13,7 @@ from bot.posts import formatting
 from bot.ui import clock_formatting, ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
+from bot.ui.refusals import Refusal
 from matches import AnnouncementKind, MatchState, MoveReason
 
 if TYPE_CHECKING:
@@ -45,9 +47,10 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def relocate(interaction: Interaction, match: str) -> None:
     """Have a match of this server played in this channel; the response is its board."""
     require_permissions(interaction)
-    client = interaction.client
+    client, number = interaction.client, match_argument.parse_match_id(match)
+    await _require_players(interaction, await client.matches.view(number, now=client.now()))
     update = await client.matches.places.relocate(
-        match_argument.parse_match_id(match),
+        number,
         ids.to_person(interaction.user),
         ids.stored_id(interaction.guild_id or 0),
         ids.stored_id(interaction.channel_id or 0),
@@ -56,20 +59,39 @@ async def relocate(interaction: Interaction, match: str) -> None:
     await respond_with_update(interaction, update)
 
 
+async def _require_players(interaction: Interaction, view: MatchView) -> None:
+    """Raise Refusal unless both players can see this channel."""
+    for seat in view.seats:
+        if not await _can_see(interaction, ids.snowflake(seat.person.account)):
+            raise Refusal("not_in_channel", name=markdown.escaped_name(seat.person))
+
+
+async def _can_see(interaction: Interaction, user: int) -> bool:
+    guild, channel = interaction.guild, interaction.channel
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return False
+    try:
+        member = await guild.fetch_member(user)
+    except discord.NotFound:
+        return False
+    return channel.permissions_for(member).view_channel
+
+
 async def build_moved_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that says where a match continues, with its board unless another post shows it."""
     texts = board_posts.texts
     lines = _format_move(texts, view, announcement)
-    if not int(announcement.details["board"]):
+    if not (int(announcement.details["board"]) and view.is_current):
         return board_posts.text_post(view, announcement, texts.join(lines, "list.lines"))
     if view.state is MatchState.CHOOSING:
         lines += [formatting.format_status(texts, view), clock_formatting.describe_match_time(texts, view)]
         text = texts.join([line for line in lines if line], "list.lines")
         return board_posts.text_post(view, announcement, text, *board_posts.play_buttons(view))
-    lines.append(formatting.format_status(texts, view) if view.last_turn else "")
-    return await board_posts.board_post(view, announcement, *lines, formatting.turn_mention(texts, view))
+    if view.last_turn:
+        lines.append(formatting.format_last_turn(texts, view))
+    return await board_posts.board_post(view, announcement, *lines, board_posts.turn_line(view, announcement))
 
 
 async def build_contact_post(

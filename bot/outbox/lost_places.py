@@ -42,6 +42,8 @@ class LostPlaces:
         Raises StorageUnavailable.
         """
         client = self._client
+        if not announcement.attempts:  # sent at once, without being claimed
+            await client.matches.places.record_failure(announcement)
         if not isinstance(error, discord.HTTPException):
             return False
         if announcement.is_direct and is_dm_refused(error):
@@ -74,7 +76,7 @@ class LostPlaces:
             log.warning("contact.unrecorded", error=str(error))
             return
         if views:
-            outlines = [" ".join(client.board_posts.format_outline(view)) for view in views]
+            outlines = [line for view in views for line in client.board_posts.format_outline(view)]
             text = client.texts("place.told", matches=client.texts.join(outlines, "list.lines"))
             await reply_ephemeral(interaction, text[:2000])
 

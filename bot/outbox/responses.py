@@ -48,7 +48,7 @@ async def respond_with_update(
         if replacement is None:
             await post_elsewhere(interaction, announcement, key, is_acceptance=is_acceptance)
         else:
-            await interaction.client.outbox.send(announcement, challenge_closed=is_acceptance)
+            await _post(interaction.client, announcement, is_acceptance=is_acceptance)
         return
     post = await interaction.client.announcement_renderer.render_match_post(announcement, update.match)
     await respond_with_post(interaction, post, announcement)
@@ -96,7 +96,7 @@ async def post_elsewhere(
     message whose button was clicked.
     """
     client = interaction.client
-    sending = asyncio.ensure_future(client.outbox.send(announcement, challenge_closed=is_acceptance))
+    sending = asyncio.ensure_future(_post(client, announcement, is_acceptance=is_acceptance))
     await asyncio.wait({sending}, timeout=client.response_timeout / 2)
     where = await _find_delivery(client, announcement)
     channel = ids.channel_mention(announcement.channel)
@@ -107,6 +107,14 @@ async def post_elsewhere(
     else:
         await reply_ephemeral(interaction, text)
     await sending
+
+
+async def _post(client: BotClient, announcement: Announcement, *, is_acceptance: bool) -> None:
+    """Have an announcement posted now; a player's copy is left to the next pass, after the earlier ones."""
+    if announcement.is_direct:
+        await client.matches.announcements.make_due(announcement.id, now=client.now())
+    else:
+        await client.outbox.send(announcement, challenge_closed=is_acceptance)
 
 
 async def _find_delivery(client: BotClient, announcement: Announcement) -> Delivery:

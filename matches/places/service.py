@@ -30,7 +30,7 @@ NO_GRACE = timedelta(0)
 FIRST_RETRY_DELAY = timedelta(hours=1)  # of a message that its recipient does not accept
 MAX_RETRY_DELAY = timedelta(days=1)
 FINAL_RETRY_DELAY = timedelta(days=30)  # of one that Discord cannot deliver at all
-LONGEST_LEASE = timedelta(minutes=30)  # what is due sooner may be under way
+LONGEST_LEASE = timedelta(minutes=30)  # of an announcement that is being sent
 
 # Announcements whose posts show the board; MOVED shows it unless one of these follows.
 _BOARD_KINDS = frozenset(
@@ -123,6 +123,14 @@ class Places:
             return Delivery.WAITING
         return Delivery.DIRECT if row.post is None else Delivery.SENT
 
+    async def record_failure(self, announcement: Announcement) -> None:
+        """Count a failed attempt to send an announcement that was not claimed.
+
+        While a player's turn was tried in vain, the player does not run out of time.
+        """
+        async with self._database.transaction() as connection:
+            await places.count_attempt(connection, announcement.id)
+
     async def record_delivered(self, announcement: Announcement, *, now: datetime) -> None:
         """Restart a clock that stood because the recipients of an announcement could not be told."""
         if announcement.match is None or announcement.kind is AnnouncementKind.REMINDED:
@@ -174,15 +182,22 @@ class Places:
         again, and what was to be sent is not sent any more.
         """
         async with self._database.read() as connection:
-            rows = await places.list_failed_to(connection, account, to_millis(now + LONGEST_LEASE))
-        numbers = sorted({row.match for row in rows if row.match is not None and _is_copy(row)})
-        told = [MatchId(number) for number in numbers if match in {None, number}]
-        for one in told:
-            async with self._locker.lock(one, now) as locked:
+            rows = await places.list_failed_to(connection, account)
+        told = []
+        for number in sorted({row.match for row in rows if row.match is not None and _is_copy(row)}):
+            if match not in {None, number}:
+                continue
+            retry_at = max(row.due_at for row in rows if row.match == number)
+            async with self._locker.lock(MatchId(number), now) as locked:
+                clock = clock_from_row(locked.row)
+                is_untold = clock is not None and account in clock.unreached
+                if not is_untold and retry_at <= to_millis(now + LONGEST_LEASE):
+                    continue  # it may be under way
                 await places.discard_private(
-                    locked.connection, one, (AnnouncementKind.REMINDED,), locked.now, account
+                    locked.connection, number, (AnnouncementKind.REMINDED,), locked.now, account
                 )
                 await _regain_contact(locked, (account,))
+                told.append(MatchId(number))
         return tuple(told)
 
     async def retry(self, *, now: datetime) -> None:
@@ -193,7 +208,7 @@ class Places:
     async def list_used(self) -> tuple[tuple[str, str, str | None], ...]:
         """Return every place in which a match is played: its server, channel and, of a thread, the parent."""
         async with self._database.read() as connection:
-            return tuple(await places.list_used(connection, MatchState.OVER))
+            return tuple(await places.list_used(connection, (MatchState.CHOOSING, MatchState.PLAYING)))
 
     async def _leave_thread(self, channel: str, now: datetime) -> tuple[MatchId, ...] | None:
         """Move the matches of a deleted thread to its parent; None if it was not opened for a match."""

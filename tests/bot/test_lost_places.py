@@ -246,6 +246,34 @@ async def test_manager_moves_a_match_to_a_channel(env: BotEnvironment, lounge: C
     assert "wins" in lounge.messages[-1].text
 
 
+async def test_match_is_not_moved_where_a_player_cannot_see_it(
+    env: BotEnvironment, lounge: Channel, eve: Member
+) -> None:
+    await env.start_match()
+    lounge.allow(eve, Permission.MANAGE_GUILD)
+    lounge.hide_from(env.bob)
+    reply = await eve.command("relocate", {"match": "1"}, channel=lounge)
+    assert "Bob cannot see this channel" in reply.text
+    assert reply.ephemeral
+    assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
+
+
+async def test_time_does_not_run_out_before_the_turn_was_posted(env: BotEnvironment, lounge: Channel) -> None:
+    await env.start_match(**CLOCK)
+    with env.discord.faults.refuse("POST", f"/channels/{env.channel.id}/**", status=503, times=None):
+        reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=lounge)
+        assert "follows" in reply.text
+        for _ in range(4):
+            await settle(env)
+            await env.advance_time(days=1)
+    await env.advance_time(hours=1)
+    assert "Black C1-D2" in env.latest_message.text
+    await env.advance_time(hours=23)
+    assert "Black C1-D2" in env.latest_message.text
+    await env.advance_time(hours=2)
+    assert "wins" in env.latest_message.text
+
+
 async def test_channel_deleted_while_the_bot_was_away_is_noticed(
     discord: DiscordServer, database_file: Path
 ) -> None:
