@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+# Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only.
+_TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+
 
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
     """Return the threads that were opened for matches in a channel."""
@@ -105,12 +108,9 @@ async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow
 
 
 async def list_failed_to(connection: AsyncConnection, account: str) -> list[OutboxRow]:
-    """Return the announcements to one account that were tried in vain, in order."""
-    statement = (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
-        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.to == account, OUTBOX.c.attempts > 0)
-        .order_by(OUTBOX.c.id)
-    )
+    """Return the announcements to one account that were tried in vain."""
+    where = (*_TRIED, OUTBOX.c.to == account)
+    statement = select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)
     return convert_rows(OutboxRow, (await connection.execute(statement)).all())
 
 
@@ -129,11 +129,7 @@ async def discard_private(
 
 async def make_due(connection: AsyncConnection, now: int) -> None:
     """Make the private announcements due that were tried in vain."""
-    where = (
-        OUTBOX.c.sent_at.is_(None),
-        OUTBOX.c.to.is_not(None),
-        OUTBOX.c.attempts > 0,
-    )
+    where = (*_TRIED, OUTBOX.c.to.is_not(None))
     await connection.execute(update(OUTBOX).where(*where).values(due_at=now))
 
 

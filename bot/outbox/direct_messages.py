@@ -93,6 +93,10 @@ class DirectMessageSender:
             view = await client.matches.views.at_announcement(announcement)
             post = await client.announcement_renderer.render_match_post(announcement, view)
         channel = await open_dm_channel(client, announcement.to or "")
+        if announcement.by == announcement.to:  # a response that was lost may have sent it
+            found = await find_sent_message(client, channel, announcement)
+            if found is not None:
+                return found
         return await self._send_once(
             announcement, channel, post, silent=announcement.to not in announcement.recipients
         )

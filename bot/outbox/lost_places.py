@@ -61,7 +61,7 @@ class LostPlaces:
 
     async def handle_delivered(self, announcement: Announcement) -> None:
         """Record that players who could not be told have been told. Raises StorageUnavailable."""
-        if announcement.is_direct or (announcement.to is None and announcement.attempts > 1):
+        if announcement.is_direct or (announcement.to is None and announcement.attempts):
             await self._client.matches.places.record_delivered(announcement, now=self._client.now())
 
     async def tell_on_contact(self, interaction: Interaction) -> None:

@@ -143,8 +143,10 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
         return {}
     untold: dict[str, int] = {}
     for row in await places.list_failed(locked.connection, locked.row.id):
+        if row.kind == AnnouncementKind.REMINDED:
+            continue
         for person in overdue:
-            if row.kind != AnnouncementKind.REMINDED and person in json.loads(row.whom):
+            if row.to in {None, person} and person in json.loads(row.whom):
                 untold.setdefault(person, row.made_at - locked.row.lost)
     return untold
 

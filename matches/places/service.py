@@ -14,6 +14,7 @@ from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import ChallengeState, MatchId, MatchState, OfferKind
+from matches.view_builder import fetch_match
 from storage import challenges, outbox, people, places, threads
 
 if TYPE_CHECKING:
@@ -134,6 +135,10 @@ class Places:
     async def record_delivered(self, announcement: Announcement, *, now: datetime) -> None:
         """Restart a clock that stood because the recipients of an announcement could not be told."""
         if announcement.match is None or announcement.kind is AnnouncementKind.REMINDED:
+            return
+        async with self._database.read() as connection:
+            clock = clock_from_row(await fetch_match(connection, announcement.match))
+        if clock is None or not clock.unreached:
             return
         async with self._locker.lock(announcement.match, now) as locked:
             told = announcement.recipients if announcement.to is None else (announcement.to,)
