@@ -84,8 +84,20 @@ class AnnouncementSender(Protocol):
     def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
         """Send an announcement of this process in the background."""
 
+    async def send_and_wait(
+        self, announcement: Announcement, seconds: float, *, challenge_closed: bool = False
+    ) -> None:
+        """Send an announcement, and wait for it, but not longer than `seconds`."""
+
     async def cancel(self) -> None:
         """Stop sending."""
+
+
+class PlaceKeeper(Protocol):
+    """Watches the places of matches; see :class:`bot.outbox.lost_places.LostPlaces`."""
+
+    async def tell_on_contact(self, interaction: Interaction) -> None:
+        """Tell a user who accepts no direct messages what could not be sent."""
 
 
 class InFlight:
@@ -159,6 +171,7 @@ class BotClient(discord.Client):
     board_posts: BoardPosts
     announcement_renderer: AnnouncementPosts
     outbox: AnnouncementSender
+    lost_places: PlaceKeeper
     replay_buttons: tuple[Callable[[Texts, ReplayState], discord.ui.Item[Any]], ...]
 
 

@@ -101,6 +101,7 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import possible_offers
+from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -194,6 +195,7 @@ __all__ = [
     "Clocks",
     "Correction",
     "Database",
+    "Delivery",
     "DigestItem",
     "EndReason",
     "Excluded",
@@ -233,6 +235,7 @@ __all__ = [
     "Matches",
     "MoveAmbiguous",
     "MoveIllegal",
+    "MoveReason",
     "MoveRefused",
     "MoveUnreadable",
     "NoClock",

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -17,7 +18,7 @@ from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
 from matches.hook_events import NO_CHANGES
 from matches.times import to_millis
-from matches.updates import AnnouncementKind, MatchUpdate
+from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
 from matches.view_builder import (
     RecentMoves,
@@ -32,7 +33,7 @@ from storage.matches import MatchRow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Mapping
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from engine.game import Game, Position
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
@@ -220,8 +221,39 @@ class LockedMatch:
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
     ) -> Announcement:
-        """Write an announcement of the match after its last complete turn."""
-        announcement = await announce(
+        """Write an announcement of the match after its last complete turn.
+
+        If the match is played in direct messages, each player gets a copy: return that of the acting player,
+        or the first one; the other is due at once.
+        """
+        if self.row.direct_since is None:
+            announcement = await self._write(kind, recipients, first_ply, details, grace, None)
+            await self.hooks.on_announced(self, announcement)
+            return announcement
+        copies = {}
+        for seat in self.seats:
+            account = seat.person.account
+            delay = grace if account == self.person.account else timedelta(0)
+            marked = {**details, DIRECT: 1}
+            copies[account] = await self._write(kind, recipients, first_ply, marked, delay, account)
+        own = copies.get(self.person.account) or next(iter(copies.values()))
+        await self.hooks.on_announced(self, replace(own, to=None, details=details))
+        return own
+
+    async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
+        """Write an announcement for one player only, due at once."""
+        await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
+
+    async def _write(
+        self,
+        kind: AnnouncementKind,
+        recipients: tuple[Person, ...],
+        first_ply: int | None,
+        details: Mapping[str, str | int],
+        grace: timedelta,
+        to: str | None,
+    ) -> Announcement:
+        return await announce(
             self.connection,
             kind,
             match=self.row.id,
@@ -235,9 +267,8 @@ class LockedMatch:
             now=self.now,
             details=details,
             grace=grace,
+            to=to,
         )
-        await self.hooks.on_announced(self, announcement)
-        return announcement
 
     async def load_turn_start(self) -> Position:
         """Return the position before the unfinished turn, which everybody sees. Raises ChoicePending."""

@@ -58,6 +58,7 @@ class MatchSummary:
     terms: Terms = LEGACY_TERMS
     time: MatchTime | None = None
     takebacks: int = 0
+    is_direct: bool = False
 
     @property
     def revision(self) -> int:
@@ -72,7 +73,8 @@ class MatchView:
     `seats` are in the order of the game's sides, as they are after `ply` (a swap changes them). `position` is
     None until the simultaneous choice is made. `last_turn` are the moves of the last complete turn.
     `picked_by` are the persons who have picked while `state` is CHOOSING; `reveal` is set once both have.
-    `rules_version` and `options` (including random and chosen ones) never change.
+    `rules_version` and `options` (including random and chosen ones) never change. `is_direct`: it is played
+    in the players' direct messages, because `channel` can no longer be used.
 
     An unfinished turn, a set-up run that is not complete, is in the view of its player alone:
     `unfinished_moves` are its moves, `ply` and `position` include them, and `turn_start` is the position
@@ -110,6 +112,7 @@ class MatchView:
     takebacks: int = 0
     is_taken_back: bool = False
     turn_start: Position | None = None
+    is_direct: bool = False
 
     @property
     def revision(self) -> int:

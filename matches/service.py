@@ -23,6 +23,7 @@ from matches.log_audit import audit_match
 from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
+from matches.places.service import Places
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
 from matches.ratings.hooks import RatingHooks
@@ -74,6 +75,7 @@ class Matches:
     views: matches at any ply, histories, lists. public_queries: lists for spectators.
     records: imported game records.
     ratings: ratings and leaderboards.
+    places: matches whose channel cannot be used any more, and players who cannot be told.
     servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
     corrected results.
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
@@ -112,6 +114,7 @@ class Matches:
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
         self.threads = MatchThreads(database)
+        self.places = Places(database, locker)
         self.blocks = Blocks(database)
         self.corrections = Corrections(database, locker)
         self.conditionals = Conditionals(database, locker, games)

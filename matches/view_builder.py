@@ -73,6 +73,7 @@ def build_view(row: MatchRow, game: Game, position: Position | None, recent: Rec
         challenge=None if row.challenge is None else ChallengeId(row.challenge),
         server=row.server,
         channel=row.place,
+        is_direct=row.direct_since is not None,
         game=row.game,
         rules_version=row.rules_version,
         options=parse_options(row.options),

@@ -334,10 +334,11 @@ def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSumma
         ply=row.turn_ply,
         waits_for=waits_for,
         changed_at=from_millis(row.changed_at),
-        post=row.post,
+        post=None if row.direct_since is not None else row.post,
         terms=parse_terms(row.terms),
         time=None if row.state == MatchState.OVER else match_time_from_row(row, people),
         takebacks=row.takebacks,
+        is_direct=row.direct_since is not None,
     )
 
 

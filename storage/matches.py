@@ -27,8 +27,9 @@ class MatchRow:
     """A match with the names of its players.
 
     `standing` is the id of the pending offer, with its kind and maker. `lost` is the total downtime in
-    milliseconds, `beat_at` the time of the last heartbeat. `first_picked` and `second_picked` say who has
-    picked; the picks themselves are None until both have.
+    milliseconds, `beat_at` the time of the last heartbeat. `direct_since` says since when (in milliseconds
+    since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked` and
+    `second_picked` say who has picked; the picks themselves are None until both have.
     """
 
     id: int
@@ -63,6 +64,7 @@ class MatchRow:
     beat_at: int | None
     foreseen: bool
     followed: bool
+    direct_since: int | None
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -92,6 +94,7 @@ class MatchListRow:
     first_picked: bool
     second_picked: bool
     post: str | None
+    direct_since: int | None
     clock: str | None
     lost: int
 

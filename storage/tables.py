@@ -138,6 +138,7 @@ MATCHES = Table(
     Column("reminded_at", BigInteger),
     Column("waits_since", BigInteger),
     Column("followed", Boolean, nullable=False, server_default=false()),
+    Column("direct_since", BigInteger),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )

@@ -55,12 +55,6 @@ async def move_match(connection: AsyncConnection, match: int, channel: str) -> N
     await connection.execute(update(OUTBOX).where(*unsent).values(place=channel))
 
 
-async def lock_matches_in(connection: AsyncConnection, channel: str) -> list[int]:
-    """Return the ids of the matches in a channel, in order, and lock them."""
-    query = select(MATCHES.c.id).where(MATCHES.c.place == channel).order_by(MATCHES.c.id).with_for_update()
-    return list((await connection.execute(query)).scalars())
-
-
 async def list_outdated_posts(
     connection: AsyncConnection, kinds: tuple[str, ...], over_state: str, limit: int
 ) -> list[OutboxRow]:

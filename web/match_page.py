@@ -163,6 +163,9 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view),
         "is_paused": view.time is not None and view.time.paused,
+        "unreached": texts.join([game_formatting.isolate(person.name) for person in view.time.unreached])
+        if view.time is not None
+        else "",
         "pause_by": game_formatting.isolate(view.time.pause_offered_by.name)
         if view.time is not None and view.time.pause_offered_by
         else "",

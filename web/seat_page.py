@@ -48,10 +48,14 @@ def routes() -> list[web.RouteDef]:
 
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
-    cached = await request.app[CONTEXT].cache.get(match_id(request))
+    context = request.app[CONTEXT]
+    cached = await context.cache.get(match_id(request))
+    session = await require_session(request)
+    for account in session.accounts:  # who opens the page has been told what could not be sent
+        await context.matches.places.record_contact(account, match=session.view.id, now=context.now())
     return await render_seat_page(
         request,
-        await require_session(request),
+        session,
         cached,
         answers=request.query,
         taken=request.query.getall("take", []),

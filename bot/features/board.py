@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from discord.utils import format_dt
 
 from bot.feature import Feature
+from bot.posts.formatting import describe_place
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, clock_formatting, ids, markdown, match_argument
@@ -103,7 +104,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
         opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
-        channel=ids.channel_mention(summary.channel),
+        channel=describe_place(texts, summary),
         when=format_dt(summary.changed_at, "R"),
         time=clock_formatting.describe_summary_time(texts, summary),
         link=""

@@ -8,7 +8,7 @@ from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
-from bot.ui.interactions import require_permissions
+from bot.ui.interactions import leave_unusable_channel
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
@@ -51,7 +51,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 async def correct(interaction: Interaction, match: str, result: str, reason: str) -> None:
     """Change the result of a match and announce it in the match's channel."""
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     view = await client.matches.view(match_argument.parse_match_id(match), now=client.now())
     if view.server != server:

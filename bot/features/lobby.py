@@ -8,7 +8,8 @@ from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.outbox import threads
-from bot.posts.formatting import latest_post_url
+from bot.outbox.responses import post_elsewhere
+from bot.posts.formatting import describe_place, latest_post_url
 from bot.posts.post import Post
 from bot.ui import access, clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -60,16 +61,9 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
             challenge_id, ids.to_person(interaction.user), channel=channel, now=client.now()
         )
         mark_committed(interaction)
-        text = client.texts(
-            "lobby.joined",
-            match=update.match.id,
-            by=markdown.escaped_name(challenge.by),
-            channel=ids.channel_mention(challenge.channel),
-        )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**Post(text).edit_arguments())
         if update.announcement is not None:
-            client.outbox.send_soon(update.announcement)
+            by = markdown.escaped_name(challenge.by)
+            await post_elsewhere(interaction, update.announcement, "lobby.joined", edit=True, by=by)
 
 
 async def show_lobby(interaction: Interaction) -> None:
@@ -149,12 +143,12 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
 def _format_match(texts: Texts, summary: MatchSummary) -> str:
     first, second = (markdown.escaped_name(seat.person) for seat in summary.seats)
     return texts(
-        "lobby.match",
+        "lobby.match_direct" if summary.is_direct else "lobby.match",
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
         first=first,
         second=second,
-        channel=ids.channel_mention(summary.channel),
+        channel=describe_place(texts, summary),
         waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
         url=latest_post_url(summary),
     )

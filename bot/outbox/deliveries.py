@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.context import BotClient
-    from matches import Announcement
+    from matches import Announcement, AnnouncementId
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -43,8 +43,18 @@ class Deliveries:
         self._client = client
         self._send = send
         self._running: dict[str, _Delivery] = {}  # by destination
+        self._watched: dict[AnnouncementId, asyncio.Future[None]] = {}
         self._claiming = asyncio.Lock()
         self._changed = asyncio.Event()
+
+    def watch(self, announcement: AnnouncementId) -> asyncio.Future[None]:
+        """Return a future that is done when this process has sent the announcement, or failed to."""
+        delivered = self._watched[announcement] = asyncio.get_running_loop().create_future()
+        return delivered
+
+    def unwatch(self, announcement: AnnouncementId) -> None:
+        """Forget the future of :meth:`watch`."""
+        self._watched.pop(announcement, None)
 
     def wake(self) -> None:
         """End :meth:`wait` early: something became due."""
@@ -104,3 +114,6 @@ class Deliveries:
         finally:
             del self._running[announcement.destination]
             self._changed.set()
+            watching = self._watched.get(announcement.id)
+            if watching is not None and not watching.done():
+                watching.set_result(None)

@@ -6,14 +6,14 @@ message whose delivery is uncertain may have arrived, so the conversation is sea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import discord
 import structlog
 
 from bot.outbox.dedupe import find_sent_message
-from bot.posts import pictures
+from bot.posts import formatting, pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton
@@ -21,7 +21,7 @@ from bot.ui import clock_formatting, ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from matches import AnnouncementKind, MatchId, MatchState, ReminderChannel
+from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -77,6 +77,8 @@ class DirectMessageSender:
 
         Raises bot.ui.interactions.DELIVERY_ERRORS if Discord cannot be reached.
         """
+        if announcement.is_direct:
+            return await self._send_to_player(announcement)
         if announcement.kind is AnnouncementKind.REMINDED:
             return await self._send_reminder(announcement)
         if self._follower_messages is None:
@@ -89,6 +91,31 @@ class DirectMessageSender:
             await self._follower_messages.on_refused(self._client, announcement)
         return sent
 
+    async def _send_to_player(self, announcement: Announcement) -> PostId | None:
+        """Send a player's copy of an announcement; who is not called by it gets no notification.
+
+        Raises discord.HTTPException also if the player accepts no direct messages.
+        """
+        client = self._client
+        if announcement.challenge is not None:
+            challenge = await client.matches.challenges.find(announcement.challenge, now=client.now())
+            if challenge.state is not ChallengeState.OPEN:
+                return None
+            post = client.announcement_renderer.render_challenge_post(challenge)
+            why = client.texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
+            post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
+        else:
+            view = await client.matches.views.at_announcement(announcement)
+            post = await client.announcement_renderer.render_match_post(announcement, view)
+        channel = await open_dm_channel(client, announcement.to or "")
+        if announcement.by == announcement.to:  # a response that was lost may have sent it
+            found = await find_sent_message(client, channel, announcement)
+            if found is not None:
+                return found
+        return await self._send_once(
+            announcement, channel, post, silent=announcement.to not in announcement.recipients
+        )
+
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
         """Remind a player whose turn it still is, over the channel that the player prefers now."""
         client = self._client
@@ -99,11 +126,11 @@ class DirectMessageSender:
         ):
             return None
         view = await client.matches.view(MatchId(announcement.match or 0), now=client.now())
-        if preferences.reminder_channel is ReminderChannel.DIRECT:
+        if preferences.reminder_channel is ReminderChannel.DIRECT or view.is_direct:
             sent = await self._send_direct(
                 announcement, await self._build_reminder(announcement, view, preferences)
             )
-            if sent is not None:
+            if sent is not None or view.is_direct:
                 return sent
         channel = client.get_partial_messageable(
             ids.snowflake(view.channel), guild_id=ids.snowflake(view.server)
@@ -116,7 +143,7 @@ class DirectMessageSender:
         """Return the direct message that reminds a player: the board, and the buttons to play."""
         texts, board_posts = self._client.texts, self._client.board_posts
         lines = [
-            texts("reminder.direct", match=view.id, channel=ids.channel_mention(view.channel)),
+            texts("reminder.direct", match=view.id, channel=formatting.describe_place(texts, view)),
             *board_posts.format_outline(view),
         ]
         return await board_posts.private_post(
@@ -127,7 +154,7 @@ class DirectMessageSender:
             ),
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
-            link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
+            link_button(texts("button.go_to_match"), formatting.place_url(view)),
         )
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:
@@ -160,6 +187,8 @@ class DirectMessageSender:
         announcement: Announcement,
         channel: discord.DMChannel | discord.PartialMessageable,
         post: Post,
+        *,
+        silent: bool = False,
     ) -> PostId:
         """Send a post, unless an earlier attempt whose response was lost has sent it."""
         if announcement.attempts > 1:
@@ -168,6 +197,8 @@ class DirectMessageSender:
             if found is not None:
                 return found
         await self._pace.wait(private=True)
-        message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
+        message = await channel.send(
+            **post.send_arguments(), silent=silent, nonce=f"rayuela-{announcement.id}"
+        )
         log.info("announcement.sent", announcement=announcement.id, message=message.id)
         return PostId(channel.id, message.id)

@@ -17,9 +17,10 @@ import structlog
 from bot.outbox.dedupe import find_sent_message
 from bot.outbox.deliveries import Deliveries
 from bot.outbox.direct_messages import DirectMessageSender
+from bot.outbox.lost_places import LostPlaces
 from bot.outbox.pace import GlobalLimit, RequestPace
 from bot.outbox.responses import mark_sent
-from bot.outbox.threads import ThreadManager, is_channel_gone
+from bot.outbox.threads import ThreadManager
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
@@ -63,6 +64,7 @@ class Outbox:
         self._global_limit = GlobalLimit(client)
         self._deliveries = Deliveries(client, self.send)
         self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
+        self.lost_places = LostPlaces(client)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
@@ -143,6 +145,21 @@ class Outbox:
         self._background_tasks.add(task)
         task.add_done_callback(self._background_tasks.discard)
 
+    async def send_and_wait(
+        self, announcement: Announcement, seconds: float, *, challenge_closed: bool = False
+    ) -> None:
+        """Send an announcement as :meth:`send_soon` does; wait for it, but not longer than `seconds`.
+
+        A player's copy is not waited for: the earlier ones are sent first.
+        """
+        delivered = self._deliveries.watch(announcement.id)
+        try:
+            self.send_soon(announcement, challenge_closed=challenge_closed)
+            if not announcement.is_direct:
+                await asyncio.wait({delivered}, timeout=seconds)
+        finally:
+            self._deliveries.unwatch(announcement.id)
+
     async def _start_now(self, announcement: Announcement) -> None:
         client = self._client
         try:
@@ -175,11 +192,7 @@ class Outbox:
             raise
         except DELIVERY_ERRORS as error:
             log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
-            if is_channel_gone(error) and await client.matches.threads.record_deleted(
-                announcement.channel, now=client.now()
-            ):
-                await client.matches.announcements.make_due(announcement.id, now=client.now())
-            else:
+            if not await self.lost_places.handle_failure(announcement, error):
                 await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         except Exception:
             log.exception("announcement.failed", announcement=announcement.id)
@@ -190,8 +203,9 @@ class Outbox:
                 await client.matches.announcements.discard(announcement.id, now=client.now())
             else:
                 await mark_sent(client, announcement, post_id)
+                await self.lost_places.handle_delivered(announcement)
 
-    async def _send_post(self, announcement: Announcement) -> PostId:
+    async def _send_post(self, announcement: Announcement) -> PostId | None:
         if announcement.challenge is not None:
             return await self._send_challenge_post(announcement)
         client = self._client
@@ -200,7 +214,7 @@ class Outbox:
             challenge = await client.matches.challenges.find(view.challenge, now=client.now())
             seat = view.opponent(challenge.by.account)
             accepted_by = None if seat is None else seat.person
-            if announcement.id not in self._with_closed_challenge:
+            if announcement.id not in self._with_closed_challenge and challenge.post is not None:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
                 )
@@ -209,12 +223,14 @@ class Outbox:
             announcement, await client.announcement_renderer.render_match_post(announcement, view)
         )
 
-    async def _send_challenge_post(self, announcement: Announcement) -> PostId:
+    async def _send_challenge_post(self, announcement: Announcement) -> PostId | None:
         client = self._client
         challenge = await client.matches.challenges.find(
             ChallengeId(announcement.challenge or 0), now=client.now()
         )
         if announcement.kind in CHALLENGE_EDIT_KINDS:
+            if challenge.post is None:
+                return None  # its channel was lost before it was posted
             return await self._edit_challenge_post(
                 challenge, client.announcement_renderer.render_challenge_post(challenge)
             )

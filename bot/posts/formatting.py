@@ -123,8 +123,18 @@ def format_footer(texts: Texts, view: MatchView) -> str:
 def latest_post_url(summary: MatchSummary) -> str:
     """Return the URL of the latest post of a match, or of its channel if it has none."""
     if summary.post is None:
-        return ids.channel_url(summary.server, summary.channel)
+        return place_url(summary)
     return PostId.parse(summary.post).url(summary.server)
+
+
+def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
+    """Return where a match is played: a mention of its channel, or that it is in direct messages."""
+    return texts("place.direct") if match.is_direct else ids.channel_mention(match.channel)
+
+
+def place_url(match: MatchView | MatchSummary) -> str:
+    """Return the URL of the channel of a match, or of the reader's direct messages."""
+    return ids.DIRECT_MESSAGES_URL if match.is_direct else ids.channel_url(match.server, match.channel)
 
 
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:

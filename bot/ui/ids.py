@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import discord
 
 ID_PREFIX = "discord:"
+DIRECT_MESSAGES_URL = "https://discord.com/channels/@me"
 
 
 def user_account(user: discord.abc.User) -> str:

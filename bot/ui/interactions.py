@@ -10,9 +10,10 @@ import aiohttp
 import discord
 import structlog
 
-from bot.ui.permissions import is_manager, missing_permissions
+from bot.ui import ids
+from bot.ui.permissions import cannot_post, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
-from matches import MatchError, RequestRepeated, StorageUnavailable
+from matches import MatchError, MoveReason, RequestRepeated, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -48,6 +49,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
                     log.info("interaction.answered_elsewhere", interaction=interaction.id)
                 else:
                     await reply_ephemeral(interaction, _format_error(interaction, error))
+        await client.lost_places.tell_on_contact(interaction)
 
 
 async def _is_answered_elsewhere(interaction: Interaction, request: Request, error: Exception) -> bool:
@@ -96,6 +98,23 @@ def require_permissions(interaction: Interaction) -> None:
         texts = interaction.client.texts
         names = texts.join([texts(f"permission.{name}") for name in missing])
         raise Refusal("permissions", count=len(missing), names=names)
+
+
+async def leave_unusable_channel(interaction: Interaction) -> None:
+    """Move the matches of this channel to direct messages if the bot cannot post here.
+
+    To be called before an action in a match: the action is never refused because of this channel.
+    """
+    if interaction.guild_id is None or interaction.channel_id is None or not cannot_post(interaction):
+        return
+    client = interaction.client
+    await client.matches.places.lose(
+        ids.stored_id(interaction.guild_id),
+        ids.stored_id(interaction.channel_id),
+        MoveReason.FORBIDDEN,
+        getattr(interaction.channel, "name", ""),
+        now=client.now(),
+    )
 
 
 def require_manager(interaction: Interaction) -> None:

@@ -19,6 +19,8 @@ REQUIRED_PERMISSIONS = (
     "attach_files",
     "read_message_history",
 )
+# Without these Discord refuses a board.
+POST_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 THREAD_EQUIVALENTS = {"send_messages": "send_messages_in_threads"}
 
 # Needed in addition to open a thread for a match and to play in it.
@@ -46,13 +48,22 @@ def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
 
     None are needed in private messages, nor where only the user installed the bot: it posts nothing there.
     """
+    return _missing(interaction, REQUIRED_PERMISSIONS)
+
+
+def cannot_post(interaction: Interaction) -> bool:
+    """Return whether Discord would refuse the bot's posts in the channel of the interaction."""
+    return bool(_missing(interaction, POST_PERMISSIONS))
+
+
+def _missing(interaction: Interaction, required: tuple[str, ...]) -> tuple[str, ...]:
     if not interaction.is_guild_integration():
         return ()
     granted = interaction.app_permissions
     if granted.administrator:
         return ()
     in_thread = isinstance(interaction.channel, discord.Thread)
-    names = (THREAD_EQUIVALENTS.get(name, name) if in_thread else name for name in REQUIRED_PERMISSIONS)
+    names = (THREAD_EQUIVALENTS.get(name, name) if in_thread else name for name in required)
     return tuple(name for name in names if not getattr(granted, name))
 
 

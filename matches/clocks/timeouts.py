@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
-from storage import StorageUnavailable, clocks, vacations
+from storage import StorageUnavailable, clocks, places, vacations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -115,7 +116,14 @@ async def _decide(locked: LockedMatch) -> None:
     terms = parse_terms(locked.row.terms)
     if terms.vacation_stops_clock:
         clock = await _apply_vacations(locked, clock)
-    flagged = tuple(person for person, end in clock.deadlines.items() if end <= now)
+    overdue = tuple(person for person, end in clock.deadlines.items() if end <= now)
+    untold = await _find_untold(locked, overdue)
+    if untold:
+        for person, since in untold.items():
+            clock = clock.lose_contact(person, since)
+        await locked.change(**clock_columns(clock))
+        return
+    flagged = overdue
     if flagged and terms.timeout_rule is TimeoutRule.LOST:
         await _end_on_time(locked, flagged)
         return
@@ -125,6 +133,23 @@ async def _decide(locked: LockedMatch) -> None:
     for person in flagged:
         locked.act_as(person)
         await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent,), grace=NO_GRACE)
+
+
+async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int]:
+    """Return those of `overdue` who could not be told that it is their turn, with the service time of that.
+
+    The clock stands until what they should have been told is delivered.
+    """
+    if not overdue:
+        return {}
+    untold: dict[str, int] = {}
+    for row in await places.list_failed(locked.connection, locked.row.id):
+        if row.kind == AnnouncementKind.REMINDED:
+            continue
+        for person in overdue:
+            if row.to in {None, person} and person in json.loads(row.whom):
+                untold.setdefault(person, row.made_at - locked.row.lost)
+    return untold
 
 
 async def _apply_vacations(locked: LockedMatch, clock: Clock) -> Clock:

@@ -69,18 +69,6 @@ class MatchThreads:
         async with self._database.transaction() as connection:
             await threads.move_match(connection, match, channel)
 
-    async def record_deleted(self, channel: str, *, now: datetime) -> bool:
-        """Move all matches of a deleted thread to its parent channel; return whether there are any."""
-        async with self._database.transaction() as connection:
-            thread = await threads.get(connection, channel)
-            if thread is None:
-                return False
-            match_ids = await threads.lock_matches_in(connection, channel)
-            for match in match_ids:
-                await threads.move_match(connection, match, thread.parent)
-            await threads.mark_archived(connection, channel, to_millis(now))
-            return bool(match_ids)
-
     async def list_superseded(self, *, now: datetime, limit: int = 10) -> tuple[PostedAnnouncement, ...]:
         """Return posts in open threads that ask for a move although their board is outdated."""
         async with self._database.read() as connection:

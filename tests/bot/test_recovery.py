@@ -188,17 +188,19 @@ async def test_late_post_is_sent_without_access_to_the_history(env: BotEnvironme
     await assert_recovered(env)
 
 
-async def test_late_post_waits_for_the_permission_to_post(env: BotEnvironment) -> None:
+async def test_late_post_goes_to_the_players_if_the_bot_may_not_post(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     await env.move(env.alice, "C1-D2")
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
     await advance_and_deliver(env)
     await advance_and_deliver(env, 60)
-    assert posts_containing(env.channel, "C1-D2") == []
+    await advance_and_deliver(env, 60)
     env.channel.allow(env.guild.bot_member, Permission.SEND_MESSAGES)
     await advance_and_deliver(env, 3600)
-    await assert_recovered(env)
+    assert posts_containing(env.channel, "C1-D2") == []
+    for person in (env.alice, env.bob):
+        assert ["Black C1-D2" in post.text for post in person.dms] == [False, True]
 
 
 async def test_late_post_of_an_outdated_board_pings_nobody(env: BotEnvironment) -> None:

@@ -78,6 +78,8 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 await matches.conditionals.claim_notices(now=now)
                 assert await matches.announcements.claim_due(now=now)
                 await matches.threads.list_finished(now=now)
+                await matches.places.record_contact(ALICE.account, now=now)
+            assert await matches.places.list_used()
         async with database.read() as connection:
             for query in asked:
                 plan = await connection.exec_driver_sql(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchId, MatchState, OfferKind, Person, Terms, TimeControl
+from matches import AnnouncementKind, MatchId, MatchState, MoveReason, OfferKind, Person, Terms, TimeControl
 from render import ThemeName
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
@@ -674,3 +674,20 @@ async def test_news_are_the_checksums_of_known_matches(env: WebEnvironment, visi
     assert json.loads((await visitor.get("/news")).text) == {}
     many = [("match", str(number)) for number in range(2, 200)]
     assert set(json.loads((await visitor.get("/news", params=many)).text)) == {str(other.id)}
+
+
+async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    view = await env.start_match(terms=Terms(time_control=TimeControl(timedelta(days=1))))
+    await env.matches.places.lose(SERVER, view.channel, MoveReason.DELETED, now=env.clock())
+    copies = await env.matches.announcements.claim_due(now=env.clock())
+    (to_alice,) = [copy for copy in copies if copy.to == ALICE.account]
+    await env.matches.places.record_refused(to_alice, now=env.clock())
+    env.clock.advance(days=20)
+    page = await visitor.get(f"/m/{view.id}")
+    assert "The clock stands, because Alice cannot be told about the match." in page.visible_text
+    seat = await env.take_seat(visitor, view.id, ALICE)
+    page = await visitor.get(seat)
+    assert "The clock stands" not in page.visible_text
+    assert "Alice has until" in page.visible_text

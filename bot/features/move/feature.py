@@ -12,7 +12,7 @@ from bot.posts import pictures
 from bot.ui import game_argument, ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
-from bot.ui.interactions import mark_committed, require_permissions, response_timeout
+from bot.ui.interactions import leave_unusable_channel, mark_committed, response_timeout
 from bot.ui.refusals import Refusal
 from matches import MatchId
 from move_builder import split_moves
@@ -85,7 +85,7 @@ async def commit_move(
 
     An incomplete series of set-up placements is saved and shown to the player only (ephemeral).
     """
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client = interaction.client
     who = ids.to_person(interaction.user)
     update = await client.matches.play(

@@ -17,7 +17,7 @@ from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.match_argument import check_turn
 from bot.ui.refusals import format_refusal
 from bot.ui.selects import PersistentSelect, select_option
@@ -100,7 +100,7 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
 
     async def on_click(self, interaction: Interaction) -> None:
         """Play the move and respond with the public post of the turn."""
-        require_permissions(interaction)
+        await leave_unusable_channel(interaction)
         client, state = interaction.client, PickState.from_values(self.values)
         try:
             context = await load_pick_context(interaction, state.match, state.revision, exact=True)
