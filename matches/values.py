@@ -36,8 +36,8 @@ class Person:
     """A person, known by `account`, and the `name` that they use at present.
 
     The name is cleaned (:func:`matches.names.clean_name`), so that it can be shown anywhere as one line of
-    text. Where nothing visible is left, the end of the account stands in for it. `bot` marks an account that
-    is not a person and cannot be challenged. It is not stored.
+    text. Where nothing visible is left, the end of the account, if any, stands in for it. `bot` marks an
+    account that is not a person and cannot be challenged. It is not stored.
     """
 
     account: str
@@ -47,7 +47,8 @@ class Person:
     def __post_init__(self) -> None:
         """Clean the name."""
         if self.name:
-            object.__setattr__(self, "name", clean_name(self.name) or f"#{self.account[-4:]}")
+            stand_in = f"#{self.account[-4:]}" if self.account else ""
+            object.__setattr__(self, "name", clean_name(self.name) or stand_in)
 
 
 class MatchState(StrEnum):

@@ -10,7 +10,7 @@ from bot.feature import Feature
 from bot.posts.formatting import describe_place
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_match
-from bot.ui import access, clock_formatting, ids, markdown, match_argument
+from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
@@ -18,6 +18,7 @@ from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
+from matches import MatchUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,9 +59,17 @@ async def show_board(
         now=client.now(),
     )
     await access.require_visible(interaction, view)
+    if permissions.current_server(interaction) is None and not await _is_own_or_followed(interaction, view):
+        raise MatchUnknown(match=view.id)
     await show_match(
         interaction, view, None if side is None else _resolve_side(client.texts, view, side), text=bool(text)
     )
+
+
+async def _is_own_or_followed(interaction: Interaction, view: MatchView) -> bool:
+    account = ids.user_account(interaction.user)
+    followed = await interaction.client.matches.following.list_followed(account)
+    return view.seat(account) is not None or any(one.match.id == view.id for one in followed)
 
 
 async def show_games(interaction: Interaction) -> None:

@@ -131,8 +131,9 @@ async def test_names_in_a_record_are_escaped(env: BotEnvironment) -> None:
     post = await env.alice.click(first, "Post it here")
     assert env.bob.pings == []
     expected = post.text
-    assert f"\\{bob}" in expected
-    assert "a b c \\`d\\`" in expected
+    assert bob not in expected
+    assert f"\\<\\@{env.bob.id}\\>" in expected
+    assert "a bc \\`d\\`" in expected
     assert "\\*\\*x\\*\\*" in expected
     assert "\\|\\|z\\|\\|" in expected
     assert "://" not in expected
