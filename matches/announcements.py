@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
     from datetime import datetime
 
     from storage import Connection, Database
@@ -95,13 +97,20 @@ class Announcements:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._writing = asyncio.Lock()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Connection]:
+        """Write in turn: when many posts are sent at once, players wait for one of these writers at most."""
+        async with self._writing, self._database.transaction() as connection:
+            yield connection
 
     async def mark_sent(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
         """Record that an announcement was posted; `post` is the front end's reference to the post.
 
         Return False if that was recorded before. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             if await outbox.mark_sent(connection, announcement, post, to_millis(now)):
                 return True
             await _get(connection, announcement)
@@ -133,7 +142,7 @@ class Announcements:
             chosen = await _choose_due(connection, to_millis(now), limit, busy)
         if not chosen:
             return ()
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             rows = await outbox.claim(
                 connection, list(chosen), to_millis(now), LEASE // timedelta(milliseconds=1)
             )
@@ -144,7 +153,7 @@ class Announcements:
 
         Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             await _get(connection, announcement)
             await outbox.discard(connection, announcement, to_millis(now))
 
@@ -153,7 +162,7 @@ class Announcements:
 
         Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now))
 
@@ -162,7 +171,7 @@ class Announcements:
 
         Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             row = await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
 

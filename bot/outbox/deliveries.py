@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -78,8 +79,11 @@ class Deliveries:
             claimed = await self._client.matches.announcements.claim_due(
                 now=self._client.now(), limit=free, busy=frozenset(self._running)
             )
+            if self._client.in_flight.is_closing:
+                return 0  # they are due again when their lease ends
             for announcement in claimed:
                 task = self._client.in_flight.start(self._deliver(announcement))
+                task.add_done_callback(partial(self._forget, announcement))
                 self._running[announcement.destination] = _Delivery(asyncio.get_running_loop().time(), task)
             return len(claimed)
 
@@ -111,9 +115,10 @@ class Deliveries:
             log.warning("outbox.storage", error=str(error))
         except Exception:
             log.exception("outbox.failed", announcement=announcement.id)
-        finally:
-            del self._running[announcement.destination]
-            self._changed.set()
-            watching = self._watched.get(announcement.id)
-            if watching is not None and not watching.done():
-                watching.set_result(None)
+
+    def _forget(self, announcement: Announcement, _task: asyncio.Task[None]) -> None:
+        del self._running[announcement.destination]
+        self._changed.set()
+        watching = self._watched.get(announcement.id)
+        if watching is not None and not watching.done():
+            watching.set_result(None)

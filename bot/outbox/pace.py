@@ -22,6 +22,7 @@ log = structlog.stdlib.get_logger(__name__)
 REQUESTS_PER_SECOND = 45  # the rest is for what the bot does besides
 BURST = 10  # requests that may follow each other without a pause
 PUBLIC_RESERVE = 5  # of these, what direct messages leave to public posts
+ROUNDING = 1e-6  # of a request; less than that is not missing
 MAX_STOP = timedelta(minutes=1)  # of all requests
 
 
@@ -42,7 +43,7 @@ class RequestPace:
         self._available = min(BURST, self._available + (now - self._updated) * REQUESTS_PER_SECOND)
         self._updated = now
         missing = 1 + (PUBLIC_RESERVE if private else 0) - self._available
-        if missing <= 0:
+        if missing < ROUNDING:
             self._available -= 1
             return 0
         return missing / REQUESTS_PER_SECOND

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 
+class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to wait
+    """The post of the challenge comes first; it was not sent or not recorded yet."""
+
+
 class Outbox:
     """Sends announcements and runs everything else that is due.
 
@@ -248,7 +252,7 @@ class Outbox:
     async def _edit_challenge_post(self, challenge: Challenge, post: Post) -> PostId:
         """Update the post of a challenge; nothing happens if it was deleted."""
         if challenge.post is None:
-            raise ValueError(f"challenge {challenge.id} was never posted")
+            raise ChallengeNotPosted(f"challenge {challenge.id} is posted first")
         post_id = PostId.parse(challenge.post)
         message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
         await self._pace.wait(private=False)

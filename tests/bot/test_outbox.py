@@ -168,3 +168,20 @@ def test_public_post_need_not_wait_for_direct_messages() -> None:
         sent += 1
     assert sent == BURST - PUBLIC_RESERVE
     assert [pace.delay(private=False) for _ in range(PUBLIC_RESERVE)] == [0] * PUBLIC_RESERVE
+
+
+async def test_players_move_while_many_posts_are_sent(env: BotEnvironment) -> None:
+    await env.start_match()
+    for number in range(30):
+        await start_match(env, env.guild.channel(f"game-{number}"))
+    env.discord.advance(DELIVERY_DELAY)
+    with env.discord.faults.hold("POST", POSTS, times=None) as held:
+        sending = asyncio.create_task(env.bot.outbox.run_once())
+        await arrived(held, 30)
+        held.release()
+        reply = await env.move(env.alice, "C1-D2")
+    await sending
+    assert "Black C1-D2" in reply.text
+    async with env.database.read() as connection:
+        unsent = await connection.exec_driver_sql("SELECT count(*) FROM outbox WHERE sent_at IS NULL")
+        assert unsent.scalar_one() == 0
