@@ -22,6 +22,7 @@ from bot.features import (
     lobby,
     notes,
     resign,
+    rules,
     simultaneous_choice,
     turns,
     web_links,
@@ -37,7 +38,6 @@ from bot.features.offers import feature as offers
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
-from bot.features.rules import feature as rules
 from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 
     from bot.context import SeatLinks
     from bot.feature import FeatureFactory
-    from bot.features.rules.content import RuleBooks
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from engine.game import Game
     from matches import Announcement
+    from rules.content import RuleBooks
 
 
 class WebUnavailable(Exception):  # noqa: N818 - an operating problem, not a programming error

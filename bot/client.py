@@ -10,13 +10,13 @@ import structlog
 from discord import app_commands
 
 from bot.context import BotClient, InFlight
-from bot.features.rules.content import RuleBooks, default_rule_books
 from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
 from bot.ui import modals
 from bot.ui.interactions import handle_interaction, reply_ephemeral
 from matches import StorageUnavailable
+from rules.content import RuleBooks, default_rule_books
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from bot.features.rules.content import RuleBooks
     from bot.posts.post import Post
     from bot.ui.replay_state import ReplayState
     from engine.game import Game
     from i18n import Texts
     from matches import Announcement, Challenge, Matches, MatchView, Person
     from render import RenderOptions
+    from rules.content import RuleBooks
 
 
 class SeatLinks(Protocol):

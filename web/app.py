@@ -15,9 +15,11 @@ from aiohttp import web
 
 from engine import GAMES
 from i18n import Texts
+from lessons.content import Lessons, default_lessons
 from matches import Matches, Person
+from rules.content import RuleBooks, default_rule_books
 from storage.url import parse_url
-from web import actions, downloads, local_games, seat_page, session, watch
+from web import actions, downloads, local_games, rules_pages, seat_page, session, watch
 from web.assets import Assets
 from web.cache import MatchCache
 from web.context import CONTEXT, WebContext
@@ -77,6 +79,8 @@ def build(
     *,
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
+    rule_books: RuleBooks | None = None,
+    lessons: Lessons | None = None,
     port: int | None = None,
     now: Callable[[], datetime] = utc_now,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
@@ -86,7 +90,7 @@ def build(
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
-    `games` are those that can be played, by name; `texts` are their texts too.
+    `games` are those that can be played, by name; `texts`, `rule_books` and `lessons` are theirs too.
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here.
@@ -99,6 +103,8 @@ def build(
         matches=matches,
         games=games,
         texts=texts,
+        rule_books=rule_books or default_rule_books(),
+        lessons=lessons or default_lessons(),
         pages=PageRenderer(texts, assets, base),
         cache=cache,
         broadcaster=Broadcaster(matches, cache, now),
@@ -120,6 +126,7 @@ def build(
         seat_page.routes,
         actions.routes,
         local_games.routes,
+        rules_pages.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

@@ -13,6 +13,7 @@ from i18n import formatting as game_formatting
 from matches import MatchState
 from web import formatting
 from web.addresses import match_path
+from web.rules_pages import book_path
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -76,6 +77,7 @@ class MatchPage:
             "game": texts(f"game.{view.game}.name"),
             "settings": game_formatting.format_options(texts, self.rules, view.options),
             "version": self.cached.version,
+            "rules_url": self._rules_url(),
             "view_options": self.view_options,
             "theme": self.view_options.theme,
             "themes": [
@@ -116,6 +118,11 @@ class MatchPage:
             "svg": Markup(svg),  # noqa: S704 - made by the renderer, which escapes all texts
             "caption": formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn)),
         }
+
+    def _rules_url(self) -> str:
+        """Return the path of the rules of this match; they depend on the edition."""
+        position = self.view.position
+        return book_path(self.context, self.view.game if position is None else position.vocabulary)
 
     def _theme_href(self, theme: render.ThemeName) -> str:
         return self.href(None if self.is_latest else self.turn, self.view_options, theme=theme.value)

@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from bot.feature import Feature
-from bot.features.rules.pictures import render_example
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
@@ -15,6 +14,7 @@ from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
+from rules.pictures import render_example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     import render
     from bot.context import BotClient, Interaction
-    from bot.features.rules.content import RuleBook, RuleBooks, RulePage
     from engine.game import Game
     from i18n import Texts
+    from rules.content import RuleBook, RuleBooks, RulePage
 
 BOOK_PATTERN = r"(?P<book>[a-z0-9.]{1,40})"
 PAGE_PATTERN = r"(?P<page>[a-z0-9-]{1,40})"
