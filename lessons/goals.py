@@ -19,6 +19,8 @@ COUNTED_BY_CELL = frozenset(
     {EventKind.PLACE, EventKind.CONVERT, EventKind.CAPTURE, EventKind.DECLINE_CONVERT, EventKind.FLIP}
 )
 
+WIN = "win"  # stands for a move that wins, where kinds of events are listed
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -30,8 +32,8 @@ class Goal:
     - `least`: the same, but at least this number.
     - `cells`: events of this kind name all these cells.
     - `outcome`: the result of the game after the turn.
-    - `prevents`: no reply of the opponent has an event of any of these kinds.
-    - `prepares`: after every reply of the opponent there is a move with an event of one of these kinds.
+    - `prevents`: no reply of the opponent has an event of any of these kinds, or, for :data:`WIN`, wins.
+    - `prepares`: after every reply of the opponent there is a move that has such an event, or wins.
     """
 
     moves: Sequence[str] = ()
@@ -63,7 +65,8 @@ class Goal:
 
 def play_turn(start: Position, moves: Iterable[Move]) -> tuple[Position, tuple[Event, ...]]:
     """Return the position after `moves`, and all their events."""
-    position, events = start, tuple[()]()
+    position = start
+    events: tuple[Event, ...] = ()
     for move in moves:
         events += position.events(move)
         position = position.play(move)
@@ -83,9 +86,14 @@ def _cells_of(events: Iterable[Event], kind: str) -> set[str]:
 
 
 def _find_move(position: Position, kinds: Sequence[str]) -> Move | None:
-    """Return the first legal move with an event of one of these kinds."""
-    moves = position.legal_moves()
-    return next((move for move in moves if any(one.kind in kinds for one in position.events(move))), None)
+    """Return the first legal move that has an event of one of these kinds, or wins; see :data:`WIN`."""
+    return next((move for move in position.legal_moves() if _has_any(position, move, kinds)), None)
+
+
+def _has_any(position: Position, move: Move, kinds: Sequence[str]) -> bool:
+    if any(event.kind in kinds for event in position.events(move)):
+        return True
+    return WIN in kinds and str(position.play(move).outcome) == str(position.to_move)
 
 
 def _is_prepared(position: Position, kinds: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ from lessons.content import Lessons, default_lessons
 from matches import Matches, Person
 from rules.content import RuleBooks, default_rule_books
 from storage.url import parse_url
-from web import actions, downloads, local_games, rules_pages, seat_page, session, watch
+from web import actions, downloads, learn, local_games, rules_pages, seat_page, session, watch
 from web.assets import Assets
 from web.cache import MatchCache
 from web.context import CONTEXT, WebContext
@@ -127,6 +127,7 @@ def build(
         actions.routes,
         local_games.routes,
         rules_pages.routes,
+        learn.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

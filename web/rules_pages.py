@@ -17,8 +17,6 @@ from web.rule_text import render_text
 from web.view_options import BOARD_WIDTH, cookie_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from markupsafe import Markup
 
     from rules.content import RuleBook, RulePage
@@ -167,7 +165,7 @@ def _section(context: WebContext, request: web.Request, book: RuleBook, page: Ru
 
 def _boards(
     context: WebContext, request: web.Request, book: RuleBook, page: RulePage, chosen: str
-) -> Mapping[str, ShownBoard]:
+) -> dict[str, ShownBoard]:
     """Return the boards of an example by move.
 
     "" is the board that its page shows, BEFORE the position before any move.
