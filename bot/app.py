@@ -32,6 +32,7 @@ from bot.features.challenge import feature as challenge
 from bot.features.clocks import feature as clocks
 from bot.features.conditional_moves import feature as conditional_moves
 from bot.features.following import feature as following
+from bot.features.learn import feature as learn
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
 from bot.features.offers import feature as offers
@@ -87,6 +88,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
     analysis.setup,
     notes.setup,
     rules.setup,
+    learn.setup,
     help_command.setup,
 )
 

@@ -116,6 +116,7 @@ class Rayuela(BotClient):
             result_buttons=_join(one.result_buttons for one in features),
             finished_match_buttons=_join(one.finished_match_buttons for one in features),
             private_buttons=_join(one.private_buttons for one in features),
+            guide_buttons=_join(one.guide_buttons for one in features),
         )
         self.board_posts = board_posts
         self.announcement_renderer = AnnouncementRenderer(

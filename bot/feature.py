@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
     from bot.outbox.direct_messages import FollowerMessages
     from bot.posts.announcement_posts import AnnouncementBuilder, ChallengePostBuilder, ResultNote
-    from bot.posts.board_posts import ButtonFactory, OptionalButtonFactory, PrivateButtonFactory
+    from bot.posts.board_posts import (
+        ButtonFactory,
+        GuideButtonFactory,
+        OptionalButtonFactory,
+        PrivateButtonFactory,
+    )
     from bot.ui.buttons import PersistentButton
     from bot.ui.replay_state import ReplayState
     from engine.game import Game
@@ -39,6 +44,8 @@ class Feature:
     - `finished_match_buttons`: under every board of a finished match.
     - `private_buttons`: under a private board, for the account that views it; None adds no button.
     - `replay_buttons`: under a replay page that one person sees.
+    - `guide_buttons`: where a newcomer looks first, for a game and its options: under an open challenge, the
+      post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
     Posts (see :mod:`bot.posts.announcement_posts` and :mod:`bot.outbox.direct_messages`):
 
@@ -59,6 +66,7 @@ class Feature:
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
     replay_buttons: tuple[Callable[[Texts, ReplayState], PersistentButton], ...] = ()
+    guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
     result_notes: tuple[ResultNote, ...] = ()
     challenge_post: ChallengePostBuilder | None = None

@@ -45,7 +45,7 @@ class Task:
     failure: str
     solution: str
     wrong: str
-    rule: str = ""
+    rule: str
     mistakes: tuple[Mistake, ...] = ()
 
     def judge(self, start: Position, moves: Sequence[Move]) -> Verdict:

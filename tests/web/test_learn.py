@@ -4,42 +4,20 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from itertools import combinations
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
 
 import engine
-from engine.game import MoveChoice
 from lessons.content import default_lessons
+from tests.lessons.solving import answers_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Move, Position
     from lessons.content import Lesson
     from tests.web.environment import Visitor
 
 LESSONS = default_lessons()
-
-
-def answers_for(start: Position, wanted: Move) -> list[str]:
-    """Return the answers that build a move step by step."""
-
-    def search(path: tuple[str, ...]) -> tuple[str, ...] | None:
-        step = start.next_choice(path)
-        if not isinstance(step, MoveChoice):
-            return path if step == wanted else None
-        options: Sequence[str] = step.options
-        if step.multiple:
-            sizes = range(len(options) + 1)
-            options = [",".join(some) or "-" for size in sizes for some in combinations(step.options, size)]
-        return next((found for one in options if (found := search((*path, one)))), None)
-
-    found = search(())
-    assert found is not None
-    return list(found)
 
 
 @pytest.mark.parametrize("lesson", LESSONS.lessons, ids=lambda lesson: lesson.game)

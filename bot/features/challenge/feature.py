@@ -100,7 +100,7 @@ async def make_challenge(
     )
     mark_committed(interaction)
     await respond_with_post(
-        interaction, build_challenge_post(client.texts, client.games, update.challenge), update.announcement
+        interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
     )
 
 

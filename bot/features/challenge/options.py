@@ -105,7 +105,7 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
     fitting = [
         value for value in game.option_values(option) if accepts_options(game, {**others, name: value})
     ]
-    return {formatting.format_option(texts, game.name, name, value): str(value) for value in fitting}
+    return {formatting.describe_option(texts, game.name, name, value): str(value) for value in fitting}
 
 
 def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
@@ -120,7 +120,8 @@ def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
         for value in game.option_values(option)
     }
     for value, label in labels.items():
-        if query in {value.casefold(), label.casefold()}:
+        described = formatting.describe_option(texts, game.name, name, value)
+        if query in {value.casefold(), label.casefold(), described.casefold()}:
             return value
     raise Refusal(
         "option_value_unknown",
