@@ -16,6 +16,7 @@ from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
     blocks,
     board,
+    context_menus,
     corrections,
     guild_settings,
     help_command,
@@ -89,6 +90,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
     notes.setup,
     rules.setup,
     learn.setup,
+    context_menus.setup,
     help_command.setup,
 )
 

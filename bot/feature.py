@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Feature:
     """One feature. The client registers every feature that :mod:`bot.app` lists, in that order.
 
-    Commands and components:
+    Commands (slash commands and those of context menus) and components:
 
     - `items`: buttons and selects that work on messages of any age.
     - `modal_handlers`: handlers of submitted modals, by the first word of the custom_id
@@ -57,7 +57,7 @@ class Feature:
     `periodic_tasks` run every few seconds while the bot runs.
     """
 
-    commands: tuple[app_commands.Command[Any, ..., Any], ...] = ()
+    commands: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = ()
     items: tuple[type[discord.ui.DynamicItem[Any]], ...] = ()
     modal_handlers: Mapping[str, Callable[[Interaction], Awaitable[None]]] = field(default_factory=dict)
     board_buttons: tuple[ButtonFactory, ...] = ()

@@ -62,7 +62,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
 
 async def make_challenge(
     interaction: Interaction,
-    opponent: discord.User | None,
+    opponent: discord.User | Person | None,
     game: str | None,
     colour: str | None,
     pace: str | None,
@@ -81,7 +81,7 @@ async def make_challenge(
     resolved_game = client.games.get(name)
     update = await client.matches.challenges.create(
         ids.to_person(interaction.user),
-        to=None if opponent is None else ids.to_person(opponent),
+        to=ids.to_person(opponent) if isinstance(opponent, discord.abc.User) else opponent,
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0),
         game=name,
