@@ -119,6 +119,7 @@ def build(
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS], app[downloads.GIF_SEMAPHORE] = context, assets, asyncio.Semaphore(1)
+    app[rules_pages.SECTION_CACHE] = {}
     for routes in (
         watch.routes,
         downloads.routes,

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from lessons.goals import play_turn
-from move_builder import add_forced_answers, apply_answers, parse_turn, split_moves
+from move_builder import apply_answers, parse_turn, split_moves
 from web import move_form
 from web.context import CONTEXT
 from web.rules_pages import book_path
@@ -141,7 +141,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
         form, moves = _build_form(request, form_context, start)
     except GameError as error:
         notice = error.reason
-        form, moves = move_form.build_form(form_context, start, ()), ()
+        form, moves = move_form.build_form(form_context, start, (), skips_forced=False), ()
     verdict = task.judge(start, moves) if moves else None
     return {
         "side": start.to_move.value,
@@ -168,9 +168,9 @@ def _build_form(
         answers = (*answers, query["then"])
     if "ticked" in query:
         answers = move_form.add_ticked_cells(start, answers, query.getall("take", []))
-    form = move_form.build_form(form_context, start, answers)
-    moves = apply_answers(start, add_forced_answers(start, answers)).moves if form.is_complete else ()
-    return form, moves
+    # A learner chooses every stone and cell, also where there is only one to choose.
+    form = move_form.build_form(form_context, start, answers, skips_forced=False)
+    return form, apply_answers(start, answers).moves if form.is_complete else ()
 
 
 def _format_refutation(

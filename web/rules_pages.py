@@ -56,6 +56,10 @@ class Section:
     boards: tuple[ShownBoard, ...]
 
 
+# The sections of each book as it is first shown, by vocabulary and theme.
+SECTION_CACHE = web.AppKey("section_cache", dict[tuple[str, render.ThemeName], list[Section]])
+
+
 def routes() -> list[web.RouteDef]:
     """Return the routes of the rules."""
     return [
@@ -100,7 +104,12 @@ async def rule_book(request: web.Request) -> web.Response:
     path = book_path(context, book.vocabulary)
     if request.path != path:
         raise web.HTTPMovedPermanently(path)
-    sections = [_section(context, request, book, page) for page in book.pages]
+    key = (book.vocabulary, cookie_theme(request))
+    sections = None if request.query else request.app[SECTION_CACHE].get(key)
+    if sections is None:
+        sections = [_section(context, request, book, page) for page in book.pages]
+    if not request.query:
+        request.app[SECTION_CACHE][key] = sections
     others = [
         (book_path(context, other.vocabulary), other.title)
         for other in context.rule_books

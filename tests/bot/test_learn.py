@@ -36,15 +36,10 @@ async def answer(env: BotEnvironment, reply: Reply, value: str) -> Reply:
 
 
 async def solve(env: BotEnvironment, reply: Reply, lesson: Lesson, task: Task, text: str) -> Reply:
-    """Play a move in the message of a task; questions with only one answer are skipped."""
+    """Play a move in the message of a task."""
     start = engine.GAMES[lesson.game].load(task.position)
-    path: tuple[str, ...] = ()
     for value in answers_for(start, start.parse(text)):
-        choice = start.next_choice(path)
-        options = getattr(choice, "options", ())
-        if len(options) > 1 or getattr(choice, "multiple", False):
-            reply = await answer(env, reply, value)
-        path = (*path, value)
+        reply = await answer(env, reply, value)
     return reply
 
 

@@ -6,7 +6,6 @@ Nothing is stored.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
@@ -25,7 +24,7 @@ from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
 from lessons.content import default_lessons
 from matches import MatchId
-from move_builder import add_forced_answers, apply_answers, encode_answer, preview
+from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,7 +54,7 @@ class LearnButton(PersistentButton, template=rf"learn1:{GAME_PATTERN}"):
 
 
 class TaskButton(PersistentButton, template=rf"task1:{STATE_PATTERN}"):
-    """Shows the state in its custom id, skipping questions with only one answer."""
+    """Shows the state in its custom id: after an answer, or a task from its start."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
@@ -63,11 +62,11 @@ class TaskButton(PersistentButton, template=rf"task1:{STATE_PATTERN}"):
 
 
 class TaskStepButton(PersistentButton, template=rf"taskstep1:{STATE_PATTERN}"):
-    """Shows exactly the state in its custom id: the step before, or the same one with the hint."""
+    """Shows the state in its custom id: the step before, or the same one with the hint."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
-        await _show(interaction, LessonState.from_values(self.values), is_exact=True)
+        await _show(interaction, LessonState.from_values(self.values))
 
 
 class TaskCellSelect(PersistentSelect, template=rf"taskcell1:{STATE_PATTERN}"):
@@ -129,22 +128,20 @@ async def _open_lesson(interaction: Interaction, game: str) -> None:
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())
 
 
-async def _show(interaction: Interaction, state: LessonState, *, is_exact: bool = False) -> None:
+async def _show(interaction: Interaction, state: LessonState) -> None:
     """Show a state in the message of the interaction."""
-    post = await _build_post(interaction, state, is_exact=is_exact)
+    post = await _build_post(interaction, state)
     async with response_timeout(interaction):
         await interaction.response.edit_message(**post.edit_arguments())
 
 
-async def _build_post(interaction: Interaction, state: LessonState, *, is_exact: bool = False) -> Post:
+async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     """Return the message of a state: the task, the open question or the verdict, picture and components."""
     texts = interaction.client.texts
     lesson, task = find_task(state)
     start = interaction.client.games[state.game].load(task.position)
     if start.to_move is None:
         raise Refusal("task_gone")
-    if not is_exact and not state.group:
-        state = replace(state, answers=add_forced_answers(start, state.answers))
     move_state = apply_answers(start, state.answers)
     builder = PickMenuBuilder(
         texts, move_state, PickState(MatchId(0), 0, state.answers, state.group), start.to_move
@@ -174,12 +171,12 @@ async def _build_post(interaction: Interaction, state: LessonState, *, is_exact:
 def _answer_items(
     texts: Texts, state: LessonState, menu: PickMenu, placeholder: str
 ) -> Iterator[discord.ui.Item[Any]]:
-    """Yield the possible answers to the open question, and the buttons *Back* and *Hint*."""
+    """Yield the possible answers to the open question, and the buttons *Back* and *Hint*.
+
+    The answers are listed without their effects: finding these is the task.
+    """
     if menu.options:
-        options = [
-            select_option(one.label, one.value, one.description, is_selected=one.is_selected)
-            for one in menu.options
-        ]
+        options = [select_option(one.label, one.value, is_selected=one.is_selected) for one in menu.options]
         yield TaskCellSelect.create(placeholder, f"taskcell1:{state}", options, many=menu.is_multiple)
     for one in menu.buttons:
         yield TaskButton.create(one.label, f"task1:{state.with_answer(one.value)}", Style.primary)
