@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
-    from engine.game import Move, Position
+    from engine.game import Move, OptionValue, Position
 
 DEFAULT_LANGUAGE = "en"
 
@@ -69,12 +69,16 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The tasks of one `game`, in order. `about` says what the lesson teaches, `end` what comes after it."""
+    """The tasks of one `game`, in order.
+
+    `about` says what the lesson teaches, `end` what comes after it; `options` suit a first match.
+    """
 
     game: str
     about: str
     end: str
     tasks: tuple[Task, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
 
     def find_index(self, key: str) -> int | None:
         """Return the index of the task with a key, None if there is none."""

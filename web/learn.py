@@ -7,6 +7,7 @@ the browser alone (``learn.js``).
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from aiohttp import web
 from markupsafe import Markup
@@ -118,7 +119,9 @@ def _task_context(context: WebContext, request: web.Request, lesson: Lesson, num
         "end": lesson.end,
         "rules": book_path(context, lesson.game),
         "rule": None if rule is None else (f"{book_path(context, lesson.game)}#{rule.key}", rule.title),
-        "new_path": f"/new?game={lesson.game}" if context.allow_local_games else "",
+        "new_path": f"/new?{urlencode({'game': lesson.game, **lesson.options})}"
+        if context.allow_local_games
+        else "",
         "others": [one for one in others if one["game"] != lesson.game],
     }
 

@@ -41,6 +41,11 @@ def test_lesson_has_eight_to_fifteen_tasks_with_keys_of_their_own(lesson: Lesson
     assert all(re.fullmatch("[a-z-]{1,20}", key) for key in keys)
 
 
+@pytest.mark.parametrize("lesson", LESSONS.lessons, ids=lambda lesson: lesson.game)
+def test_first_match_is_possible(lesson: Lesson) -> None:
+    assert engine.GAMES[lesson.game].initial_position(**lesson.options).legal_moves()
+
+
 @pytest.mark.parametrize(("lesson", "task"), TASKS)
 def test_solution_solves_and_wrong_turn_is_explained(lesson: Lesson, task: Task) -> None:
     start = engine.GAMES[lesson.game].load(task.position)
