@@ -19,6 +19,8 @@ COPY storage storage
 COPY matches matches
 COPY i18n i18n
 COPY move_builder move_builder
+COPY rules rules
+COPY lessons lessons
 COPY runtime runtime
 COPY bot bot
 COPY web web

@@ -15,6 +15,7 @@ from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
     blocks,
     board,
+    context_menus,
     corrections,
     guild_settings,
     help_command,
@@ -22,6 +23,7 @@ from bot.features import (
     notes,
     relocate,
     resign,
+    rules,
     simultaneous_choice,
     turns,
     web_links,
@@ -31,13 +33,13 @@ from bot.features.challenge import feature as challenge
 from bot.features.clocks import feature as clocks
 from bot.features.conditional_moves import feature as conditional_moves
 from bot.features.following import feature as following
+from bot.features.learn import feature as learn
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
 from bot.features.offers import feature as offers
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
-from bot.features.rules import feature as rules
 from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
@@ -53,11 +55,11 @@ if TYPE_CHECKING:
 
     from bot.context import SeatLinks
     from bot.feature import FeatureFactory
-    from bot.features.rules.content import RuleBooks
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from engine.game import Game
     from matches import Announcement
+    from rules.content import RuleBooks
 
 
 WebUnavailable = web_app.WebUnavailable
@@ -88,6 +90,8 @@ FEATURES: tuple[FeatureFactory, ...] = (
     analysis.setup,
     notes.setup,
     rules.setup,
+    learn.setup,
+    context_menus.setup,
     help_command.setup,
 )
 

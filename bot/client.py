@@ -11,13 +11,13 @@ import structlog
 from discord import app_commands
 
 from bot.context import BotClient, InFlight
-from bot.features.rules.content import RuleBooks, default_rule_books
 from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
 from bot.ui import modals
 from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
 from matches import StorageUnavailable
+from rules.content import RuleBooks, default_rule_books
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -127,6 +127,7 @@ class Rayuela(BotClient):
             result_buttons=_join(one.result_buttons for one in features),
             finished_match_buttons=_join(one.finished_match_buttons for one in features),
             private_buttons=_join(one.private_buttons for one in features),
+            guide_buttons=_join(one.guide_buttons for one in features),
         )
         self.board_posts = board_posts
         self.announcement_renderer = AnnouncementRenderer(

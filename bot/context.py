@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from bot.features.rules.content import RuleBooks
     from bot.posts.post import Post
     from bot.ui.replay_state import ReplayState
-    from engine.game import Game
+    from engine.game import Game, OptionValue
     from i18n import Texts
     from matches import Announcement, Challenge, Matches, MatchView, Person
     from render import RenderOptions
+    from rules.content import RuleBooks
 
 
 class SeatLinks(Protocol):
@@ -63,6 +63,11 @@ class BoardPosts(Protocol):
 
     def format_outline(self, view: MatchView) -> list[str]:
         """Return two lines: the title of a match, and its status."""
+
+    def buttons_for_newcomers(
+        self, game: str, options: Mapping[str, OptionValue]
+    ) -> Sequence[discord.ui.Item[Any]]:
+        """Return the buttons that explain a game with these options."""
 
     def play_buttons(self, view: MatchView) -> Sequence[discord.ui.Item[Any]]:
         """Return the buttons with which a player acts now."""

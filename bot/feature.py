@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
     from bot.outbox.direct_messages import FollowerMessages
     from bot.posts.announcement_posts import AnnouncementBuilder, ChallengePostBuilder, ResultNote
-    from bot.posts.board_posts import ButtonFactory, OptionalButtonFactory, PrivateButtonFactory
+    from bot.posts.board_posts import (
+        ButtonFactory,
+        GuideButtonFactory,
+        OptionalButtonFactory,
+        PrivateButtonFactory,
+    )
     from bot.ui.buttons import PersistentButton
     from bot.ui.replay_state import ReplayState
     from engine.game import Game
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 class Feature:
     """One feature. The client registers every feature that :mod:`bot.app` lists, in that order.
 
-    Commands and components:
+    Commands (slash commands and those of context menus) and components:
 
     - `items`: buttons and selects that work on messages of any age.
     - `modal_handlers`: handlers of submitted modals, by the first word of the custom_id
@@ -39,6 +44,8 @@ class Feature:
     - `finished_match_buttons`: under every board of a finished match.
     - `private_buttons`: under a private board, for the account that views it; None adds no button.
     - `replay_buttons`: under a replay page that one person sees.
+    - `guide_buttons`: where a newcomer looks first, for a game and its options: under an open challenge, the
+      post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
     Posts (see :mod:`bot.posts.announcement_posts` and :mod:`bot.outbox.direct_messages`):
 
@@ -50,7 +57,7 @@ class Feature:
     `periodic_tasks` run every few seconds while the bot runs.
     """
 
-    commands: tuple[app_commands.Command[Any, ..., Any], ...] = ()
+    commands: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = ()
     items: tuple[type[discord.ui.DynamicItem[Any]], ...] = ()
     modal_handlers: Mapping[str, Callable[[Interaction], Awaitable[None]]] = field(default_factory=dict)
     board_buttons: tuple[ButtonFactory, ...] = ()
@@ -59,6 +66,7 @@ class Feature:
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
     replay_buttons: tuple[Callable[[Texts, ReplayState], PersistentButton], ...] = ()
+    guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
     result_notes: tuple[ResultNote, ...] = ()
     challenge_post: ChallengePostBuilder | None = None

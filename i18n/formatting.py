@@ -75,6 +75,19 @@ def format_option(texts: Texts, game: str, option: str, value: OptionValue) -> s
     return texts("setting.other", option=format_option_name(texts, option), value=value)
 
 
+def describe_option(texts: Texts, game: str, option: str, value: OptionValue) -> str:
+    """Return one value of an option in words and what it means, for a list to choose from."""
+    setting, about = format_option(texts, game, option, value), f"setting_about.{game}.{option}"
+    keys = [f"{about}.{value}"]
+    if not texts.has(keys[0]):
+        keys = [f"{about}.{letter}" for letter in str(value)]
+    if not all(map(texts.has, keys)):
+        return setting
+    return texts(
+        "setting.described", setting=setting, about=texts.join([texts(key) for key in keys], "list.comma")
+    )
+
+
 def format_option_name(texts: Texts, option: str) -> str:
     """Return the name of an option in a command or a form."""
     key = f"option.{option}.name"

@@ -11,7 +11,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from engine.game import OptionError
-from i18n.formatting import format_option, format_option_name
+from i18n.formatting import describe_option, format_option, format_option_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,8 @@ def find_value(texts: Texts, game: Game, option: Option, typed: str) -> OptionVa
     """
     typed, labels = typed[:MAX_TYPED], _value_labels(texts, game, option)
     for value, label in labels.items():
-        names = {_normalize(str(value)), _normalize(label)}
+        described = describe_option(texts, game.name, option.name, value)
+        names = {_normalize(str(value)), _normalize(label), _normalize(described)}
         names |= set(texts("typed_option.nothing").split()) if value == NOTHING else set()
         if _normalize(typed) in names:
             return value

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import engine
-from bot.features.rules.content import RuleBooks
 from i18n import Texts
+from rules.content import RuleBooks
 from tests.toy_game import BREAKTHROUGH, RULES_FOLDER, TEXTS_FOLDER
 
 if TYPE_CHECKING:

@@ -22,11 +22,7 @@ TEXT_KEYS = sorted({key for row in re.findall(r"^\| (`[a-z].*?) \|", GUIDE, re.M
 
 def defined_names() -> set[str]:
     """Return the names of all classes and functions of the engine, the renderers and the bot's rule books."""
-    paths = [
-        path
-        for folder in ("engine", "render", "bot/features/rules")
-        for path in (ROOT / folder).rglob("*.py")
-    ]
+    paths = [path for folder in ("engine", "render", "rules") for path in (ROOT / folder).rglob("*.py")]
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
     kinds = (ast.ClassDef, ast.FunctionDef)
     return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, kinds)}

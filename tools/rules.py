@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.features.rules import markdown
-from bot.features.rules.content import RuleBooks
 from engine import GAMES
+from rules import markdown
+from rules.content import RuleBooks
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 TEXTS_FOLDER, PICTURES_FOLDER = DOCS / "rules", DOCS / "pictures" / "rules"

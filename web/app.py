@@ -15,10 +15,23 @@ from aiohttp import web
 
 from engine import GAMES
 from i18n import Texts
+from lessons.content import Lessons, default_lessons
 from matches import Matches, Person
+from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from storage.url import parse_url
-from web import actions, downloads, local_games, news, seat_links, seat_page, session, watch
+from web import (
+    actions,
+    downloads,
+    learn,
+    local_games,
+    news,
+    rules_pages,
+    seat_links,
+    seat_page,
+    session,
+    watch,
+)
 from web.assets import Assets
 from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
@@ -82,6 +95,8 @@ def build(
     *,
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
+    rule_books: RuleBooks | None = None,
+    lessons: Lessons | None = None,
     port: int | None = None,
     now: Callable[[], datetime] = utc_now,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
@@ -92,7 +107,7 @@ def build(
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
-    `games` are those that can be played, by name; `texts` are their texts too.
+    `games` are those that can be played, by name; `texts`, `rule_books` and `lessons` are theirs too.
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here.
@@ -106,6 +121,8 @@ def build(
         matches=matches,
         games=games,
         texts=texts,
+        rule_books=rule_books or default_rule_books(),
+        lessons=lessons or default_lessons(),
         pages=PageRenderer(texts, assets, base),
         cache=cache,
         broadcaster=Broadcaster(matches, cache, now),
@@ -124,6 +141,7 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[rules_pages.SECTION_CACHE] = {}
     for routes in (
         watch.routes,
         downloads.routes,
@@ -133,6 +151,8 @@ def build(
         local_games.routes,
         seat_links.routes,
         news.routes,
+        rules_pages.routes,
+        learn.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

@@ -7,6 +7,7 @@ URLs, and every change leads to new URLs.
 from __future__ import annotations
 
 import gzip
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +27,7 @@ CONTENT_TYPES = {
     ".txt": "text/plain",
 }
 COMPRESSIBLE = frozenset({".css", ".js", ".svg", ".txt"})
+SCRIPT_IMPORT = re.compile(r'from "\./([^"]+)"')
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 
@@ -53,10 +55,13 @@ class Assets:
             raise KeyError(name)
         return f"/static/{self.version}/{name}"
 
-    @property
-    def script_urls(self) -> tuple[str, ...]:
-        """The URLs of all scripts, for pages to preload."""
-        return tuple(self.url(name) for name in self._files if name.endswith(".js"))
+    def script_urls(self, name: str) -> tuple[str, ...]:
+        """Return the URLs of a script and of all scripts that it imports, for a page to preload."""
+        found = [name]
+        for script in found:
+            imported = SCRIPT_IMPORT.findall(self._files[script].body.decode())
+            found += [one for one in dict.fromkeys(imported) if one not in found]
+        return tuple(map(self.url, sorted(found)))
 
     async def handle(self, request: web.Request) -> web.Response:
         """Return a file; browsers do not cache it under the URL of another version."""

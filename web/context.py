@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from i18n import Texts
+    from lessons.content import Lessons
     from matches import Announcement, Matches
+    from rules.content import RuleBooks
     from web.cache import MatchCache
     from web.connections import ConnectionLimiter
     from web.limits import RequestLimiter, StreamLimiter
@@ -35,6 +37,8 @@ class WebContext:
     matches: Matches
     games: Mapping[str, Game]
     texts: Texts
+    rule_books: RuleBooks
+    lessons: Lessons
     pages: PageRenderer
     cache: MatchCache
     broadcaster: Broadcaster

@@ -238,4 +238,4 @@ def _option_values(
         yield "", texts("web.new.usual"), not selected
     for value in rules.option_values(option):
         is_selected = selected == str(value) if selected else value == option.default
-        yield str(value), game_formatting.format_option(texts, rules.name, option.name, value), is_selected
+        yield str(value), game_formatting.describe_option(texts, rules.name, option.name, value), is_selected

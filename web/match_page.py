@@ -13,6 +13,7 @@ from i18n import formatting as game_formatting
 from matches import MatchState
 from web import formatting
 from web.addresses import match_path
+from web.rules_pages import book_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,6 +88,7 @@ class MatchPage:
             "settings": game_formatting.format_options(texts, self.rules, view.options),
             "version": self.cached.version,
             "takebacks": view.takebacks,
+            "rules_url": self._rules_url(),
             "view_options": self.view_options,
             "theme": self.view_options.theme,
             "themes": [
@@ -142,6 +144,11 @@ class MatchPage:
 
     def _theme_href(self, theme: render.ThemeName, query: Mapping[str, str]) -> str:
         return self.href(None if self.is_latest else self.turn, query={"theme": theme.value, **query})
+
+    def _rules_url(self) -> str:
+        """Return the path of the rules of this match; they depend on the edition."""
+        position = self.view.position
+        return book_path(self.context, self.view.game if position is None else position.vocabulary)
 
 
 def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:

@@ -106,9 +106,15 @@ def add_ticked_cells(start: Position, answers: tuple[str, ...], cells: Iterable[
     return answers if choice is None or not choice.multiple else (*answers, encode_answer(choice, cells))
 
 
-def build_form(form_context: MoveFormContext, start: Position, answers: tuple[str, ...]) -> MoveForm:
-    """Return the form at the next question after `answers` with more than one answer. Raises IllegalMove."""
-    answers = add_forced_answers(start, answers)
+def build_form(
+    form_context: MoveFormContext, start: Position, answers: tuple[str, ...], *, skips_forced: bool = True
+) -> MoveForm:
+    """Return the form at the next question after `answers`, by default one with more than one answer.
+
+    Raises IllegalMove.
+    """
+    if skips_forced:
+        answers = add_forced_answers(start, answers)
     back = undo_last_choice(start, answers)
     state = apply_answers(start, answers)
     prompts = MovePrompts(form_context.texts, state, form_context.side)

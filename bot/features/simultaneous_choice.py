@@ -119,10 +119,13 @@ async def build_choice_post(
         game.name, "choice.post", first=first, second=second, option=option, details=details
     )
     footer = formatting.format_footer(texts, view)
-    button = SimultaneousChoiceButton.of(texts, view)
+    buttons = [
+        SimultaneousChoiceButton.of(texts, view),
+        *board_posts.buttons_for_newcomers(view.game, view.options),
+    ]
     mentions = announcement.recipients if view.is_current else ()
     lines = [line for line in (text, clock_formatting.describe_match_time(texts, view), footer) if line]
-    return Post(texts.join(lines, "list.lines"), None, lambda: view_of(button), mentions)
+    return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*buttons), mentions)
 
 
 async def build_reveal_post(

@@ -74,12 +74,12 @@ class Deliveries:
     async def start_due(self) -> int:
         """Claim due announcements and start sending them; return how many. Raises StorageUnavailable."""
         async with self._claiming:
-            if self._client.in_flight.is_closing or not (free := self._free()):
+            if self._is_closing() or not (free := self._free()):
                 return 0
             claimed = await self._client.matches.announcements.claim_due(
                 now=self._client.now(), limit=free, busy=frozenset(self._running)
             )
-            if self._client.in_flight.is_closing:
+            if self._is_closing():
                 return 0  # they are due again when their lease ends
             for announcement in claimed:
                 task = self._client.in_flight.start(self._deliver(announcement))
@@ -101,6 +101,9 @@ class Deliveries:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+
+    def _is_closing(self) -> bool:
+        return self._client.in_flight.is_closing
 
     def _free(self) -> int:
         """Return how many more announcements may be sent now."""

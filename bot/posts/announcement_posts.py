@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bot.posts.view_button import view_button_id
+from bot.ui.buttons import view_of
 from matches import AnnouncementKind
 
 if TYPE_CHECKING:
@@ -81,9 +82,13 @@ class AnnouncementRenderer:
 
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""
-        return self.build_challenge_post(
-            self.board_posts.texts, self.board_posts.games, challenge, accepted_by
-        )
+        board_posts = self.board_posts
+        post = self.build_challenge_post(board_posts.texts, board_posts.games, challenge, accepted_by)
+        if post.buttons is None:
+            return post
+        build_answers = post.buttons
+        guide = board_posts.buttons_for_newcomers(challenge.game, challenge.options)
+        return replace(post, buttons=lambda: view_of(*build_answers().children, *guide))
 
 
 def marker_id(announcement: Announcement) -> str:

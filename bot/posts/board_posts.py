@@ -14,7 +14,7 @@ from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import view_of
 from i18n.formatting import format_side
-from matches import MatchState
+from matches import AnnouncementKind, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     import discord
 
     from bot.ui.buttons import PersistentButton
-    from engine.game import Game, Position
+    from engine.game import Game, OptionValue, Position
     from i18n import Texts
     from matches import Announcement, MatchView
 
 ButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton"]
 OptionalButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton | None"]
+GuideButtonFactory = Callable[["Texts", "Game", "Mapping[str, OptionValue]"], "PersistentButton | None"]
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
+FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
 DEFAULT_RENDER_OPTIONS = render.RenderOptions()
 CLOCK_TEXT_RESERVE = 250  # characters kept free for the clocks below a board described as text
 
@@ -45,6 +47,7 @@ class BoardPostFactory:
     result_buttons: tuple[ButtonFactory, ...] = ()
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
+    guide_buttons: tuple[GuideButtonFactory, ...] = ()
 
     async def start_post(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
         """Return the post of the first board; `opening` replaces the sentence about the start."""
@@ -133,6 +136,11 @@ class BoardPostFactory:
             return [create(self.texts, view) for create in self.choice_buttons]
         return self.move_buttons(view)
 
+    def buttons_for_newcomers(self, game: str, options: Mapping[str, OptionValue]) -> list[PersistentButton]:
+        """Return the buttons that explain a game with these options."""
+        buttons = (create(self.texts, self.games[game], options) for create in self.guide_buttons)
+        return [button for button in buttons if button is not None]
+
     def text_post(
         self, view: MatchView, announcement: Announcement, text: str, *buttons: PersistentButton
     ) -> Post:
@@ -191,7 +199,9 @@ class BoardPostFactory:
         found: list[PersistentButton | None]
         if view.result is None:
             play = self.move_buttons(view) if not account or _is_to_move(view, account) else []
-            found = [*play, view_button, *private]
+            is_first = announcement is not None and announcement.kind in FIRST_BOARD_KINDS and view.is_current
+            guide = self.buttons_for_newcomers(view.game, view.options) if is_first else []
+            found = [*play, view_button, *private, *guide]
         else:
             results = [create(texts, view) for create in self.result_buttons] if announcement else []
             finished = [create(texts, view) for create in self.finished_match_buttons]

@@ -34,15 +34,17 @@ class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the board."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
-        view = await client.matches.view(
-            match,
-            revision=int(self.values["stamp"]),
-            readers=(ids.user_account(interaction.user),),
-            now=client.now(),
-        )
-        await access.require_visible(interaction, view)
-        await show_match(interaction, view)
+        await show_posted_board(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
+
+
+async def show_posted_board(interaction: Interaction, match: MatchId, revision: int) -> None:
+    """Respond with the board of a post (ephemeral). Raises MatchUnknown also if the user may not see it."""
+    client = interaction.client
+    view = await client.matches.view(
+        match, revision=revision, readers=(ids.user_account(interaction.user),), now=client.now()
+    )
+    await access.require_visible(interaction, view)
+    await show_match(interaction, view)
 
 
 async def show_match(

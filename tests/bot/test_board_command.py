@@ -204,8 +204,15 @@ async def test_help_is_ephemeral(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
-async def test_help_names_every_command(env: BotEnvironment) -> None:
-    text = (await env.alice.command("help", {}, channel=env.channel)).text
+async def test_help_begins_with_three_steps_and_leads_to_all_commands(env: BotEnvironment) -> None:
+    reply = await env.alice.command("help", {}, channel=env.channel)
+    assert re.findall(r"\*\*\d\. (\w+)", reply.text) == ["Challenge", "Play", "Learn"]
+    assert len(reply.text) < 900
+    assert (await env.alice.click(reply, "Learn")).content.startswith("## Inwards\n")
+    text = (await env.alice.click(reply, "All commands")).text
     named = set(re.findall(r"/([a-z-]+)", text))
-    assert {command["name"] for command in env.discord.commands} - named == {"help"}
+    assert {one["name"] for one in env.discord.commands if one["type"] == 1} - named == {"help"}
     assert len(text) < 2000
+    again = await env.alice.click(reply, "First steps")
+    assert again.updated
+    assert again.text.startswith("**1. Challenge.**")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.features.rules.content import RuleBooks
+from rules.content import RuleBooks
 from tests.bot.environment import running_bot
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ async def test_next_and_back_edit_the_message(env: BotEnvironment) -> None:
     assert footer(await env.alice.click(turned, "Back")) == f"-# Morelli, page 1 of {len(STONES.pages)}"
 
 
-@pytest.mark.parametrize(("page", "dead"), [("aim", "Back"), ("typing", "Next")])
+@pytest.mark.parametrize(("page", "dead"), [("summary", "Back"), ("typing", "Next")])
 async def test_back_and_next_are_disabled_at_the_ends(env: BotEnvironment, page: str, dead: str) -> None:
     reply = await open_rules(env, game="morelli.nestor", page=page)
     assert [button.label for button in reply.buttons if button.disabled] == [dead]

@@ -90,7 +90,7 @@ async def test_turn_in_a_thread_takes_one_request(thread_env: BotEnvironment) ->
 
 async def test_simultaneous_choice_takes_place_in_the_thread(thread_env: BotEnvironment) -> None:
     thread, post = await start_match_in_thread(thread_env, start="fists")
-    assert labels(post) == ["Close your fists"]
+    assert labels(post) == ["Close your fists", "Rules", "Learn"]
     for person in (thread_env.alice, thread_env.bob):
         reply = await person.click(post, "Close your fists")
         await person.click(reply, reply.buttons[0].label or "")

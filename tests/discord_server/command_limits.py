@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from tests.discord_server.errors import Json
 
 CHAT_INPUT = 1
+USER, MESSAGE = 2, 3
 SUB_COMMAND = 1
 SUB_COMMAND_GROUP = 2
 MAX_COMMANDS = 100
+MAX_CONTEXT_MENUS = 5  # of each type
+MAX_NAME_LENGTH = 32
 MAX_CHARACTERS = 8000
 
 _NAME = re.compile(r"[-_'\w]{1,32}")
@@ -32,6 +35,16 @@ def check_commands(commands: Sequence[Json]) -> None:
     for index, command in enumerate(commands):
         if command in chat:
             check_command(problems, str(index), command)
+    for kind in (USER, MESSAGE):
+        menus = [command for command in commands if command.get("type") == kind]
+        if len(menus) > MAX_CONTEXT_MENUS:
+            problems.add(
+                "0",
+                "APPLICATION_COMMAND_TOO_MANY",
+                f"Maximum number of commands reached ({MAX_CONTEXT_MENUS}).",
+            )
+        for menu in menus:
+            check_context_menu(problems, str(commands.index(menu)), menu)
     names = [(command.get("type", CHAT_INPUT), command.get("name")) for command in commands]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -49,6 +62,17 @@ def check_command(problems: ValidationProblems, path: str, command: Json) -> Non
     if characters(command) > MAX_CHARACTERS:
         problems.add(
             path, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MAX_CHARACTERS})"
+        )
+
+
+def check_context_menu(problems: ValidationProblems, path: str, menu: Json) -> None:
+    """Check a command of the menu of a user or a message: it has a name and nothing else to fill in."""
+    problems.length(f"{path}.name", menu.get("name"), 1, MAX_NAME_LENGTH)
+    if menu.get("description") or menu.get("options"):
+        problems.add(
+            path,
+            "APPLICATION_COMMAND_CONTEXT_MENU",
+            "Context menu commands cannot have description or options",
         )
 
 

@@ -45,15 +45,16 @@ class CommandRegistry:
         self._books[guild_id] = kept
         return removed
 
-    def find(self, name: str, guild_id: int) -> Json | None:
-        """Return the chat command with this name in a guild; a guild command precedes a global one."""
+    def find(self, name: str, guild_id: int, kind: int = CHAT_INPUT) -> Json | None:
+        """Return the command of this type and name in a guild; a guild command precedes a global one."""
         for command in [*self.commands_of(guild_id), *self.commands_of(GLOBAL)]:
-            if command["type"] == CHAT_INPUT and command["name"] == name:
+            if command["type"] == kind and command["name"] == name:
                 return command
         return None
 
-    def names(self, guild_id: int) -> list[str]:
-        return [command["name"] for command in [*self.commands_of(guild_id), *self.commands_of(GLOBAL)]]
+    def names(self, guild_id: int, kind: int = CHAT_INPUT) -> list[str]:
+        every = [*self.commands_of(guild_id), *self.commands_of(GLOBAL)]
+        return [command["name"] for command in every if command["type"] == kind]
 
     def _registered(self, guild_id: int, command: Json, known: dict[tuple[Any, Any], str]) -> Json:
         kind = command.get("type") or CHAT_INPUT

@@ -105,6 +105,10 @@ class Interaction:
         }
         if self.kind is InteractionKind.COMMAND:
             found["name"] = self.data["name"]
+            for target, key in (("users", "target_user"), ("messages", "target_message_id")):
+                resolved = self.data.get("resolved", {}).get(target, {}).get(self.data.get("target_id"))
+                if resolved is not None:
+                    found[key] = resolved if target == "users" else resolved["id"]
         if self.kind is InteractionKind.COMPONENT and self.source is not None:
             found["interacted_message_id"] = str(self.source.id)
         if self.kind is InteractionKind.MODAL and self.trigger is not None:

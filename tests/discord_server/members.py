@@ -9,7 +9,7 @@ from tests.discord_server.components import LINK_STYLE, ComponentType
 from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.guilds import ChannelState
 from tests.discord_server.interactions import Interaction, InteractionKind, start_interaction
-from tests.discord_server.options import CommandForm, command_data, refer_to_user
+from tests.discord_server.options import CommandForm, command_data, context_menu_data, refer_to_user
 from tests.discord_server.permissions import Permission
 from tests.discord_server.replies import AutocompleteChoice, Modal, Reply
 
@@ -97,6 +97,16 @@ class Member:
         state = self._enter(channel)
         self._may_use_commands(state)
         data = command_data(CommandForm(self._world, self.user, state), path, _drop_none(options))
+        return await self._send(InteractionKind.COMMAND, state, data)
+
+    async def use_menu(
+        self, name: str, target: Member | Message | Reply, *, channel: Channel | ChannelState
+    ) -> Reply:
+        """Use a command of the context menu of a member or a message."""
+        state = self._enter(channel)
+        self._may_use_commands(state)
+        shown = target if isinstance(target, Member) else self._look_at(target)
+        data = context_menu_data(CommandForm(self._world, self.user, state), name, shown)
         return await self._send(InteractionKind.COMMAND, state, data)
 
     async def autocomplete(

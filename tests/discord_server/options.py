@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tests.discord_server.attachments import Attachment, Upload
+from tests.discord_server.command_limits import MESSAGE, USER
 from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.permissions import Permission
 
@@ -73,6 +74,28 @@ def command_data(form: CommandForm, path: str, values: Mapping[str, Any], focuse
     if form.resolved:
         data["resolved"] = form.resolved
     return data
+
+
+def context_menu_data(form: CommandForm, name: str, target: Any) -> Json:
+    """Return the interaction data of a command in the menu of a user or a message.
+
+    Raises `ActionNotPossible` if the app would not show it.
+    """
+    kind = USER if hasattr(target, "user") else MESSAGE
+    guild = form.channel.guild
+    command = form.world.commands.find(name, guild.id if guild else 0, kind)
+    if command is None or not _is_offered(command, form):
+        known = ", ".join(form.world.commands.names(guild.id if guild else 0, kind)) or "none"
+        raise ActionNotPossible(f"there is no {name!r} in this menu; there are: {known}")
+    if kind == USER:
+        target_id = _user(form, {"name": name}, target)
+    else:
+        form.refer("messages", target.id, target.json())
+        target_id = str(target.id)
+    data: Json = {"id": command["id"], "name": name, "type": kind, "target_id": target_id}
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    return {**data, "resolved": form.resolved}
 
 
 def _is_offered(command: Json, form: CommandForm) -> bool:

@@ -33,7 +33,7 @@ KEY_FAMILIES = (
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
     r"vocabulary\..+",
-    r"setting\..+",
+    r"setting(_about)?\..+",
     r"list\.\w+\.(middle|last)",
 )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from matches import Announcement, Database, Matches, MatchId, MatchView, Person, Terms
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
 from web.context import CONTEXT
 from web.limits import RequestLimiter, StreamLimiter
@@ -202,6 +202,7 @@ async def running_web(
             SECRET,
             games=GAMES,
             texts=texts,
+            rule_books=RULE_BOOKS,
             port=listener.getsockname()[1],
             now=now,
             announce=announce or record,

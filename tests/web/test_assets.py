@@ -35,11 +35,16 @@ async def test_every_static_file_of_a_page_exists_and_is_cached_forever(
         assert (answer.status, answer.headers["Cache-Control"]) == (200, IMMUTABLE)
 
 
-async def test_every_script_is_preloaded(env: WebEnvironment, visitor: Visitor) -> None:
+async def test_every_script_of_a_page_is_preloaded(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     page = await visitor.get(f"/m/{match.id}")
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]+/(\w+\.js)"', page.text))
-    assert preloaded == {path.name for path in STATIC_FOLDER.glob("*.js")}
+    imported = {
+        name
+        for script in preloaded
+        for name in re.findall(r'from "\./([^"]+)"', (STATIC_FOLDER / script).read_text(encoding="utf-8"))
+    }
+    assert preloaded == imported | {"match.js"}
 
 
 async def test_text_files_are_compressed_if_the_browser_accepts_it(assets: Assets, visitor: Visitor) -> None:

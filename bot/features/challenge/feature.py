@@ -63,7 +63,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
 
 async def make_challenge(
     interaction: Interaction,
-    opponent: discord.User | None,
+    opponent: discord.User | discord.Member | Person | None,
     game: str | None,
     colour: str | None,
     pace: str | None,
@@ -75,7 +75,7 @@ async def make_challenge(
 ) -> None:
     """Challenge a user or anybody; the response is the challenge's post."""
     require_permissions(interaction)
-    if opponent is not None:
+    if isinstance(opponent, discord.User | discord.Member):
         check_can_be_challenged(interaction, opponent)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     defaults = await client.matches.servers.settings(server, now=client.now())
@@ -84,7 +84,7 @@ async def make_challenge(
     resolved_game = client.games.get(name)
     update = await client.matches.challenges.create(
         ids.to_person(interaction.user),
-        to=None if opponent is None else ids.to_person(opponent),
+        to=ids.to_person(opponent) if isinstance(opponent, discord.abc.User) else opponent,
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0),
         game=name,
@@ -103,7 +103,7 @@ async def make_challenge(
     )
     mark_committed(interaction)
     await respond_with_post(
-        interaction, build_challenge_post(client.texts, client.games, update.challenge), update.announcement
+        interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
     )
 
 

@@ -93,7 +93,7 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
     fitting = [
         value for value in game.option_values(option) if accepts_options(game, {**others, name: value})
     ]
-    return {formatting.format_option(texts, game.name, name, value): str(value) for value in fitting}
+    return {formatting.describe_option(texts, game.name, name, value): str(value) for value in fitting}
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

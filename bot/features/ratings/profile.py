@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from matches import Person, Standing
 
 
-async def show_profile(interaction: Interaction, person: discord.User | None, game: str | None) -> None:
+async def show_profile(
+    interaction: Interaction, person: discord.Member | discord.User | None, game: str | None
+) -> None:
     """Respond with a profile (ephemeral)."""
     post = await _build_profile_post(interaction, ids.to_person(person or interaction.user), game)
     async with response_timeout(interaction):

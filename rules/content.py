@@ -69,6 +69,10 @@ class RuleBook:
     note: str
     pages: tuple[RulePage, ...]
 
+    def find_page(self, key: str) -> RulePage | None:
+        """Return the page with a key, None if there is none."""
+        return next((page for page in self.pages if page.key == key), None)
+
     def page_index(self, key: str) -> int:
         """Return the index of a page from 0; 0 if no page has this key."""
         return next((index for index, page in enumerate(self.pages) if page.key == key), 0)
@@ -94,9 +98,18 @@ class RuleBooks:
     def __iter__(self) -> Iterator[RuleBook]:
         return iter(self.books)
 
-    def book_for(self, vocabulary: str) -> RuleBook:
-        """Return the book of `vocabulary`; the first book if there is none."""
-        return next((book for book in self.books if book.vocabulary == vocabulary), self.books[0])
+    def find(self, name: str) -> RuleBook | None:
+        """Return the book of a vocabulary, or the first book of a game; None if there is none."""
+        by_vocabulary = (book for book in self.books if book.vocabulary == name)
+        return next(by_vocabulary, next((book for book in self.books if book.game == name), None))
+
+    def book_for(self, name: str) -> RuleBook:
+        """Return the book that :meth:`find` returns; the first of all books if there is none."""
+        return self.find(name) or self.books[0]
+
+    def name_of(self, book: RuleBook) -> str:
+        """Return the shortest name by which :meth:`find` returns a book: its game's, or its vocabulary."""
+        return book.game if self.find(book.game) is book else book.vocabulary
 
 
 @cache

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.rules.pictures import render_example
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
@@ -15,6 +14,7 @@ from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
+from rules.pictures import render_example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 
     import render
     from bot.context import BotClient, Interaction
-    from bot.features.rules.content import RuleBook, RuleBooks, RulePage
-    from engine.game import Game
+    from engine.game import Game, OptionValue
     from i18n import Texts
+    from rules.content import RuleBook, RuleBooks, RulePage
 
 BOOK_PATTERN = r"(?P<book>[a-z0-9.]{1,40})"
 PAGE_PATTERN = r"(?P<page>[a-z0-9-]{1,40})"
+MAX_EXAMPLES = 3  # the pages that a refusal names
 
 
 class RulesPageButton(PersistentButton, template=rf"leaf1:(?P<way>back|next):{BOOK_PATTERN}:{PAGE_PATTERN}"):
@@ -56,7 +57,18 @@ class RuleBookSelect(PersistentSelect, template=r"shelf1"):
         await update_message(interaction, selected[0], "")
 
 
-MAX_EXAMPLES = 3  # the pages that a refusal names
+class RulesButton(PersistentButton, template=rf"rules1:{BOOK_PATTERN}(?::{PAGE_PATTERN})?"):
+    """Opens a rule book, at its first page or at another one, for the user who clicks it."""
+
+    @classmethod
+    def of(cls, texts: Texts, game: Game, options: Mapping[str, OptionValue]) -> Self:
+        """Create the button for the rules of a game with these options."""
+        return cls.create(texts("button.rules"), f"rules1:{_vocabulary_of(game, options)}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Respond with the page (ephemeral)."""
+        book = interaction.client.rule_books.book_for(self.values["book"])
+        await _send_page(interaction, book, book.pages[book.page_index(self.values["page"] or "")])
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -67,7 +79,8 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(create_command(texts, "rules", _open_rules, *fields, anywhere=True),),
-        items=(RulesPageButton, RulesPageSelect, RuleBookSelect),
+        items=(RulesPageButton, RulesPageSelect, RuleBookSelect, RulesButton),
+        guide_buttons=(RulesButton.of,),
     )
 
 
@@ -119,15 +132,28 @@ def _items(texts: Texts, rule_books: RuleBooks, book: RuleBook, index: int) -> I
 
 async def _open_rules(interaction: Interaction, game: str | None = None, page: str | None = None) -> None:
     book = await _resolve_book(interaction, game)
-    rule_page = _resolve_page(interaction.client.texts, book, page) if page else book.pages[0]
-    post = await build_page_post(
-        interaction.client,
-        book,
-        rule_page,
-        pictures.build_render_options(await pictures.load_preferences(interaction)),
+    await _send_page(
+        interaction, book, _resolve_page(interaction.client.texts, book, page) if page else book.pages[0]
     )
+
+
+async def _send_page(interaction: Interaction, book: RuleBook, page: RulePage) -> None:
+    """Respond with a page (ephemeral)."""
+    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    post = await build_page_post(interaction.client, book, page, render_options)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+def _vocabulary_of(game: Game, options: Mapping[str, OptionValue]) -> str:
+    """Return the vocabulary of a game with options of which one may still be decided by secret picks."""
+    choice = game.simultaneous_choice
+    decided = {
+        name: value
+        for name, value in options.items()
+        if choice is None or (name, value) != (choice.option, choice.value)
+    }
+    return game.initial_position(**decided).vocabulary
 
 
 async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleBook:

@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 import engine
-from bot.features.rules import markdown
-from bot.features.rules.content import Example, RuleBook, RuleBooks, RulePage
-from bot.features.rules.pictures import render_example
 from engine.game import (
     AmbiguousMove,
     Event,
@@ -26,6 +23,9 @@ from engine.game import (
 )
 from i18n import Texts
 from render import RenderOptions
+from rules import markdown
+from rules.content import Example, RuleBook, RuleBooks, RulePage
+from rules.pictures import render_example
 from tests.games import GAMES, RULE_BOOKS
 from tests.render.pixel_probe import same_pixels
 
@@ -186,6 +186,11 @@ def test_pages_of_a_book_fit_one_select_and_have_unique_keys(book: RuleBook) -> 
     assert len(set(keys)) == len(keys) <= 25
 
 
+@pytest.mark.parametrize("book", PUBLISHED.books, ids=named)
+def test_book_begins_with_a_summary(book: RuleBook) -> None:
+    assert book.pages[0].key == "summary"
+
+
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
 def test_pages_that_a_text_points_to_exist(book: RuleBook) -> None:
     titles = {page.title for page in book.pages}
@@ -209,7 +214,7 @@ def test_every_vocabulary_that_a_game_can_have_has_its_book() -> None:
 
 
 def test_every_book_file_is_in_the_contents() -> None:
-    folder = files("bot.features.rules").joinpath("en")
+    folder = files("rules").joinpath("en")
     names = {entry.name.removesuffix(".toml") for entry in folder.iterdir()}
     assert names == {book.vocabulary for book in PUBLISHED} | {"contents"}
 

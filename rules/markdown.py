@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import render
-from bot.features.rules.pictures import render_example
+from rules.pictures import render_example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bot.features.rules.content import RuleBook, RuleBooks, RulePage
     from engine.game import Game
+    from rules.content import RuleBook, RuleBooks, RulePage
 
 PICTURE_FOLDER = "../pictures/rules"
 PICTURE_WIDTH = 500
-HEADER = "<!-- Written by `python -m tools.rules` from bot/features/rules/en; change the text there. -->"
+HEADER = "<!-- Written by `python -m tools.rules` from rules/en; change the text there. -->"
 
 
 def markdown_files(books: RuleBooks) -> Iterator[tuple[str, str]]:

@@ -12,8 +12,8 @@ from move_builder import is_cell
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.features.rules.content import Example
     from engine.game import Game, Position
+    from rules.content import Example
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,214 @@
+"""``/learn``: the message of a lesson, its buttons and its selects.
+
+The custom ids hold the whole state (:mod:`bot.features.learn.state`), so a lesson continues after a restart.
+Nothing is stored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from bot.feature import Feature
+from bot.features.learn.formatting import format_task, format_verdict
+from bot.features.learn.state import GAME_PATTERN, STATE_PATTERN, LessonState, find_task, first_state
+from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
+from bot.features.move_picker.state import PickState
+from bot.features.rules import RulesButton
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui import game_argument, markdown
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.commands import create_command
+from bot.ui.interactions import response_timeout
+from bot.ui.refusals import Refusal
+from bot.ui.selects import PersistentSelect, select_option
+from lessons.content import default_lessons
+from matches import MatchId
+from move_builder import apply_answers, encode_answer, preview
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import discord
+
+    from bot.context import Interaction
+    from bot.features.move_picker.menu import PickMenu
+    from engine.game import Game, OptionValue
+    from i18n import Texts
+    from lessons.content import Lesson, Task, Verdict
+
+
+class LearnButton(PersistentButton, template=rf"learn1:{GAME_PATTERN}"):
+    """Opens the lesson of a game for the user who clicks it."""
+
+    @classmethod
+    def of(cls, texts: Texts, game: Game, _options: Mapping[str, OptionValue]) -> Self | None:
+        """Create the button for a game; None if it has no lesson."""
+        if default_lessons().find(game.name) is None:
+            return None
+        return cls.create(texts("button.learn"), f"learn1:{game.name}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Respond with the first task (ephemeral)."""
+        await _open_lesson(interaction, self.values["game"])
+
+
+class TaskButton(PersistentButton, template=rf"task1:{STATE_PATTERN}"):
+    """Shows the state in its custom id: after an answer, or a task from its start."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Update the message."""
+        await _show(interaction, LessonState.from_values(self.values))
+
+
+class TaskStepButton(PersistentButton, template=rf"taskstep1:{STATE_PATTERN}"):
+    """Shows the state in its custom id: the step before, or the same one with the hint."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Update the message."""
+        await _show(interaction, LessonState.from_values(self.values))
+
+
+class TaskCellSelect(PersistentSelect, template=rf"taskcell1:{STATE_PATTERN}"):
+    """Lists the cells that can be chosen, or groups of them."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Add the selected answer, or narrow the question to the selected group."""
+        state = LessonState.from_values(self.values)
+        _, task = find_task(state)
+        start = interaction.client.games[state.game].load(task.position)
+        choice = apply_answers(start, state.answers).choice
+        if choice is not None and choice.multiple:
+            state = state.with_answer(encode_answer(choice, selected))
+        elif selected[0].startswith(GROUP_PREFIX):
+            state = state.with_group(selected[0].removeprefix(GROUP_PREFIX))
+        else:
+            state = state.with_answer(selected[0])
+        await _show(interaction, state)
+
+
+class TaskSelect(PersistentSelect, template=rf"tasks1:{GAME_PATTERN}"):
+    """Lists the tasks of a lesson."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Show the selected task."""
+        await _show(interaction, LessonState(self.values["game"], selected[0]))
+
+
+class LessonSelect(PersistentSelect, template=r"lessons1"):
+    """Lists the lessons."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Show the first task of the selected lesson."""
+        await _show(interaction, first_state(interaction.client.texts, selected[0]))
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command, and the buttons and selects of a lesson."""
+    command = create_command(texts, "learn", _learn, game_argument.field("learn"), anywhere=True)
+    return Feature(
+        commands=(command,),
+        items=(LearnButton, TaskButton, TaskStepButton, TaskCellSelect, TaskSelect, LessonSelect),
+        guide_buttons=(LearnButton.of,),
+    )
+
+
+async def _learn(interaction: Interaction, game: str | None) -> None:
+    """Open the lesson of a game, by default of the server's; of the first game if that has none."""
+    name = await game_argument.resolve_game_key_or_default(interaction, game)
+    if game is None and default_lessons().find(name) is None:
+        name = next(iter(default_lessons())).game
+    await _open_lesson(interaction, name)
+
+
+async def _open_lesson(interaction: Interaction, game: str) -> None:
+    """Respond with the first task of a game's lesson (ephemeral). Raises Refusal if it has none."""
+    post = await _build_post(interaction, first_state(interaction.client.texts, game))
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+
+
+async def _show(interaction: Interaction, state: LessonState) -> None:
+    """Show a state in the message of the interaction."""
+    post = await _build_post(interaction, state)
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def _build_post(interaction: Interaction, state: LessonState) -> Post:
+    """Return the message of a state: the task, the open question or the verdict, picture and components."""
+    texts = interaction.client.texts
+    lesson, task = find_task(state)
+    start = interaction.client.games[state.game].load(task.position)
+    if start.to_move is None:
+        raise Refusal("task_gone")
+    move_state = apply_answers(start, state.answers)
+    builder = PickMenuBuilder(
+        texts, move_state, PickState(MatchId(0), 0, state.answers, state.group), start.to_move
+    )
+    menu = builder.build_menu()
+    verdict = None if move_state.choice else task.judge(start, move_state.moves)
+    position, render_options = preview(
+        move_state,
+        pictures.build_render_options(await pictures.load_preferences(interaction)),
+        menu.cells,
+        show_names=not menu.is_multiple and not menu.group_kind,
+    )
+    png, diagram = await pictures.render_board(position, render_options)
+    if verdict is None:
+        body = texts("learn.question", question=builder.format_question())
+        items = [*_answer_items(texts, state, menu, builder.format_hint(menu))]
+    else:
+        body = format_verdict(texts, lesson, task, verdict, move_state)
+        items = [*_result_buttons(texts, lesson, task, state, verdict)]
+    hint = texts("learn.hint", hint=task.hint) if state.shows_hint and verdict is None else ""
+    lines = [line for line in (format_task(texts, lesson, task), hint, body) if line]
+    items += _navigation_items(texts, lesson, task)
+    alt = texts("picking.alt_bare", question=markdown.strip_markup(body), diagram=diagram)
+    return Post(texts.join(lines, "list.lines"), Picture(png, alt), lambda: view_of(*items))
+
+
+def _answer_items(
+    texts: Texts, state: LessonState, menu: PickMenu, placeholder: str
+) -> Iterator[discord.ui.Item[Any]]:
+    """Yield the possible answers to the open question, and the buttons *Back* and *Hint*.
+
+    The answers are listed without their effects: finding these is the task.
+    """
+    if menu.options:
+        options = [select_option(one.label, one.value, is_selected=one.is_selected) for one in menu.options]
+        yield TaskCellSelect.create(placeholder, f"taskcell1:{state}", options, many=menu.is_multiple)
+    for one in menu.buttons:
+        yield TaskButton.create(one.label, f"task1:{state.with_answer(one.value)}", Style.primary)
+    back = state.back()
+    if back is not None:
+        yield TaskStepButton.create(texts("button.back"), f"taskstep1:{back}")
+    if not state.shows_hint:
+        yield TaskStepButton.create(texts("button.hint"), f"taskstep1:{state.with_hint()}")
+
+
+def _result_buttons(
+    texts: Texts, lesson: Lesson, task: Task, state: LessonState, verdict: Verdict
+) -> Iterator[discord.ui.Item[Any]]:
+    """Yield the button that leads on after a complete turn."""
+    following = lesson.tasks[lesson.tasks.index(task) + 1 :]
+    if not verdict.is_solved:
+        yield TaskButton.create(texts("button.try_again"), f"task1:{state.restart()}", Style.primary)
+    elif following:
+        next_state = LessonState(lesson.game, following[0].key)
+        yield TaskButton.create(texts("button.next_task"), f"task1:{next_state}", Style.success)
+
+
+def _navigation_items(texts: Texts, lesson: Lesson, task: Task) -> Iterator[discord.ui.Item[Any]]:
+    """Yield the button that opens the rule of a task, and the menus of the tasks and the lessons."""
+    yield RulesButton.create(texts("button.rule"), f"rules1:{lesson.game}:{task.rule}")
+    tasks = [
+        select_option(texts("learn.option", number=at, title=one.title), one.key, is_selected=one is task)
+        for at, one in enumerate(lesson.tasks, 1)
+    ]
+    yield TaskSelect.create(texts("learn.tasks"), f"tasks1:{lesson.game}", tasks)
+    lessons = [
+        select_option(texts(f"game.{one.game}.name"), one.game, one.about, is_selected=one is lesson)
+        for one in default_lessons()
+    ]
+    yield LessonSelect.create(texts("learn.lessons"), "lessons1", lessons)

@@ -1,1 +1,0 @@
-"""The rules of the games: pages of text, each with a picture of a position."""

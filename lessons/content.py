@@ -1,0 +1,128 @@
+"""Lessons as data: ``en/GAME.toml`` holds the tasks of one game, each a position, a goal and texts."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from lessons.goals import Goal, play_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from importlib.resources.abc import Traversable
+
+    from engine.game import Move, OptionValue, Position
+
+DEFAULT_LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A typical wrong turn, and the sentence that explains it."""
+
+    goal: Goal
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task: a stable `key`, a text that says what to do from `position`, and the `goal`.
+
+    The texts may contain ``**emphasis**``. `rule` is the page of the rule book that explains more. `solution`
+    is a turn that meets the goal, `wrong` a legal one that does not; the tests play both.
+    """
+
+    key: str
+    title: str
+    text: str
+    position: str
+    goal: Goal
+    hint: str
+    success: str
+    failure: str
+    solution: str
+    wrong: str
+    rule: str
+    mistakes: tuple[Mistake, ...] = ()
+
+    def judge(self, start: Position, moves: Sequence[Move]) -> Verdict:
+        """Return whether the legal turn `moves` from the task's position `start` solves the task, and why."""
+        if self.goal.is_met(start, moves):
+            return Verdict(is_solved=True, text=self.success)
+        text = next((one.text for one in self.mistakes if one.goal.is_met(start, moves)), self.failure)
+        return Verdict(
+            is_solved=False, text=text, refutation=self.goal.refutation(play_turn(start, moves)[0])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a learner is told about a turn. `refutation` is a reply that the turn should have prevented."""
+
+    is_solved: bool
+    text: str
+    refutation: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The tasks of one `game`, in order.
+
+    `about` says what the lesson teaches, `end` what comes after it; `options` suit a first match.
+    """
+
+    game: str
+    about: str
+    end: str
+    tasks: tuple[Task, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    def find_index(self, key: str) -> int | None:
+        """Return the index of the task with a key, None if there is none."""
+        return next((index for index, task in enumerate(self.tasks) if task.key == key), None)
+
+
+class Lessons:
+    """All lessons of one language, in the order of its ``contents.toml``."""
+
+    def __init__(self, lessons: tuple[Lesson, ...]) -> None:
+        self.lessons = lessons
+
+    @classmethod
+    def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> Lessons:
+        """Read every lesson of `language`, and those of further `folders`.
+
+        Raises TypeError or KeyError for a malformed lesson.
+        """
+        found: list[Lesson] = []
+        for folder in (files(__package__).joinpath(language), *folders):
+            contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
+            sources = (folder.joinpath(f"{name}.toml").read_text("utf-8") for name in contents["lessons"])
+            found += map(_parse_lesson, sources)
+        return cls(tuple(found))
+
+    def __iter__(self) -> Iterator[Lesson]:
+        return iter(self.lessons)
+
+    def find(self, game: str) -> Lesson | None:
+        """Return the lesson of a game, None if it has none."""
+        return next((lesson for lesson in self.lessons if lesson.game == game), None)
+
+
+@cache
+def default_lessons() -> Lessons:
+    """Return the lessons of this project's games, read once in a process."""
+    return Lessons.load()
+
+
+def _parse_lesson(text: str) -> Lesson:
+    table = tomllib.loads(text)
+    return Lesson(**{**table, "tasks": tuple(map(_parse_task, table["tasks"]))})
+
+
+def _parse_task(table: Mapping[str, Any]) -> Task:
+    mistakes = tuple(Mistake(Goal(**one["goal"]), one["text"]) for one in table.get("mistakes", ()))
+    return Task(**{**table, "goal": Goal(**table["goal"]), "mistakes": mistakes})

@@ -1,0 +1,103 @@
+"""Rules and lessons in a real browser: by mouse and keyboard, with progress, and accessible."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
+from playwright.async_api import expect
+
+from matches import Database
+from tests.web.chromium import open_window, running_browser
+from tests.web.environment import running_web
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, Page
+
+    from tests.web.environment import WebEnvironment
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True) as started,
+    ):
+        yield started
+
+
+async def is_accessible(page: Page) -> None:
+    results = await Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+async def test_lesson_is_played_by_mouse_then_keyboard_and_progress_is_kept(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/")
+        await page.get_by_role("link", name="Learn to play").click()
+        await page.get_by_role("link", name=re.compile("Start.*Morelli")).click()
+        await page.locator('.cells .open[data-cell="E1"]').click()
+        await page.locator('.cells .open[data-cell="D2"]').click()
+        await expect(page.locator("#verdict")).to_contain_text("Not yet.")
+        await page.get_by_role("link", name="Try again").click()
+        await page.locator('.cells .open[data-cell="E1"]').click()
+        await page.locator('.cells .open[data-cell="E4"]').click()
+        await expect(page.locator("#verdict")).to_contain_text("Right!")
+        await page.get_by_role("link", name="Next task").click()
+        await page.locator('.cells [tabindex="0"]').focus()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#question")).to_contain_text("Where does A4 go?")
+        while await page.locator(":focus").get_attribute("data-cell") != "H4":
+            await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#go-on")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("h1")).to_have_text("Your first capture")
+        await page.goto(f"{env.base}/learn/morelli")
+        await expect(page.locator(".progress")).to_have_text("2 of 12 done")
+        await page.get_by_role("link", name="Continue").click()
+        await expect(page.locator("h1")).to_have_text("Your first capture")
+
+
+async def test_click_on_a_move_in_the_rules_shows_its_board(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/rules/morelli#declining")
+        section = page.locator("#declining")
+        await section.get_by_role("link", name="D1-D4", exact=True).first.click()
+        await expect(section.locator("figcaption")).to_have_text("Black D1-D4, captures C5, D5 and E4")
+        await expect(section.locator('img[src*="move=D1-D4&"]')).to_be_visible()
+        assert "?" not in page.url
+
+
+@pytest.mark.parametrize("theme", ["rainbow", "clear"])
+async def test_pages_are_accessible_and_fit_a_phone(
+    env: WebEnvironment, browser: Browser, theme: str
+) -> None:
+    async with open_window(browser, width=390, height=844, phone=True) as page:
+        await page.context.add_cookies([{"name": "look", "value": theme, "url": env.base}])
+        for path in (
+            *("/rules", "/rules/morabaraba", "/learn", "/learn/morphos", "/learn/morelli/1"),
+            *(
+                "/learn/morelli/5?answers=D1.D4",
+                "/learn/morelli/10?text=C8-C7",
+                "/learn/morelli/12?text=F1-F4",
+            ),
+        ):
+            await page.goto(f"{env.base}{path}")
+            await is_accessible(page)
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,146 @@
+// Lessons: a task is answered without a reload, and solved tasks are remembered in this browser only.
+import { initBoard, isInBoard, makeReachable } from "./board.js";
+
+const STORAGE_KEY = "lessons";
+const lesson = document.getElementById("lesson");
+
+function loadProgress() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function solvedTasks(game) {
+  const keys = loadProgress()[game];
+  return Array.isArray(keys) ? keys : [];
+}
+
+function saveSolved() {
+  const { game, task } = lesson.dataset;
+  const keys = solvedTasks(game);
+  if (keys.includes(task)) return;
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...loadProgress(), [game]: [...keys, task] }));
+  } catch {
+    // A browser that stores nothing shows no progress.
+  }
+}
+
+// Marks the solved tasks in every list of tasks.
+function showSolved() {
+  for (const list of document.querySelectorAll(".tasks")) {
+    const solved = solvedTasks(list.dataset.game);
+    for (const link of list.querySelectorAll("[data-task]")) {
+      if (!solved.includes(link.dataset.task) || link.classList.contains("solved")) continue;
+      link.classList.add("solved");
+      const note = document.createElement("span");
+      note.className = "hidden";
+      note.textContent = ` (${list.dataset.done})`;
+      link.append(note);
+    }
+  }
+}
+
+// Shows how many tasks of a lesson are solved, and lets its button continue at the first that is not.
+function showProgress() {
+  for (const item of document.querySelectorAll("[data-lesson]")) {
+    const keys = item.dataset.keys.trim().split(" ");
+    const solved = solvedTasks(item.dataset.lesson).filter((key) => keys.includes(key));
+    if (!solved.length) continue;
+    const next = keys.findIndex((key) => !solved.includes(key));
+    item.querySelector(".progress").textContent = item.dataset.progress.replace("#", solved.length);
+    const start = item.querySelector("[data-start]");
+    start.href = `${item.dataset.path}/${next + 1 || 1}`;
+    start.querySelector(".label").textContent = next < 0 ? item.dataset.again : item.dataset.continue;
+  }
+}
+
+let latestRequest = 0;
+
+// Loads the board and the controls after further answers; if that fails, the browser loads the whole page.
+async function load(url) {
+  const request = ++latestRequest;
+  const part = new URL(url);
+  part.searchParams.set("part", "task");
+  let markup = null;
+  try {
+    const response = await fetch(part);
+    if (response.ok) markup = await response.text();
+  } catch {
+    // Handled below.
+  }
+  if (request !== latestRequest) return;
+  if (markup === null) {
+    location.assign(url);
+    return;
+  }
+  replaceParts(new DOMParser().parseFromString(markup, "text/html"));
+  history.replaceState(null, "", url);
+}
+
+function replaceParts(parsed) {
+  const focused = document.activeElement;
+  const wasInBoard = isInBoard(focused);
+  const wasInControls = Boolean(focused && focused.closest("#lesson-controls"));
+  const cell = wasInBoard ? focused.dataset.cell : undefined;
+  const isHintOpen = Boolean(document.querySelector(".task-hint[open]"));
+  for (const id of ["lesson-board", "lesson-controls"]) {
+    document.getElementById(id).replaceWith(parsed.getElementById(id));
+  }
+  const hint = document.querySelector(".task-hint");
+  if (hint) hint.open = isHintOpen;
+  const reachable = makeReachable(cell);
+  const next = document.getElementById("go-on");
+  const question = document.getElementById("question");
+  if (next && (wasInBoard || wasInControls)) next.focus({ preventScroll: true });
+  else if (wasInBoard && reachable) reachable.focus({ preventScroll: true });
+  else if ((wasInBoard || wasInControls) && question) question.focus({ preventScroll: true });
+  announce();
+  afterUpdate();
+  document.getElementById("lesson-controls").scrollIntoView({ block: "nearest" });
+}
+
+function announce() {
+  const region = document.getElementById("live-region");
+  const spoken = ["notice", "verdict", "question"].map((id) => document.getElementById(id)).find(Boolean);
+  region.textContent = "";
+  requestAnimationFrame(() => { region.textContent = spoken ? spoken.textContent : ""; });
+}
+
+function afterUpdate() {
+  if (document.getElementById("lesson-controls").dataset.state === "solved") {
+    saveSolved();
+    showSolved();
+  }
+}
+
+function initTask() {
+  initBoard();
+  makeReachable();
+  afterUpdate();
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    const link = event.target.closest(".cells a, #lesson-controls a[data-answer]");
+    if (!link) return;
+    event.preventDefault();
+    load(new URL(link.getAttribute("href"), location.href).href);
+  });
+  document.addEventListener("submit", (event) => {
+    if (!event.target.closest("#lesson-controls")) return;
+    event.preventDefault();
+    const url = new URL(event.target.action);
+    url.search = new URLSearchParams(new FormData(event.target, event.submitter));
+    load(url.href);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const back = document.querySelector('#lesson-controls [data-answer="back"]');
+    if (back) back.click();
+  });
+}
+
+if (lesson) initTask();
+showSolved();
+showProgress();
