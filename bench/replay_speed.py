@@ -21,6 +21,7 @@ from bot.ui import ids
 from engine import GAMES
 from matches import Database, Matches, Person
 from runtime import logs
+from runtime.steady_clock import read_wall_clock
 from tests.discord_server import DiscordServer, LoopbackSettings
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def random_moves() -> list[str]:
 async def play_match(matches: Matches, guild: Guild, channel: Channel) -> MatchId:
     """Play a match through `matches`, without Discord, and return its number."""
     ada, bob = (Person(f"{ids.ID_PREFIX}{number}", name) for number, name in ((1, "Ada"), (2, "Bob")))
-    server, channel_account, now = ids.stored_id(guild.id), ids.stored_id(channel.id), app.utc_now()
+    server, channel_account, now = ids.stored_id(guild.id), ids.stored_id(channel.id), read_wall_clock()
     step = await matches.challenges.create(
         ada,
         server=server,

@@ -237,7 +237,7 @@ def time_engine(seed: int) -> tuple[list[float], list[tuple[Position, tuple[Any,
 
 async def time_storage(folder: Path, seed: int) -> list[float]:
     """Time the turns of a random match through `matches`, rules included."""
-    from bot.app import utc_now  # noqa: PLC0415 - only the clock of the bot
+    from runtime.steady_clock import read_wall_clock  # noqa: PLC0415 - only the clock of the bot
 
     ada, bob = Person("bench:1", "Ada"), Person("bench:2", "Bob")
     times: list[float] = []
@@ -250,9 +250,9 @@ async def time_storage(folder: Path, seed: int) -> list[float]:
             game=GAME,
             options={"setup": "facing"},
             colour=GAMES[GAME].sides[0],
-            now=utc_now(),
+            now=read_wall_clock(),
         )
-        view = (await matches.challenges.accept(step.challenge.id, bob, now=utc_now())).match
+        view = (await matches.challenges.accept(step.challenge.id, bob, now=read_wall_clock())).match
         rng = random.Random(seed)
         for _ in range(TURNS):
             if view.to_move is None or view.position is None:
@@ -260,7 +260,7 @@ async def time_storage(folder: Path, seed: int) -> list[float]:
             text = str(rng.choice(view.position.legal_moves()))
             start = time.perf_counter()
             turn = await matches.play(
-                view.id, view.to_move.person, [text], seen_revision=view.ply, now=utc_now()
+                view.id, view.to_move.person, [text], seen_revision=view.ply, now=read_wall_clock()
             )
             times.append(1000 * (time.perf_counter() - start))
             view = turn.match

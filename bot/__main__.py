@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot import app
+from bot.app import WebUnavailable
 from bot.settings import Settings
 from bot.ui.interactions import DELIVERY_ERRORS
 from i18n import Texts
 from runtime import logs
+from runtime.descriptors import raise_descriptor_limit
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
     EXIT_CANNOT_START,
@@ -25,6 +27,8 @@ from storage import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+
+SHARDING_REQUIRED = 4011  # Discord's close code
 
 
 def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> int:
@@ -39,17 +43,27 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
         return report_settings_error(texts, error)
     secrets = [settings.discord_token, *([settings.web_secret] if settings.web_secret else [])]
     logs.configure(settings.log_level, *(secret.get_secret_value() for secret in secrets))
+    raise_descriptor_limit()
     try:
         asyncio.run(serve(settings))
-    except app.WebUnavailable as error:
-        return report_failure(EXIT_CANNOT_START, texts("starting.web", reason=str(error)))
+    except WebUnavailable as error:
+        return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     except discord.LoginFailure:
         return report_failure(EXIT_BAD_SETTINGS, texts("starting.login"))
-    except DELIVERY_ERRORS as error:
-        return report_failure(EXIT_CANNOT_START, texts("starting.discord", reason=str(error) or repr(error)))
+    except (discord.ConnectionClosed, *DELIVERY_ERRORS) as error:
+        return report_failure(EXIT_CANNOT_START, _describe_connection_error(texts, error))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
     return 0
+
+
+def _describe_connection_error(texts: Texts, error: Exception) -> str:
+    """Return why the bot has no connection to Discord, and what to do."""
+    if not isinstance(error, discord.ConnectionClosed):
+        return texts("starting.discord", reason=str(error) or repr(error))
+    return texts(
+        "starting.sharding" if error.code == SHARDING_REQUIRED else "starting.closed", code=error.code
+    )
 
 
 if __name__ == "__main__":

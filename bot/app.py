@@ -6,7 +6,6 @@ import asyncio
 import signal
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import structlog
@@ -22,6 +21,7 @@ from bot.features import (
     help_command,
     lobby,
     notes,
+    relocate,
     resign,
     rules,
     simultaneous_choice,
@@ -43,11 +43,13 @@ from bot.features.replays import feature as replays
 from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
+from runtime.steady_clock import SteadyClock
 from web import app as web_app
 from web.context import CONTEXT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
+    from datetime import datetime, timedelta
 
     import aiohttp
 
@@ -60,9 +62,7 @@ if TYPE_CHECKING:
     from rules.content import RuleBooks
 
 
-class WebUnavailable(Exception):  # noqa: N818 - an operating problem, not a programming error
-    """The website cannot listen on its address, or cannot store its secret."""
-
+WebUnavailable = web_app.WebUnavailable
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -85,6 +85,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
     guild_settings.setup,
     blocks.setup,
     corrections.setup,
+    relocate.setup,
     conditional_moves.setup,
     analysis.setup,
     notes.setup,
@@ -95,11 +96,6 @@ FEATURES: tuple[FeatureFactory, ...] = (
 )
 
 
-def utc_now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
-
-
 def build_client(
     database: Database,
     *,
@@ -108,7 +104,7 @@ def build_client(
     rule_books: RuleBooks | None = None,
     connector: aiohttp.BaseConnector | None = None,
     proxy: str | None = None,
-    now: Callable[[], datetime] = utc_now,
+    now: Callable[[], datetime] | None = None,
     response_timeout: float = RESPONSE_TIMEOUT,
     send_timeout: float = SEND_TIMEOUT,
     outage: timedelta = OUTAGE_THRESHOLD,
@@ -120,9 +116,10 @@ def build_client(
     those of this project.
 
     `connector` replaces the connection to Discord, `proxy` is the URL of a forward proxy. `now` returns the
-    current time, aware. `response_timeout` bounds how many seconds an answer may take to reach Discord,
-    `send_timeout` the same for a post of the outbox. After an outage longer than `outage`, its duration is
-    credited to every clock that ran. `seat_links` lead to the website; None leaves its command out.
+    current time, aware; by default it is a :class:`SteadyClock`. `response_timeout` bounds how many seconds
+    an answer may take to reach Discord, `send_timeout` the same for a post of the outbox. After an outage
+    longer than `outage`, its duration is credited to every clock that ran. `seat_links` lead to the website;
+    None leaves its command out.
     """
     return Rayuela(
         matches=Matches(database, games=games, outage=outage),
@@ -130,7 +127,7 @@ def build_client(
         texts=Texts.load() if texts is None else texts,
         rule_books=rule_books,
         feature_factories=FEATURES if seat_links is None else (*FEATURES, web_links.setup),
-        now=now,
+        now=SteadyClock() if now is None else now,
         connector=connector,
         proxy=proxy,
         response_timeout=response_timeout,
@@ -143,13 +140,14 @@ async def serve(
     settings: Settings,
     *,
     connector: aiohttp.BaseConnector | None = None,
-    now: Callable[[], datetime] = utc_now,
+    now: Callable[[], datetime] | None = None,
 ) -> None:
     """Run the bot, and the website in the same process, until SIGTERM or SIGINT.
 
     Interactions that are being answered are finished first. Raises discord.LoginFailure for a token that
     Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable.
     """
+    now = SteadyClock() if now is None else now
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
@@ -192,14 +190,11 @@ async def _embedded_web(
     """
     embedded_web = EmbeddedWeb()
     try:
-        listening_socket, secret = (
-            web_app.bind(settings),
-            web_app.load_secret(settings, settings.database_url),
-        )
-    except OSError as error:
+        listening_socket, secret = web_app.prepare(settings, settings.database_url)
+    except WebUnavailable as error:
         if settings.public_url:
-            raise WebUnavailable(str(error.strerror or error)) from error
-        log.warning("web.unavailable", error=str(error))
+            raise
+        log.warning("web.unavailable", error=error.reason)
         yield embedded_web
         return
     with listening_socket:

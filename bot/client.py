@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +15,7 @@ from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
 from bot.ui import modals
-from bot.ui.interactions import handle_interaction, reply_ephemeral
+from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from bot.context import Interaction, SeatLinks
     from bot.feature import FeatureFactory
+    from bot.outbox.lost_places import LostPlaces
     from engine.game import Game
     from i18n import Texts
     from matches import Matches
@@ -42,6 +44,14 @@ SEND_TIMEOUT = 30.0
 GUILD_READY_TIMEOUT = 0.2
 # How long a shutdown waits for interactions that are being answered.
 SHUTDOWN_TIMEOUT = 10
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return False for a completion that another process with the same token has answered."""
+    return not (record.exc_info and is_already_answered(record.exc_info[1]))
+
+
+logging.getLogger("discord.app_commands.tree").addFilter(_is_news)
 
 
 class CommandTree(app_commands.CommandTree["Rayuela"]):
@@ -71,6 +81,7 @@ class Rayuela(BotClient):
     """
 
     outbox: Outbox
+    lost_places: LostPlaces
 
     def __init__(
         self,
@@ -135,6 +146,7 @@ class Rayuela(BotClient):
             periodic_tasks=_join(one.periodic_tasks for one in features),
             send_timeout=send_timeout,
         )
+        self.lost_places = self.outbox.lost_places
         self._modal_handlers = dict(_join(one.modal_handlers.items() for one in features))
         self._id_templates = tuple(
             item.__discord_ui_compiled_template__ for item in _join(one.items for one in features)
@@ -153,6 +165,7 @@ class Rayuela(BotClient):
         """Refuse new interactions, finish those being answered, and disconnect."""
         if not await self.in_flight.drain(SHUTDOWN_TIMEOUT):
             log.warning("unfinished")
+        await self.outbox.cancel()
         await super().close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
@@ -186,6 +199,33 @@ class Rayuela(BotClient):
     async def on_ready(self) -> None:
         """Log it."""
         log.info("ready", servers=len(self.guilds))
+        with self.in_flight.track():
+            await self.lost_places.check_channels()
+
+    async def on_guild_join(self, _guild: discord.Guild) -> None:
+        """Resume what waited for the server."""
+        with self.in_flight.track():
+            await self.lost_places.server_joined()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Look for channels that were deleted while the server was not available."""
+        with self.in_flight.track():
+            await self.lost_places.check_channels(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Move the matches of a server that removed the bot."""
+        with self.in_flight.track():
+            await self.lost_places.server_lost(guild)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Move the matches of a deleted channel."""
+        with self.in_flight.track():
+            await self.lost_places.channel_deleted(channel)
+
+    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        """Move the matches of a deleted thread."""
+        with self.in_flight.track():
+            await self.lost_places.thread_deleted(event)
 
     async def on_resumed(self) -> None:
         """Record that the gateway is connected again."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import discord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from bot.posts.post import Post
@@ -47,7 +47,9 @@ class BoardPosts(Protocol):
     async def private_text_post(self, view: MatchView, account: str, render_options: RenderOptions) -> Post:
         """Return a private view of a match with the board as text."""
 
-    async def incomplete_turn_post(self, view: MatchView, render_options: RenderOptions) -> Post:
+    async def incomplete_turn_post(
+        self, view: MatchView, account: str, render_options: RenderOptions
+    ) -> Post:
         """Return the private answer to a turn that is not complete."""
 
     async def private_post(
@@ -84,12 +86,27 @@ class AnnouncementPosts(Protocol):
 class AnnouncementSender(Protocol):
     """Sends announcements; see :class:`bot.outbox.sender.Outbox`."""
 
-    async def send(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
-        """Send one announcement unless it was sent before."""
+    def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
+        """Send an announcement of this process in the background."""
+
+    async def send_and_wait(
+        self, announcement: Announcement, seconds: float, *, challenge_closed: bool = False
+    ) -> None:
+        """Send an announcement, and wait for it, but not longer than `seconds`."""
+
+    async def cancel(self) -> None:
+        """Stop sending."""
+
+
+class PlaceKeeper(Protocol):
+    """Watches the places of matches; see :class:`bot.outbox.lost_places.LostPlaces`."""
+
+    async def tell_on_contact(self, interaction: Interaction) -> None:
+        """Tell a user who accepts no direct messages what could not be sent."""
 
 
 class InFlight:
-    """Counts the interactions being answered, so that a shutdown can wait for them.
+    """Counts the interactions being answered and the posts being sent, so that a shutdown can wait for them.
 
     New interactions are refused once `is_closing` is set.
     """
@@ -103,17 +120,30 @@ class InFlight:
     @contextmanager
     def track(self) -> Iterator[None]:
         """Count one interaction while the block runs."""
-        self._count += 1
-        self._nothing_left.clear()
+        self._begin()
         try:
             yield
         finally:
-            self._count -= 1
-            if not self._count:
-                self._nothing_left.set()
+            self._end()
+
+    def _begin(self) -> None:
+        self._count += 1
+        self._nothing_left.clear()
+
+    def _end(self) -> None:
+        self._count -= 1
+        if not self._count:
+            self._nothing_left.set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run work in a task of its own, counted from now until its end."""
+        self._begin()
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._end())
+        return task
 
     async def wait_until_idle(self) -> None:
-        """Wait until no interaction is being answered."""
+        """Wait until nothing is counted."""
         await self._nothing_left.wait()
 
     async def drain(self, seconds: float) -> bool:
@@ -146,6 +176,7 @@ class BotClient(discord.Client):
     board_posts: BoardPosts
     announcement_renderer: AnnouncementPosts
     outbox: AnnouncementSender
+    lost_places: PlaceKeeper
     replay_buttons: tuple[Callable[[Texts, ReplayState], discord.ui.Item[Any]], ...]
 
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NewType
 
 from engine.notation_text import MAX_MOVE_LENGTH, normalize
+from engine.typed_moves import Readability, resolve_words
 
 Cell = NewType("Cell", str)
 OptionValue = str | int
@@ -246,6 +247,14 @@ class Position(ABC):
         """The result, or None while the game is in progress."""
 
     @property
+    def outcome_cause(self) -> str:
+        """One word for what decided the game, if it can be decided in several ways; else empty.
+
+        The sentence is in the catalogue under ``result.played.CAUSE``, in the game's vocabulary.
+        """
+        return ""
+
+    @property
     @abstractmethod
     def agreed_outcome(self) -> Outcome | None:
         """The result if the players agreed to end now; None if the rules have no such end."""
@@ -292,6 +301,21 @@ class Position(ABC):
 
         Case, spaces and the kind of dash do not matter. Raise NotationError, IllegalMove or AmbiguousMove.
         """
+
+    def resolve_words(self, words: Sequence[str]) -> list[str]:
+        """Return the move texts of a turn that typed words mean, such as ``A4-F4`` for ``1. a4 to f4!``."""
+        return resolve_words(words, self.moves_due, self._rate)
+
+    def _rate(self, text: str) -> Readability:
+        try:
+            self.parse(text)
+        except NotationError:
+            return Readability.UNREADABLE
+        except AmbiguousMove:
+            return Readability.LEGAL
+        except GameError:
+            return Readability.ILLEGAL
+        return Readability.LEGAL
 
     @abstractmethod
     def play(self, move: Move) -> Position:

@@ -5,6 +5,7 @@ Callers pass the names of people as text that is already escaped for their front
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind, MoveChoice, SelectionKind, replaced_cells
@@ -22,6 +23,18 @@ MERGED_KINDS = frozenset(
 
 # Reasons after which nobody has won, lost or drawn.
 REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
+
+
+# Unicode's signs around text whose direction is its own.
+ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
+RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+
+
+def isolate(name: str) -> str:
+    """Return a name so that letters written from right to left do not reorder the text around it."""
+    if not any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in name):
+        return name
+    return f"{ISOLATE_START}{name}{ISOLATE_END}"
 
 
 def format_side(texts: Texts, side: Side) -> str:
@@ -98,6 +111,7 @@ def format_result(
     vocabulary: str,
     reason: str,
     *,
+    cause: str = "",
     winner: Side | None = None,
     last_mover: Side | None,
     names: Mapping[Side, str],
@@ -105,7 +119,8 @@ def format_result(
     """Return who won and why, such as ``White (Bob) wins. Alice resigns.``.
 
     `reason` is what ended the match: ``played``, ``resigned``, ``agreed``, ``time``, ``aborted``,
-    ``corrected`` or ``voided``. `winner` is None after a draw and without a result. `names` maps both sides
+    ``corrected`` or ``voided``. `cause` is the position's `outcome_cause`, for a game that was played out.
+    `winner` is None after a draw and without a result. `names` maps both sides
     to the people's names, the first to move first; `last_mover` is None before the first turn.
     """
     kind = "draw" if winner is None else "win"
@@ -114,13 +129,21 @@ def format_result(
     headline = texts("result.void" if reason in REASONS_WITHOUT_RESULT else "result.drawn")
     if winner is not None:
         side_name, winner_name = format_side(texts, winner), names[winner]
-        values |= {"winner": side_name, "loser": names[second if winner is first else first]}
+        losing_side = second if winner is first else first
+        values |= {
+            "winner": side_name,
+            "loser": names[losing_side],
+            "losing_side": format_side(texts, losing_side),
+        }
         headline = (
             texts("result.won_by_side", side=side_name)
             if winner_name == side_name  # an unnamed player is called by the side
             else texts("result.won", side=side_name, name=winner_name)
         )
-    reason_text = texts.for_game(vocabulary, f"result.{reason}.{kind}", **values)
+    if reason == "played" and texts.has_for_game(vocabulary, f"result.played.{cause}"):
+        reason_text = texts.for_game(vocabulary, f"result.played.{cause}", **values)
+    else:
+        reason_text = texts.for_game(vocabulary, f"result.{reason}.{kind}", **values)
     return texts("result.whole", headline=headline, reason=reason_text)
 
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from i18n.quoting import MAX_QUOTED, quote
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from i18n.catalogue import Texts
 
 MAX_LISTED = 12
+SENTENCES = ("reason",)  # the values that are sentences of a game
+MAX_SENTENCE = 500
 
 # The values that select between singular and plural.
 COUNT_VALUES = ("limit", "due", "days")
@@ -32,15 +36,17 @@ def format_refusal(
 ) -> str:
     """Return the sentence of the refusal `key`, which says why something was not done and what to do.
 
-    `escape` is applied to each text among `values`. A tuple is joined with "or", each element in the format
-    `list_item`; at most MAX_LISTED elements are shown.
+    Each text among `values` is shortened to a quotation, except the SENTENCES of a game, and then passed to
+    `escape`. A tuple is joined with "or", each element in the format `list_item`; at most MAX_LISTED elements
+    are shown.
     """
     shown: dict[str, str | int] = {}
     for name, value in values.items():
         if isinstance(value, tuple):
             shown[name] = texts.join([list_item.format(one) for one in value[:MAX_LISTED]], "list.or")
         else:
-            shown[name] = escape(value) if isinstance(value, str) else value
+            max_length = MAX_SENTENCE if name in SENTENCES else MAX_QUOTED
+            shown[name] = escape(quote(value, max_length)) if isinstance(value, str) else value
         if name in COUNT_VALUES:
             shown["count"] = shown[name]
     list_name, name_key = NAME_KEYS.get(key, ("", ""))

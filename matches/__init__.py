@@ -61,6 +61,7 @@ from matches.errors import (
     NotAddressee,
     NotChallenger,
     NoteTooLong,
+    NothingToUndo,
     NotInMatch,
     NotYourTurn,
     OfferAlreadyPending,
@@ -82,6 +83,7 @@ from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
 from matches.match_view import LoggedMove, MatchSummary, MatchView
+from matches.names import clean_name
 from matches.offers.errors import (
     NoDraws,
     NothingToTakeBack,
@@ -99,6 +101,7 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import possible_offers
+from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -159,7 +162,8 @@ from matches.values import (
     Reveal,
     Seat,
 )
-from storage import Database, StorageUnavailable
+from storage import Database, RequestRepeated, StorageUnavailable
+from storage.requests import Request
 
 __all__ = [
     "MAX_FOLLOWED",
@@ -191,6 +195,7 @@ __all__ = [
     "Clocks",
     "Correction",
     "Database",
+    "Delivery",
     "DigestItem",
     "EndReason",
     "Excluded",
@@ -230,6 +235,7 @@ __all__ = [
     "Matches",
     "MoveAmbiguous",
     "MoveIllegal",
+    "MoveReason",
     "MoveRefused",
     "MoveUnreadable",
     "NoClock",
@@ -248,6 +254,7 @@ __all__ = [
     "NotYourTurn",
     "NoteTooLong",
     "NothingToTakeBack",
+    "NothingToUndo",
     "Offer",
     "OfferAlreadyAnswered",
     "OfferAlreadyPending",
@@ -289,6 +296,8 @@ __all__ = [
     "ReminderChannel",
     "Replay",
     "ReplayTurn",
+    "Request",
+    "RequestRepeated",
     "Result",
     "ResultCounts",
     "ResultUnchanged",
@@ -319,6 +328,7 @@ __all__ = [
     "Vacation",
     "VacationBudget",
     "YouBlockedOpponent",
+    "clean_name",
     "digest_items",
     "format_duration",
     "format_quiet_hours",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,14 +16,15 @@ from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
     from datetime import datetime
 
     from storage import Connection, Database
     from storage.outbox import OutboxRow
 
 GRACE = timedelta(seconds=20)  # until then the front end that made the change can post by itself
-LEASE = timedelta(seconds=60)  # for posting one claimed announcement
+LEASE = timedelta(seconds=60)  # for posting a claimed announcement
+PAGE_SIZE = 50  # due announcements read at once
 FIRST_RETRY_DELAY = timedelta(seconds=5)
 MAX_RETRY_DELAY = timedelta(hours=1)
 
@@ -94,13 +97,20 @@ class Announcements:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._writing = asyncio.Lock()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Connection]:
+        """Write in turn: when many posts are sent at once, players wait for one of these writers at most."""
+        async with self._writing, self._database.transaction() as connection:
+            yield connection
 
     async def mark_sent(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
         """Record that an announcement was posted; `post` is the front end's reference to the post.
 
         Return False if that was recorded before. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             if await outbox.mark_sent(connection, announcement, post, to_millis(now)):
                 return True
             await _get(connection, announcement)
@@ -116,29 +126,34 @@ class Announcements:
                 connection, challenge, AnnouncementKind.CHALLENGED, post, to_millis(now)
             )
 
-    async def claim_due(self, *, now: datetime, limit: int = 20) -> tuple[Announcement, ...]:
-        """Lease the announcements that are due, at most `limit`, oldest first.
+    async def claim_due(
+        self, *, now: datetime, limit: int = 20, busy: frozenset[str] | None = None
+    ) -> tuple[Announcement, ...]:
+        """Lease at most `limit` of the announcements that are due: public ones first, oldest first.
 
-        Send them in that order, one minute each: the first is leased for one minute, the second for two, and
-        so on. A lease that ends without :meth:`mark_sent` or :meth:`mark_failed` makes the announcement due
-        again. For each match and each challenge only the oldest unsent announcement is returned, so that
-        posts appear in order.
+        Send each within the lease (LEASE). If that ends without :meth:`mark_sent` or :meth:`mark_failed`, the
+        announcement is due again. For each match and each challenge only the oldest unsent announcement is
+        returned, so that posts appear in order.
+
+        With `busy`, at most one is returned for each :attr:`Announcement.destination`, and none for those in
+        `busy`, so that a channel that does not answer delays no other.
         """
         async with self._database.read() as connection:
-            if not await outbox.any_due(connection, to_millis(now)):
-                return ()
-        async with self._database.transaction() as connection:
-            rows = await outbox.claim_due(
-                connection, to_millis(now), LEASE // timedelta(milliseconds=1), limit
+            chosen = await _choose_due(connection, to_millis(now), limit, busy)
+        if not chosen:
+            return ()
+        async with self._transaction() as connection:
+            rows = await outbox.claim(
+                connection, list(chosen), to_millis(now), LEASE // timedelta(milliseconds=1)
             )
-        return tuple(announcement_from_row(row) for row in rows)
+        return tuple(announcement_from_row(row) for row in sorted(rows, key=lambda row: chosen.index(row.id)))
 
     async def discard(self, announcement: AnnouncementId, *, now: datetime) -> None:
         """Record that an announcement is obsolete and not to be sent.
 
         Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             await _get(connection, announcement)
             await outbox.discard(connection, announcement, to_millis(now))
 
@@ -147,7 +162,7 @@ class Announcements:
 
         Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now))
 
@@ -156,9 +171,25 @@ class Announcements:
 
         Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
         """
-        async with self._database.transaction() as connection:
+        async with self._transaction() as connection:
             row = await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
+
+
+async def _choose_due(connection: Connection, now: int, limit: int, busy: frozenset[str] | None) -> list[int]:
+    """Return the ids of the announcements to claim, as :meth:`Announcements.claim_due` describes them."""
+    chosen: dict[int | str, int] = {}
+    for private in (False, True):
+        while len(chosen) < limit:
+            excluded = () if busy is None else (*busy, *(str(one) for one in chosen))
+            size = limit - len(chosen) if busy is None else max(PAGE_SIZE, limit)
+            rows = await outbox.list_due(connection, now, private=private, busy=excluded, limit=size)
+            for row in rows:
+                if len(chosen) < limit:
+                    chosen.setdefault(row.id if busy is None else row.destination, row.id)
+            if busy is None or len(rows) < size:
+                break
+    return list(chosen.values())
 
 
 async def _get(connection: Connection, announcement: AnnouncementId) -> OutboxRow:
@@ -186,4 +217,5 @@ def announcement_from_row(row: OutboxRow) -> Announcement:
         attempts=row.attempts,
         details=EMPTY_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
         to=row.to,
+        request=row.request,
     )

@@ -1,7 +1,8 @@
-"""``python -m matches.audit DATABASE_URL [MATCH ...]``: replay matches and report where one differs.
+"""``python -m matches.audit DATABASE_URL [MATCH ...]``: check a database, replay matches, report differences.
 
-Without match ids it audits all matches and the ratings. The exit code is 0 if everything agrees, 1 if
-something differs, 2 if the audit failed.
+First comes the database's own check, then each match, and without match ids the ratings. Nothing is changed.
+The exit code is 0 if everything agrees, 1 if something differs or the database is missing, damaged or of
+another version, 2 if it could not be audited.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from matches.errors import MatchUnknown
 from matches.log_audit import audit_match, list_match_ids
 from matches.ratings.service import Ratings
 from matches.values import MatchId
-from storage import Database, StorageError
+from storage import Database, StorageDamaged, StorageError, StorageTooNew, StorageTooOld
+from storage.integrity import check_database
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,18 +33,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = parser.parse_args(arguments)
     try:
         return asyncio.run(_audit_matches(parsed.database, [MatchId(number) for number in parsed.match]))
+    except (StorageDamaged, StorageTooNew, StorageTooOld) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     except (StorageError, MatchUnknown) as error:
         sys.stderr.write(f"{error}\n")
         return 2
 
 
 async def _audit_matches(url: str, match_ids: Sequence[MatchId]) -> int:
-    async with await Database.open(url) as database:
-        audits = [await audit_match(database, match) for match in match_ids or await list_match_ids(database)]
-        ratings = {} if match_ids else await Ratings(database).audit()
-    sys.stdout.writelines(f"{_format_audit(result)}\n" for result in audits)
-    sys.stdout.writelines(f"ratings of {game}: {where}\n" for game, where in ratings.items())
-    return int(bool(ratings) or any(found.difference for found in audits))
+    await check_database(url)
+    agrees = True
+    async with await Database.open(url, only_current=True) as database:
+        for match in match_ids or await list_match_ids(database):
+            try:
+                found = await audit_match(database, match)
+            except MatchUnknown:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever a damaged row leads to
+                sys.stdout.write(f"match {match}: cannot be replayed: {_describe(error)}\n")
+                agrees = False
+            else:
+                sys.stdout.write(f"{_format_audit(found)}\n")
+                agrees = agrees and found.difference is None
+        if not match_ids:
+            agrees = await _audit_ratings(Ratings(database)) and agrees
+    return int(not agrees)
+
+
+async def _audit_ratings(ratings: Ratings) -> bool:
+    """Report differences of ratings; return whether there are none."""
+    for game in await ratings.list_recomputing():
+        sys.stdout.write(f"ratings of {game}: still being recomputed after a correction, checked so far\n")
+    try:
+        found = await ratings.audit()
+    except Exception as error:  # noqa: BLE001 - whatever a damaged row leads to
+        sys.stdout.write(f"ratings: cannot be replayed: {_describe(error)}\n")
+        return False
+    sys.stdout.writelines(f"ratings of {game}: {where}\n" for game, where in found.items())
+    return not found
+
+
+def _describe(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__} {error}".split())
 
 
 def _format_audit(result: AuditResult) -> str:

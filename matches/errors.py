@@ -177,6 +177,12 @@ class NoMoveGiven(MatchError):
     key = "nothing_played"
 
 
+class NothingToUndo(MatchError):
+    """The person has no unfinished turn. Values: match."""
+
+    key = "nothing_to_undo"
+
+
 class TooManyMoves(MatchError):
     """More moves were given than are due in this turn. Values: match, due, given."""
 

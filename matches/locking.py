@@ -7,21 +7,23 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
+from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
 from matches.hook_events import NO_CHANGES
 from matches.times import to_millis
-from matches.updates import AnnouncementKind, MatchUpdate
+from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
 from matches.view_builder import (
     RecentMoves,
+    build_current_view,
     build_recent_moves,
-    build_view,
     fetch_match,
     seats_from_row,
     with_correction,
@@ -30,8 +32,8 @@ from storage import matches, people
 from storage.matches import MatchRow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-    from datetime import datetime, timedelta
+    from collections.abc import AsyncIterator, Collection, Mapping
+    from datetime import datetime
 
     from engine.game import Game, Position
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
@@ -122,6 +124,7 @@ class LockedMatch:
     person: Person
     now: int
     hooks: MatchHooks
+    outage: timedelta
     _board: Position | None = None
 
     @property
@@ -142,7 +145,8 @@ class LockedMatch:
     @property
     def service_time(self) -> int:
         """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
-        return self.now - self.row.lost
+        heartbeat = None if self.row.beat_at is None else (self.row.beat_at, self.row.lost)
+        return service_time(self.now, heartbeat, self.outage)
 
     def board(self) -> Position:
         """Return the current position. Raises ChoicePending if there is none yet."""
@@ -170,7 +174,7 @@ class LockedMatch:
         if seen_revision is not None and seen_revision not in (
             encode_revision(ply, self.row.takebacks) for ply in valid_plies
         ):
-            raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.ply)
+            raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.turn_ply)
 
     async def change(self, board: Position | None = None, **values: Any) -> None:
         """Write columns of the match and, with `board`, a new position and the account to move.
@@ -217,12 +221,43 @@ class LockedMatch:
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
     ) -> Announcement:
-        """Write an announcement of the match in its current state."""
-        announcement = await announce(
+        """Write an announcement of the match after its last complete turn.
+
+        If the match is played in direct messages, each player gets a copy: return that of the acting player,
+        or the first one; the other is due at once.
+        """
+        if self.row.direct_since is None:
+            announcement = await self._write(kind, recipients, first_ply, details, grace, None)
+            await self.hooks.on_announced(self, announcement)
+            return announcement
+        copies = {}
+        for seat in self.seats:
+            account = seat.person.account
+            delay = grace if account == self.person.account else timedelta(0)
+            marked = {**details, DIRECT: 1}
+            copies[account] = await self._write(kind, recipients, first_ply, marked, delay, account)
+        own = copies.get(self.person.account) or next(iter(copies.values()))
+        await self.hooks.on_announced(self, replace(own, to=None, details=details))
+        return own
+
+    async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
+        """Write an announcement for one player only, due at once."""
+        await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
+
+    async def _write(
+        self,
+        kind: AnnouncementKind,
+        recipients: tuple[Person, ...],
+        first_ply: int | None,
+        details: Mapping[str, str | int],
+        grace: timedelta,
+        to: str | None,
+    ) -> Announcement:
+        return await announce(
             self.connection,
             kind,
             match=self.row.id,
-            ply=self.row.ply,
+            ply=self.row.turn_ply,
             takebacks=self.row.takebacks,
             first_ply=first_ply,
             by=self.person.account,
@@ -232,34 +267,55 @@ class LockedMatch:
             now=self.now,
             details=details,
             grace=grace,
+            to=to,
         )
-        await self.hooks.on_announced(self, announcement)
-        return announcement
+
+    async def load_turn_start(self) -> Position:
+        """Return the position before the unfinished turn, which everybody sees. Raises ChoicePending."""
+        board = self.board()
+        if self.row.ply == self.row.turn_ply:
+            return board
+        return (await self.load_view()).position or board
 
     async def load_recent_moves(self) -> RecentMoves:
         """Load the moves of the last turn and of the unfinished one."""
         moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
         return build_recent_moves(self.game, self.row, moves)
 
-    async def load_view(self, recent: RecentMoves | None = None) -> MatchView:
-        """Return the current view. `recent` are the recent moves if they are known already."""
+    async def load_view(self, recent: RecentMoves | None = None, readers: Collection[str] = ()) -> MatchView:
+        """Return the current view for the accounts `readers`, or by default for everybody.
+
+        `recent` are the recent moves if they are known already.
+        """
         board = None if self.row.position is None else self.board()
         if recent is None:
             recent = await self.load_recent_moves()
-        return await with_correction(self.connection, build_view(self.row, self.game, board, recent))
+        view = build_current_view(self.row, self.game, board, recent, readers)
+        return await with_correction(self.connection, view)
 
     async def make_update(
-        self, announcement: Announcement | None, recent: RecentMoves | None = None
+        self,
+        announcement: Announcement | None,
+        recent: RecentMoves | None = None,
+        *,
+        readers: Collection[str] = (),
     ) -> MatchUpdate:
-        """Return the current view together with the announcement of the change."""
-        return MatchUpdate(match=await self.load_view(recent), announcement=announcement)
+        """Return the current view for `readers` together with the announcement of the change."""
+        return MatchUpdate(match=await self.load_view(recent, readers), announcement=announcement)
 
 
 class MatchLocker:
     """Locks matches, one change at a time for each match."""
 
-    def __init__(self, database: Database, hooks: MatchHooks, games: Mapping[str, Game] = GAMES) -> None:
+    def __init__(
+        self,
+        database: Database,
+        hooks: MatchHooks,
+        games: Mapping[str, Game] = GAMES,
+        outage: timedelta = OUTAGE_THRESHOLD,
+    ) -> None:
         self._database = database
+        self._outage = outage
         self._hooks = hooks
         self._games = games
         self._mutexes: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
@@ -297,7 +353,7 @@ class MatchLocker:
         row = await fetch_match(connection, match, lock=True)
         person = Person(row.first, row.first_name)
         game = get_game(row.game, row.rules_version, self._games)
-        return LockedMatch(connection, row, game, person, to_millis(now), self._hooks)
+        return LockedMatch(connection, row, game, person, to_millis(now), self._hooks, self._outage)
 
 
 async def _update_name(locked: LockedMatch) -> None:

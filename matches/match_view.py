@@ -40,8 +40,8 @@ class LoggedMove:
 class MatchSummary:
     """A match in a list.
 
-    `waits_for` are the persons who must pick or move now. `post` is the front end's reference to the post of
-    the latest announcement, None before the first.
+    `waits_for` are the persons who must pick or move now. `post` is the front end's reference to the
+    latest post that shows the board, None before the first.
     """
 
     id: MatchId
@@ -58,6 +58,7 @@ class MatchSummary:
     terms: Terms = LEGACY_TERMS
     time: MatchTime | None = None
     takebacks: int = 0
+    is_direct: bool = False
 
     @property
     def revision(self) -> int:
@@ -70,14 +71,19 @@ class MatchView:
     """A match at one ply, without anything secret.
 
     `seats` are in the order of the game's sides, as they are after `ply` (a swap changes them). `position` is
-    None until the simultaneous choice is made. `last_turn` are the moves of the last complete turn,
-    `unfinished_moves` those of a set-up run that is not complete. `picked_by` are the persons who have picked
-    while `state` is CHOOSING; `reveal` is set once both have. `rules_version` and `options` (including random
-    and chosen ones) never change.
+    None until the simultaneous choice is made. `last_turn` are the moves of the last complete turn.
+    `picked_by` are the persons who have picked while `state` is CHOOSING; `reveal` is set once both have.
+    `rules_version` and `options` (including random and chosen ones) never change. `is_direct`: it is played
+    in the players' direct messages, because `channel` can no longer be used.
+
+    An unfinished turn, a set-up run that is not complete, is in the view of its player alone:
+    `unfinished_moves` are its moves, `ply` and `position` include them, and `turn_start` is the position
+    before them, which is the one that everybody else sees.
 
     `is_current` is False if later moves have been made; then nobody should be asked to move.
     `preceding_turns` are, in the view of an announcement of several turns, the turns before the last: those
-    after the first were saved conditional moves. `takebacks` is the number of takebacks before `ply`.
+    after the first were saved conditional moves. `takebacks` is the number of takebacks before `ply`, and
+    `is_taken_back` tells that there was another one since: the board may not be in the log any more.
     """
 
     id: MatchId
@@ -104,11 +110,14 @@ class MatchView:
     time: MatchTime | None = None
     preceding_turns: tuple[tuple[LoggedMove, ...], ...] = ()
     takebacks: int = 0
+    is_taken_back: bool = False
+    turn_start: Position | None = None
+    is_direct: bool = False
 
     @property
     def revision(self) -> int:
-        """The revision of this board (see :func:`matches.values.encode_revision`)."""
-        return encode_revision(self.ply, self.takebacks)
+        """The revision of the board before unfinished moves; see :func:`~matches.values.encode_revision`."""
+        return encode_revision(self.ply - len(self.unfinished_moves), self.takebacks)
 
     @property
     def latest_moves(self) -> tuple[LoggedMove, ...]:
@@ -128,8 +137,8 @@ class MatchView:
 
     @property
     def is_abortable(self) -> bool:
-        """Whether the match can be aborted: it is not over, and at most one player has moved."""
-        return self.state is not MatchState.OVER and all(move.turn == 1 for move in self.latest_moves)
+        """Whether the match can be aborted: it is not over, and at most one player has completed a turn."""
+        return self.state is not MatchState.OVER and all(move.turn == 1 for move in self.last_turn)
 
     @property
     def end_offered_by(self) -> Person | None:

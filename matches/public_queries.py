@@ -25,13 +25,11 @@ if TYPE_CHECKING:
 class MatchFingerprint:
     """A value that differs after every visible change of a match.
 
-    `ply` is the ply of the last move, `announced_revision` the board revision after the last complete turn,
-    `pick_count` the number of picks made in a simultaneous choice. `rest` is an opaque text that changes with
-    the result and the clock.
+    `announced_revision` is the board revision after the last complete turn, `pick_count` the number of picks
+    made in a simultaneous choice. `rest` is an opaque text that changes with the result and the clock.
     """
 
     state: MatchState
-    ply: int
     announced_revision: int
     pick_count: int
     pending_offer: OfferId | None
@@ -52,7 +50,6 @@ class PublicQueries:
         return {
             MatchId(row.id): MatchFingerprint(
                 state=MatchState(row.state),
-                ply=row.ply,
                 announced_revision=encode_revision(row.turn_ply, row.takebacks),
                 pick_count=row.picks,
                 pending_offer=None if row.standing is None else OfferId(row.standing),
@@ -64,8 +61,14 @@ class PublicQueries:
     async def list_active(self, *, limit: int = 50) -> tuple[MatchSummary, ...]:
         """Return the matches of all servers that are not over, the latest changed first."""
         async with self._database.read() as connection:
-            rows = await matches.list_by_state(connection, ACTIVE_STATES, limit)
-        return tuple(summary_from_row(row, self._games) for row in rows)
+            # One state at a time: only then the index of states is in the order of the list.
+            rows = [
+                row
+                for state in ACTIVE_STATES
+                for row in await matches.list_by_state(connection, (state,), limit)
+            ]
+        rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
+        return tuple(summary_from_row(row, self._games) for row in rows[:limit])
 
     async def load_lobby(
         self, server: str, *, now: datetime, limit: int = 200

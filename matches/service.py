@@ -23,6 +23,7 @@ from matches.log_audit import audit_match
 from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
+from matches.places.service import Places
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
 from matches.ratings.hooks import RatingHooks
@@ -31,6 +32,7 @@ from matches.records.from_match import record_from_history, replay_from_history
 from matches.records.imports import ImportedRecords
 from matches.reminders.hooks import ReminderHooks
 from matches.reminders.sweep import Reminders
+from matches.requests import Requests
 from matches.seat_keys import SeatKeys
 from matches.servers.blocks import Blocks
 from matches.servers.corrections import Corrections
@@ -41,7 +43,7 @@ from matches.turns import MatchActions
 from matches.views import Views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime, timedelta
 
@@ -73,11 +75,13 @@ class Matches:
     views: matches at any ply, histories, lists. public_queries: lists for spectators.
     records: imported game records.
     ratings: ratings and leaderboards.
+    places: matches whose channel cannot be used any more, and players who cannot be told.
     servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
     corrected results.
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
     preferences, reminders, following: settings of persons, reminders, followed matches.
     seat_keys: revocable keys of seats.
+    requests: requests that reach several processes.
     """
 
     def __init__(
@@ -90,9 +94,14 @@ class Matches:
         self._database = database
         self._games = games
         hooks = CompositeHooks(
-            OfferHooks(), ClockHooks(), RatingHooks(), ConditionalMoveHooks(), ReminderHooks(), FollowHooks()
+            OfferHooks(),
+            ClockHooks(outage),
+            RatingHooks(),
+            ConditionalMoveHooks(),
+            ReminderHooks(),
+            FollowHooks(),
         )
-        locker = MatchLocker(database, hooks, games)
+        locker = MatchLocker(database, hooks, games, outage)
         self._actions = MatchActions(locker)
         self._picks = Picks(locker)
         self.records = ImportedRecords(database, games)
@@ -105,6 +114,7 @@ class Matches:
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
         self.threads = MatchThreads(database)
+        self.places = Places(database, locker)
         self.blocks = Blocks(database)
         self.corrections = Corrections(database, locker)
         self.conditionals = Conditionals(database, locker, games)
@@ -114,6 +124,7 @@ class Matches:
         self.reminders = Reminders(database)
         self.following = Following(database, games)
         self.seat_keys = SeatKeys(database)
+        self.requests = Requests(database)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Make a pick of the game's simultaneous choice (`Game.simultaneous_choice.picks`). It is final.
@@ -143,8 +154,9 @@ class Matches:
         be the current revision.
 
         An incomplete turn is committed and announces nothing; :attr:`MatchView.moves_due` says how many
-        moves are still owed. A complete turn is announced as TURN to the player to move, or, if it ended the
-        match, to the opponent. Any move withdraws the pending offer.
+        moves are still owed. It is in the view of its player alone. A whole turn given while one is
+        unfinished replaces it. A complete turn is announced as TURN to the player to move, or, if it ended
+        the match, to the opponent. Any move withdraws the pending offer.
 
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, NotYourTurn,
         NoMoveGiven, TooManyMoves, MoveRefused (one of MoveUnreadable, MoveIllegal, MoveAmbiguous).
@@ -152,6 +164,13 @@ class Matches:
         return await self._actions.play(
             match, person, move_texts, seen_revision, latest_only=latest_only, now=now
         )
+
+    async def undo(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Undo the last move of the person's own unfinished turn; announces nothing.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, NothingToUndo.
+        """
+        return await self._actions.undo(match, person, now=now)
 
     async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Resign: the opponent wins. Possible at any time, also out of turn and before the first move.
@@ -161,9 +180,18 @@ class Matches:
         return await self._actions.resign(match, person, now=now)
 
     async def view(
-        self, match: MatchId, *, ply: int | None = None, revision: int | None = None, now: datetime
+        self,
+        match: MatchId,
+        *,
+        ply: int | None = None,
+        revision: int | None = None,
+        readers: Collection[str] = (),
+        now: datetime,
     ) -> MatchView:
         """Return the current view of a match, or its view after move `ply` or at a board `revision`.
+
+        The view holds what everybody may see and, if a player whose turn is unfinished is among the
+        accounts `readers`, the moves of that turn.
 
         Ply 0 is the initial position. A revision remains valid when its moves are taken back later. A view of
         the past has no offer, and a result only if its last move ended the game.
@@ -171,8 +199,10 @@ class Matches:
         Raises MatchUnknown, also if there is no such ply or revision.
         """
         if revision is not None:
-            return await self.views.at_revision(match, revision)
-        return await self.views.current(match) if ply is None else await self.views.at_ply(match, ply)
+            return await self.views.at_revision(match, revision, readers)
+        return (
+            await self.views.current(match, readers) if ply is None else await self.views.at_ply(match, ply)
+        )
 
     async def replay(self, match: MatchId, *, now: datetime) -> Replay:
         """Return the replay of a match, up to the last turn that was announced.

@@ -23,16 +23,16 @@ NO_TIME_CONTROL = "none"
 MAX_TIME_CONTROL_TEXT = 100
 """Characters of a time control that are read; nothing sensible is nearly as long."""
 
-_PER_MOVE_PATTERN = r"(?:\s*(?:per|a|each|every|/)\s*(?:move|turn))"
+_PER_MOVE_PATTERN = r"(?:[ ]?(?:per|a|each|every|/)[ ]?(?:move|turn))"
 _TIME_CONTROL = re.compile(
     rf"""
     (?P<start>{DURATION_PATTERN})
     (?:
-        (?P<whole>\s*(?:in\s+all|in\s+total|altogether|for\s+the\s+whole\s+(?:match|game)))
-      | \s*,?\s*(?:\+|and|plus)\s*(?P<increment>{DURATION_PATTERN}|0)(?:\s+more)?{_PER_MOVE_PATTERN}?
+        (?P<whole>[ ]?(?:in[ ]all|in[ ]total|altogether|for[ ]the[ ]whole[ ](?:match|game)))
+      | [ ]?,?[ ]?(?:\+|and|plus)[ ]?(?P<increment>{DURATION_PATTERN}|0)(?:[ ]more)?{_PER_MOVE_PATTERN}?
       | {_PER_MOVE_PATTERN}?
     )
-    (?:\s*,?\s*(?:at\s+most|max(?:imum)?\.?|up\s+to|<=)\s*(?P<cap>{DURATION_PATTERN}))?
+    (?:[ ]?,?[ ]?(?:at[ ]most|max(?:imum)?\.?|up[ ]to|<=)[ ]?(?P<cap>{DURATION_PATTERN}))?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -100,7 +100,7 @@ def parse_time_control(text: str) -> TimeControl | None:
         raise TimeControlUnreadable(text=abbreviate(text))
     if text.strip().lower() == NO_TIME_CONTROL:
         return None
-    parsed = _TIME_CONTROL.fullmatch(text.strip())
+    parsed = _TIME_CONTROL.fullmatch(" ".join(text.split()))
     if parsed is None:
         raise TimeControlUnreadable(text=abbreviate(text))
     initial = parse_duration(parsed["start"]) or timedelta()

@@ -27,23 +27,25 @@ UNITS = {
     "h": timedelta(hours=1),
     "m": timedelta(minutes=1),
 }
-MAX_DURATION_TEXT = 100  # characters that are read; the expression is quadratic in spaces
+MAX_DURATION_TEXT = 100  # characters that are read
 _UNIT_END = r"(?![a-z])"
-_SEPARATOR = r"\s*(?:,|and)?\s*"
+_SEPARATOR = r"[ ]?(?:,|and)?[ ]?"
 _UNIT_PATTERNS = (r"w(?:eeks?)?", r"d(?:ays?)?", r"h(?:ours?)?", r"m(?:in(?:ute)?s?)?")
-# A duration with its units in order, abbreviated or in full; also used in larger patterns.
+# A duration with its units in order, abbreviated or in full; also used in larger patterns. All of them read
+# text whose spaces are collapsed, so that they contain no repetition without a bound.
 DURATION_PATTERN = r"(?=\d)" + "".join(
-    rf"(?:{_SEPARATOR}\d{{1,5}}\s*{unit}{_UNIT_END})?" for unit in _UNIT_PATTERNS
+    rf"(?:{_SEPARATOR}\d{{1,5}}[ ]?{unit}{_UNIT_END})?" for unit in _UNIT_PATTERNS
 )
-_PART = re.compile(r"(\d+)\s*([wdhm])", re.IGNORECASE)
+_PART = re.compile(r"(\d{1,5})[ ]?([wdhm])", re.IGNORECASE)
 _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 
 def parse_duration(text: str) -> timedelta | None:
     """Parse ``2d``, ``1 day and 12 hours``, ``90 min``; return None for any other text."""
-    if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(text.strip()):
+    collapsed = " ".join(text[: MAX_DURATION_TEXT + 1].split())
+    if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(collapsed):
         return None
-    return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(text)), timedelta())
+    return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(collapsed)), timedelta())
 
 
 def format_duration(duration: timedelta) -> str:

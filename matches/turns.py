@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError
-from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, NoMoveGiven, NotYourTurn, TooManyMoves
+from matches.errors import (
+    MoveAmbiguous,
+    MoveIllegal,
+    MoveUnreadable,
+    NoMoveGiven,
+    NothingToUndo,
+    NotYourTurn,
+    TooManyMoves,
+)
 from matches.hook_events import MatchEnded, TurnPlayed
 from matches.match_view import LoggedMove
 from matches.times import from_millis, to_millis
@@ -52,14 +60,17 @@ class MatchActions:
         """Play moves. Raises as :meth:`matches.Matches.play` does."""
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
-            locked.check_revision(
-                seen_revision, locked.row.ply, locked.row.ply if latest_only else locked.row.turn_ply
-            )
+            row = locked.row
+            if await _replaces_unfinished_turn(locked, len(move_texts)):
+                locked.check_revision(seen_revision, row.turn_ply)
+                await _rewind(locked, row.turn_ply)
+            else:
+                locked.check_revision(seen_revision, row.ply, row.ply if latest_only else row.turn_ply)
             first_ply = locked.row.turn_ply + 1
             is_from_turn_start = locked.row.turn_ply == locked.row.ply
-            turn = await _play_turn(locked, move_texts)
+            turn = await _play_turn(locked, move_texts, is_typed=True)
             if not turn.is_complete:
-                return await locked.make_update(None)
+                return await locked.make_update(None, readers=(person.account,))
             details = await _play_conditional_replies(locked, turn)
             announcement = await locked.announce(
                 AnnouncementKind.TURN, _announcement_recipients(locked), first_ply, details=details
@@ -70,6 +81,15 @@ class MatchActions:
                 announcement, RecentMoves(last_turn=turn.moves) if is_from_turn_start else None
             )
 
+    async def undo(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Undo a move of an unfinished turn. Raises as :meth:`matches.Matches.undo` does."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            locked.board()
+            if locked.row.ply == locked.row.turn_ply or locked.row.mover != person.account:
+                raise NothingToUndo(match=match)
+            await _rewind(locked, locked.row.ply - 1)
+            return await locked.make_update(None, readers=(person.account,))
+
     async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Resign. Raises as :meth:`matches.Matches.resign` does."""
         async with self._locker.lock_for(match, person, now) as locked:
@@ -79,18 +99,39 @@ class MatchActions:
             )
 
 
-async def _play_turn(locked: LockedMatch, move_texts: Sequence[str]) -> TurnPlayed:
-    """Play moves for `locked.person` and write them.
+async def _play_turn(locked: LockedMatch, move_texts: Sequence[str], *, is_typed: bool = False) -> TurnPlayed:
+    """Play moves for `locked.person` and write them; with `is_typed` they are words as a person typed them.
 
     Raises NotYourTurn, NoMoveGiven, TooManyMoves, MoveRefused.
     """
     before = locked.board()
     _check_turn(locked, before)
+    if is_typed:
+        move_texts = before.resolve_words(move_texts)
     _check_move_count(locked, before, len(move_texts))
     moves = _play_move_texts(locked, before, move_texts)
     turn = TurnPlayed(locked.person, before, tuple(moves), is_complete=_completes_turn(before, moves))
     await _store_turn(locked, turn)
     return turn
+
+
+async def _replaces_unfinished_turn(locked: LockedMatch, given: int) -> bool:
+    """Return whether so many moves are a whole turn, in place of the unfinished one of `locked.person`."""
+    row = locked.row
+    if row.ply == row.turn_ply or row.mover != locked.person.account or given <= locked.board().moves_due:
+        return False
+    return given == (await locked.load_turn_start()).moves_due
+
+
+async def _rewind(locked: LockedMatch, ply: int) -> None:
+    """Remove the moves after `ply`, all of which belong to the unfinished turn."""
+    if ply == locked.row.turn_ply:
+        board = await locked.load_turn_start()
+    else:
+        recent = await matches.list_recent_moves(locked.connection, locked.row.id, ply)
+        board = locked.game.load(recent[-1].position)
+    await locked.change(board, ply=ply)
+    await matches.remove_moves_after(locked.connection, locked.row.id, ply)
 
 
 async def _play_conditional_replies(locked: LockedMatch, turn: TurnPlayed) -> Mapping[str, int]:
@@ -175,7 +216,7 @@ def _column_changes(locked: LockedMatch, turn: TurnPlayed) -> dict[str, ColumnVa
         "ply": ply,
         "turn": locked.row.turn + int(turn.is_complete),
         "turn_ply": ply if turn.is_complete else locked.row.turn_ply,
-        "changed_at": locked.now,
+        "changed_at": locked.now if turn.is_complete else locked.row.changed_at,
         **locked.hooks.on_turn(locked, turn),
     }
     if turn.is_swap:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from matches.values import AnnouncementId, Challenge, ChallengeId, MatchId
 
 
+DIRECT = "direct"
+"""The detail of an announcement that marks a player's copy."""
+
+
 class AnnouncementKind(StrEnum):
     """What happened. The front end words it."""
 
@@ -45,6 +49,9 @@ class AnnouncementKind(StrEnum):
     AWAY = "away"  # `by` is on vacation; details: matches (ids), until (milliseconds since 1970 UTC)
     BACK = "back"  # `by` is back; details: matches (ids)
     CORRECTED = "corrected"  # `by`, a manager of the server, changed or removed the result
+    MOVED = "moved"  # played elsewhere from now on; details: reason, name (of the old place), board, since
+    UNREACHED = "unreached"  # private: `by`, the opponent, accepts no messages; a clock stands
+    REACHED = "reached"  # private: `by`, the opponent, has been reached; a clock runs again
     REMINDED = "reminded"  # private: the match waits for that person
     DIGEST = "digest"  # private: what happened in the matches that the person follows
 
@@ -57,7 +64,9 @@ class Announcement:
     a DIGEST neither. `ply` is the ply of the board to show; `first_ply` is the first announced move, so that
     a TURN covers first_ply..ply, and None if no move is announced. `takebacks` is the number of takebacks
     before. `by` is the account that acted, `recipients` are the accounts to notify. `details` depend on the
-    kind. `attempts` counts how often it was claimed for sending.
+    kind; DIRECT marks a player's own copy of an announcement that would be public in a channel. `attempts`
+    counts how often it was claimed for sending. `request` is the id of the request that made
+    it (see :class:`matches.requests.Requests`), known once it was claimed.
 
     `Matches.views.at_announcement` returns the match as it was at that time.
     """
@@ -77,6 +86,17 @@ class Announcement:
     details: Mapping[str, str | int] = field(default_factory=lambda: EMPTY_DETAILS)
     to: str | None = None
     takebacks: int = 0
+    request: int | None = None
+
+    @property
+    def destination(self) -> str:
+        """The account that it is addressed to, else its channel."""
+        return self.to or self.channel
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether this is a player's copy, of a match that is played in direct messages."""
+        return DIRECT in self.details
 
     @property
     def revision(self) -> int:

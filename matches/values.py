@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
 
+from matches.names import clean_name
 from matches.terms import LEGACY_TERMS
 
 if TYPE_CHECKING:
@@ -34,12 +35,20 @@ EMPTY_DETAILS: Mapping[str, str | int] = MappingProxyType({})
 class Person:
     """A person, known by `account`, and the `name` that they use at present.
 
-    `bot` marks an account that is not a person and cannot be challenged. It is not stored.
+    The name is cleaned (:func:`matches.names.clean_name`), so that it can be shown anywhere as one line of
+    text. Where nothing visible is left, the end of the account, if any, stands in for it. `bot` marks an
+    account that is not a person and cannot be challenged. It is not stored.
     """
 
     account: str
     name: str
     bot: bool = False
+
+    def __post_init__(self) -> None:
+        """Clean the name."""
+        if self.name:
+            stand_in = f"#{self.account[-4:]}" if self.account else ""
+            object.__setattr__(self, "name", clean_name(self.name) or stand_in)
 
 
 class MatchState(StrEnum):

@@ -33,7 +33,7 @@ from storage import corrections, matches
 from storage.takebacks import load_earlier_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from engine.game import Event, Game, Position
     from matches.updates import Announcement
@@ -66,13 +66,14 @@ def load_initial_position(game: Game, row: MatchRow) -> Position:
 
 
 def build_view(row: MatchRow, game: Game, position: Position | None, recent: RecentMoves) -> MatchView:
-    """Return the current view of a match."""
+    """Return the view of a match at a position, with these recent moves."""
     seats = seats_from_row(row, game)
     return MatchView(
         id=MatchId(row.id),
         challenge=None if row.challenge is None else ChallengeId(row.challenge),
         server=row.server,
         channel=row.place,
+        is_direct=row.direct_since is not None,
         game=row.game,
         rules_version=row.rules_version,
         options=parse_options(row.options),
@@ -95,6 +96,27 @@ def build_view(row: MatchRow, game: Game, position: Position | None, recent: Rec
         if row.state == MatchState.OVER
         else match_time_from_row(row, [seat.person for seat in seats]),
     )
+
+
+def announced_ply(row: MatchRow) -> int:
+    """Return the ply up to which everybody sees the moves of a match."""
+    return row.ply if row.state == MatchState.OVER else row.turn_ply
+
+
+def build_current_view(
+    row: MatchRow, game: Game, position: Position | None, recent: RecentMoves, readers: Collection[str] = ()
+) -> MatchView:
+    """Return the current view of a match for these accounts, or by default for everybody.
+
+    `position` is the stored one. An unfinished turn is shown to its player alone until the match is over.
+    """
+    if row.ply == announced_ply(row) or position is None:
+        return build_view(row, game, position, recent)
+    turn_start = recent.last_turn[-1].position if recent.last_turn else load_initial_position(game, row)
+    if row.mover in readers:
+        return replace(build_view(row, game, position, recent), turn_start=turn_start)
+    announced = RecentMoves(last_turn=recent.last_turn)
+    return replace(build_view(row, game, turn_start, announced), ply=row.turn_ply)
 
 
 def seats_from_row(row: MatchRow, game: Game) -> Seats:

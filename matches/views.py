@@ -28,6 +28,8 @@ from matches.values import (
 )
 from matches.view_builder import (
     RecentMoves,
+    announced_ply,
+    build_current_view,
     build_recent_moves,
     build_view,
     decide_result,
@@ -45,7 +47,7 @@ from storage import matches
 from storage.takebacks import load_earlier_log
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game
@@ -72,10 +74,18 @@ class Views:
         self._database = database
         self._games = games
 
-    async def current(self, match: MatchId) -> MatchView:
-        """Return the current view of a match. Raises MatchUnknown."""
+    async def current(self, match: MatchId, readers: Collection[str] = ()) -> MatchView:
+        """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
         async with self._database.read() as connection:
-            return await _current_view(connection, match, self._games)
+            return await _current_view(connection, match, self._games, readers)
+
+    async def summary(self, match: MatchId) -> MatchSummary:
+        """Return a match as in a list, with its latest post. Raises MatchUnknown."""
+        async with self._database.read() as connection:
+            rows = await matches.list_by_ids(connection, [match])
+        if not rows:
+            raise MatchUnknown(match=match)
+        return summary_from_row(rows[0], self._games)
 
     async def at_ply(self, match: MatchId, ply: int) -> MatchView:
         """Return the view after move `ply` of the current log; 0 is the initial position.
@@ -86,16 +96,18 @@ class Views:
             row, game = await _get_match(connection, match, self._games)
             return await _view_at_ply(connection, row, game, ply, row.takebacks)
 
-    async def at_revision(self, match: MatchId, revision: int) -> MatchView:
-        """Return the view at a board revision; its moves may have been taken back since.
+    async def at_revision(self, match: MatchId, revision: int, readers: Collection[str] = ()) -> MatchView:
+        """Return the view at a board revision for `readers`; its moves may have been taken back since.
 
         Raises MatchUnknown, also if there was no such revision.
         """
         ply, takebacks = decode_revision(revision)
         async with self._database.read() as connection:
             row, game = await _get_match(connection, match, self._games)
-            if (ply, takebacks) == (row.ply, row.takebacks):
-                return await _current_view(connection, match, self._games)
+            is_own_turn = row.mover in readers
+            current_plies = {row.turn_ply, row.ply if is_own_turn else announced_ply(row)}
+            if takebacks == row.takebacks and ply in current_plies:
+                return await _current_view(connection, match, self._games, readers)
             return await _view_at_ply(connection, row, game, ply, takebacks)
 
     async def at_announcement(self, announcement: Announcement) -> MatchView:
@@ -115,7 +127,9 @@ class Views:
             elif row.position is None:
                 return _before_any_pick(row, game)
             else:
-                view = await _view_at_ply(connection, row, game, announcement.ply, announcement.takebacks)
+                is_current_log = announcement.takebacks == row.takebacks
+                ply = min(announcement.ply, row.turn_ply) if is_current_log else announcement.ply
+                view = await _view_at_ply(connection, row, game, ply, announcement.takebacks)
             if "replies" in announcement.details:
                 view = with_announced_turns(
                     view, await load_announced_turns(connection, game, row, announcement)
@@ -123,7 +137,10 @@ class Views:
             return _restore_offer(view, row, announcement)
 
     async def history(self, match: MatchId) -> MatchHistory:
-        """Return a match with every move, its events and the position after it. Raises MatchUnknown."""
+        """Return a match with every move that everybody may see, its events and the position after it.
+
+        Raises MatchUnknown.
+        """
         async with self._database.read() as connection:
             row, rows = await _consistent_read(connection, match, all_moves=True)
             view = await _build_current_view(connection, row, rows, self._games)
@@ -131,7 +148,8 @@ class Views:
             return MatchHistory(match=view, start=None, moves=())
         people = {seat.person.account: seat.person for seat in view.seats}
         start = load_initial_position(get_game(row.game, row.rules_version, self._games), row)
-        return MatchHistory(match=view, start=start, moves=tuple(replay_moves(start, rows, people)))
+        announced = [move for move in rows if move.ply <= announced_ply(row)]
+        return MatchHistory(match=view, start=start, moves=tuple(replay_moves(start, announced, people)))
 
     async def list_active_of(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """Return the matches of `person` that are not over, in `server` or, with None, anywhere.
@@ -176,16 +194,22 @@ async def _get_match(
     return row, get_game(row.game, row.rules_version, games)
 
 
-async def _current_view(connection: Connection, match: MatchId, games: Mapping[str, Game]) -> MatchView:
-    return await _build_current_view(connection, *await _consistent_read(connection, match), games)
+async def _current_view(
+    connection: Connection, match: MatchId, games: Mapping[str, Game], readers: Collection[str] = ()
+) -> MatchView:
+    return await _build_current_view(connection, *await _consistent_read(connection, match), games, readers)
 
 
 async def _build_current_view(
-    connection: Connection, row: MatchRow, moves: Sequence[MoveRow], games: Mapping[str, Game]
+    connection: Connection,
+    row: MatchRow,
+    moves: Sequence[MoveRow],
+    games: Mapping[str, Game],
+    readers: Collection[str] = (),
 ) -> MatchView:
     game = get_game(row.game, row.rules_version, games)
     position = None if row.position is None else game.load(row.position)
-    view = build_view(row, game, position, build_recent_moves(game, row, moves))
+    view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
     return await with_correction(connection, view)
 
 
@@ -223,7 +247,8 @@ async def _view_at_ply(
         seats = seats_after(played[-1], seats)
     outcome = position.outcome
     state = MatchState.PLAYING if outcome is None else MatchState.OVER
-    is_current = (ply, takebacks, state) == (row.ply, row.takebacks, row.state)
+    is_current_ply = row.turn_ply <= ply <= announced_ply(row)
+    is_current = is_current_ply and (takebacks, state) == (row.takebacks, row.state)
     view = build_view(row, game, position, recent)
     return replace(
         view,
@@ -231,6 +256,7 @@ async def _view_at_ply(
         seats=seats,
         ply=ply,
         takebacks=takebacks,
+        is_taken_back=takebacks < row.takebacks,
         pending_offer=None,
         result=None if outcome is None else decide_result(outcome, EndReason.PLAYED, seats),
         is_current=is_current,
@@ -242,11 +268,13 @@ async def _view_at_ply(
 async def _moves_until(connection: Connection, row: MatchRow, ply: int, takebacks: int) -> Sequence[MoveRow]:
     """Return the recent moves up to `ply`, as the log was after so many takebacks; for ply 0 the first move.
 
-    Raises MatchUnknown if the log had no such move.
+    Raises MatchUnknown if the log had no such move, or if it belongs to the unfinished turn.
     """
     if row.position is None or not (0 <= takebacks <= row.takebacks and ply >= 0):
         raise MatchUnknown(match=row.id)
     if takebacks == row.takebacks:
+        if ply > announced_ply(row):
+            raise MatchUnknown(match=row.id)
         moves = await matches.list_recent_moves(connection, row.id, max(ply, min(row.ply, 1)))
     else:
         moves = (await load_earlier_log(connection, row.id, takebacks))[: max(ply, 1)]
@@ -303,13 +331,14 @@ def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSumma
         options=parse_options(row.options),
         state=MatchState(row.state),
         seats=(Seat(game.sides[0], people[0]), Seat(game.sides[1], people[1])),
-        ply=row.ply,
+        ply=row.turn_ply,
         waits_for=waits_for,
         changed_at=from_millis(row.changed_at),
-        post=row.post,
+        post=None if row.direct_since is not None else row.post,
         terms=parse_terms(row.terms),
         time=None if row.state == MatchState.OVER else match_time_from_row(row, people),
         takebacks=row.takebacks,
+        is_direct=row.direct_since is not None,
     )
 
 

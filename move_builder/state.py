@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.game import EventKind, Move, MoveChoice, SelectionKind
+from engine.game import EventKind, IllegalMove, Move, MoveChoice, SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from engine.game import Event, Position
 
@@ -63,6 +63,16 @@ def add_forced_answers(start: Position, answers: tuple[str, ...]) -> tuple[str, 
         answers += choice.options
         state = _apply_answer(state, choice.options[0])
     return answers
+
+
+def answers_for(start: Position, move_texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the answers that lead to the first moves of a turn; none unless each move is a single answer."""
+    answers = tuple(move_texts)
+    try:
+        played = apply_answers(start, answers).moves
+    except IllegalMove:
+        return ()
+    return answers if tuple(map(str, played[: len(answers)])) == answers else ()
 
 
 def undo_last_choice(start: Position, answers: tuple[str, ...]) -> tuple[str, ...] | None:

@@ -35,7 +35,12 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     layout = build_layout(options)
     theme, men, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
     highlights = BoardHighlights(layout, theme, options, men, stone_size)
-    status_bar = StatusBar(_stone_counts(position), position.to_move, position.outcome, options.last_turn)
+    status_bar = StatusBar(
+        _stone_counts(position),
+        None if options.is_over else position.to_move,
+        position.outcome,
+        options.last_turn,
+    )
     sprites = (
         *_mill_lines(position, layout, theme),
         *highlights.below_stones(),

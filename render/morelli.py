@@ -33,7 +33,9 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
     owners = list(stones.values())
     counts = tuple((side, str(owners.count(side))) for side in (Side.BLACK, Side.WHITE))
-    status_bar = StatusBar(counts, position.to_move, position.outcome, options.last_turn)
+    status_bar = StatusBar(
+        counts, None if options.is_over else position.to_move, position.outcome, options.last_turn
+    )
     sprites = (
         *highlights.below_stones(),
         *(

@@ -31,7 +31,12 @@ def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     layout = build_layout(position, options)
     theme, stones, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
     highlights = BoardHighlights(layout, theme, options, stones, stone_size)
-    status_bar = StatusBar(_stone_counts(position), position.to_move, position.outcome, options.last_turn)
+    status_bar = StatusBar(
+        _stone_counts(position),
+        None if options.is_over else position.to_move,
+        position.outcome,
+        options.last_turn,
+    )
     sprites = (
         *highlights.below_stones(),
         *(

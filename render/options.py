@@ -37,8 +37,9 @@ class RenderOptions:
     """Options of a picture; `width` is in pixels.
 
     `bottom_side` is the side at the bottom (None: the side that moves first). The events of `last_turn` and
-    the `marks` are highlighted. With `large_labels` the text around the board is larger. Raises ValueError
-    for a width outside 200 to 2000 or an unknown theme.
+    the `marks` are highlighted. With `large_labels` the text around the board is larger. If `is_over`, the
+    match has ended, and no side is shown to be to move. Raises ValueError for a width outside 200 to 2000 or
+    an unknown theme.
     """
 
     bottom_side: Side | None = None
@@ -47,6 +48,7 @@ class RenderOptions:
     last_turn: tuple[Event, ...] = ()
     marks: tuple[Mark, ...] = ()
     large_labels: bool = False
+    is_over: bool = False
 
     def __post_init__(self) -> None:
         if not MIN_WIDTH <= self.width <= MAX_WIDTH:

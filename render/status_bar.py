@@ -52,9 +52,14 @@ class StatusBar:
     def text_lines(self) -> tuple[str, ...]:
         """Return the same as lines of text."""
         count_text = ", ".join(f"{side} {count}" for side, count in self.counts)
-        turn = f"to move: {self.to_move}" if self.outcome is None else f"result: {self.outcome}"
         text = summarize_turn(self.last_turn)
-        return (count_text, turn, *((f"last turn: {text}",) if text else ()))
+        return (count_text, *self._turn_lines(), *((f"last turn: {text}",) if text else ()))
+
+    def _turn_lines(self) -> tuple[str, ...]:
+        """Return the outcome or the side to move; nothing if the match has ended without an outcome here."""
+        if self.outcome is not None:
+            return (f"result: {self.outcome}",)
+        return () if self.to_move is None else (f"to move: {self.to_move}",)
 
     def _state(self, side: Side) -> _BadgeState:
         if self.outcome is not None:
@@ -76,10 +81,12 @@ def _badge(height: float, width: float, theme: ThemeColours, count: str, state: 
     ]
     text_colour = theme.label if state is _BadgeState.IDLE else theme.ink
     line = theme.border if state is _BadgeState.IDLE else theme.ink
-    size = 0.56 * height
+    # Three digits are smaller and further right, so that they do not touch the stone.
+    size, text_x = (0.56, 0.48) if len(count) <= _SHORT_COUNT else (0.5, 0.68)
+    size *= height
     shapes: list[Shape] = [
         Box(-width / 2, -height / 2, width, height, fill, height / 2, line, 0.045 * height),
-        Text(0.48 * height, CAPITAL_HEIGHT * size / 2, count, size, text_colour),
+        Text(text_x * height, CAPITAL_HEIGHT * size / 2, count, size, text_colour),
     ]
     x = -1.03 * height
     if state is _BadgeState.TO_MOVE:
@@ -95,6 +102,7 @@ def _star(x: float, radius: float, colour: Colour) -> Polygon:
     return Polygon(tuple((x + reach * sin(angle), -reach * cos(angle)) for angle, reach in angles), colour)
 
 
+_SHORT_COUNT = 2  # digits
 _MAX_NAMED_PLACEMENTS = 4
 _MAX_NAMED_CAPTURES = 2
 """Of more placements only the first and the last are named, of more captures only the number."""

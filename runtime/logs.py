@@ -5,17 +5,24 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 import structlog
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import Callable, Mapping, MutableMapping
     from typing import Any, TextIO
 
     from structlog.typing import Processor, WrappedLogger
 
 HIDDEN = "[hidden]"
+# As many warnings and errors of one kind are written in each period; there can be thousands a second.
+MAX_SIMILAR = 30
+PERIOD_SECONDS = 60
+MAX_KINDS = 500
+KIND_LENGTH = 40  # characters
 # Paths that contain a token: of an interaction or a webhook at Discord, of a seat in the web client.
 TOKEN_PATH = re.compile(r"(/(?:(?:interactions|webhooks)/\d+|sit)/)[^/\s?'\"]+")
 
@@ -49,6 +56,41 @@ class Redactor:
         return TOKEN_PATH.sub(rf"\1{HIDDEN}", text)
 
 
+class FloodFilter(logging.Filter):
+    """Lets MAX_SIMILAR warnings and errors of one kind through in each period.
+
+    The next one says how many were left out. Messages are of one kind if their logger is the same, and the
+    event, or the beginning of the message before its arguments are filled in.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._kinds: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to write a message."""
+        if record.levelno < logging.WARNING:
+            return True
+        text = record.msg.get("event") if isinstance(record.msg, dict) else record.msg
+        kind, now = (record.name, str(text)[:KIND_LENGTH]), self._now()
+        began_at, count = self._kinds.pop(kind, (now, 0))
+        left_out = 0
+        if now - began_at >= PERIOD_SECONDS:
+            began_at, count, left_out = now, 0, max(0, count - MAX_SIMILAR)
+        self._kinds[kind] = (began_at, count + 1)
+        if len(self._kinds) > MAX_KINDS:
+            self._kinds.popitem(last=False)
+        if left_out and isinstance(record.msg, dict):
+            record.msg = {**record.msg, "left_out": left_out}
+        elif left_out:
+            record.left_out = left_out
+        return count < MAX_SIMILAR
+
+
 def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     """Send all logs of the process, those of libraries included, to `stream` (standard error by default).
 
@@ -72,6 +114,7 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(stream)
+    handler.addFilter(FloodFilter())
     handler.setFormatter(_formatter(shared, Redactor(*secrets), terminal=stream.isatty()))
     root = logging.getLogger()
     root.handlers[:] = [handler]

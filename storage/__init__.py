@@ -3,6 +3,26 @@
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
 from storage.database import Database
-from storage.errors import StorageError, StorageTooNew, StorageUnavailable, StorageUrlError
+from storage.errors import (
+    RequestRepeated,
+    StorageDamaged,
+    StorageError,
+    StorageInUse,
+    StorageTooNew,
+    StorageTooOld,
+    StorageUnavailable,
+    StorageUrlError,
+)
 
-__all__ = ["Connection", "Database", "StorageError", "StorageTooNew", "StorageUnavailable", "StorageUrlError"]
+__all__ = [
+    "Connection",
+    "Database",
+    "RequestRepeated",
+    "StorageDamaged",
+    "StorageError",
+    "StorageInUse",
+    "StorageTooNew",
+    "StorageTooOld",
+    "StorageUnavailable",
+    "StorageUrlError",
+]

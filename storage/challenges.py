@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, insert, select, update
 
-from storage.outbox import latest_post_subquery
+from storage.outbox import latest_challenge_post_subquery
 from storage.statements import columns_for, convert_rows
 from storage.tables import CHALLENGES, MATCHES, PEOPLE
 
@@ -162,7 +162,7 @@ def _select() -> Select[Any]:
         "to_name": addressee.c.name,
         "taken_by_name": accepter.c.name,
         "match": MATCHES.c.id,
-        "post": latest_post_subquery("challenge", CHALLENGES.c.id),
+        "post": latest_challenge_post_subquery(CHALLENGES.c.id),
     }
     source = (
         CHALLENGES.join(challenger, challenger.c.account == CHALLENGES.c.by)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import case, select
+from sqlalchemy import case, func, or_, select
 
 from storage.statements import dialect_insert
 from storage.tables import MATCHES, SERVICE
@@ -27,15 +27,16 @@ async def get_heartbeat(connection: AsyncConnection) -> tuple[int, int] | None:
 async def record_heartbeat(connection: AsyncConnection, now: int, min_outage: int) -> None:
     """Record a heartbeat at `now`. A gap longer than `min_outage` milliseconds counts as downtime.
 
-    If two processes come back at the same time, only one of them adds the gap.
+    A backward gap as long as that counts as negative downtime; a shorter one changes nothing. If two
+    processes come back at the same time, only one of them adds the gap.
     """
     insertion = dialect_insert(connection, SERVICE).values(id=SERVICE_ROW_ID, beat_at=now, lost=0)
     gap = now - SERVICE.c.beat_at
     await connection.execute(
         insertion.on_conflict_do_update(
             index_elements=["id"],
-            set_={"beat_at": now, "lost": SERVICE.c.lost + case((gap > min_outage, gap), else_=0)},
-            where=SERVICE.c.beat_at < now,
+            set_={"beat_at": now, "lost": SERVICE.c.lost + case((func.abs(gap) > min_outage, gap), else_=0)},
+            where=or_(gap > 0, gap < -min_outage),
         )
     )
 

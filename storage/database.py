@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from storage import requests
 from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
-from storage.migration import MIGRATIONS, migrate
-from storage.sqlalchemy_engines import as_read_engine, as_write_engine, make_engine
-from storage.url import parse_url
+from storage.migration import MIGRATIONS, drop_statistics, migrate
+from storage.sqlalchemy_engines import as_read_engine, as_write_engine, make_engine, set_write_timeout
+from storage.sqlite_files import refuse_foreign_log
+from storage.url import parse_url, parse_write_timeout
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-WRITE_QUEUE_SECONDS = 0.8  # how long a writer waits for the other writers of its own process
+MIN_WRITE_TIMEOUT = 0.05  # seconds that even the last in the queue waits for other processes
 
 
 class Database:
@@ -32,22 +34,29 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._write_timeout = parse_write_timeout(engine.url)
         self._read_engine = as_read_engine(engine)
         self._write_engine = as_write_engine(engine)
-        # SQLite allows one writer at a time; the writers of this process queue here, without polling.
+        # SQLite allows one writer at a time; those of this process queue here in order, without polling.
         self._write_lock = asyncio.Lock() if engine.dialect.name == "sqlite" else None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
-    async def open(cls, url: str, *, migrations: Path = MIGRATIONS) -> Self:
+    async def open(cls, url: str, *, migrations: Path = MIGRATIONS, only_current: bool = False) -> Self:
         """Open and migrate the database at a URL; a missing SQLite file is created.
 
-        Raises StorageUrlError, StorageTooNew, StorageUnavailable.
+        With `only_current` it is never migrated. Raises StorageUrlError, StorageTooNew, StorageTooOld,
+        StorageDamaged for a backup next to another database's write-ahead log, StorageUnavailable.
         """
-        engine = make_engine(parse_url(url))
+        parsed = parse_url(url)
+        engine = make_engine(parsed)
         try:
             with translate_errors():
-                await migrate(engine, migrations)
+                if engine.dialect.name == "sqlite":
+                    refuse_foreign_log(Path(str(parsed.database)))
+                await migrate(engine, migrations, only_check=only_current)
+                if not only_current:
+                    await drop_statistics(engine)
         except BaseException:
             await engine.dispose()
             raise
@@ -91,29 +100,38 @@ class Database:
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """Return a connection in a transaction: committed at the end of the block, rolled back on any error.
 
-        On SQLite the transaction takes the write lock with its first statement. Raises StorageUnavailable.
+        On SQLite the transaction takes the write lock with its first statement. It waits for other writers as
+        long as the URL says, those of this process and of others together. It records the request that is
+        being handled, if any (see :mod:`storage.requests`). Raises StorageUnavailable, RequestRepeated.
         """
-        async with self._write_slot():
-            with translate_errors():
+        async with self._write_slot() as timeout:
+            with translate_errors(), requests.recording():
                 async with self._write_engine.connect() as connection:
+                    await set_write_timeout(connection, timeout)
                     yield connection
+                    await requests.record(connection)
                     with translate_commit_errors():
                         await connection.commit()
         for listener in tuple(self._listeners):
             listener()
 
     @asynccontextmanager
-    async def _write_slot(self) -> AsyncIterator[None]:
-        """Wait until this process has no other writer, where the database allows only one."""
+    async def _write_slot(self) -> AsyncIterator[float]:
+        """Wait until this process has no other writer, where the database allows only one.
+
+        Returns how many seconds are left to wait for other processes.
+        """
         if self._write_lock is None:
-            yield
+            yield self._write_timeout
             return
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._write_timeout
         try:
-            async with asyncio.timeout(WRITE_QUEUE_SECONDS):
+            async with asyncio.timeout_at(deadline):
                 await self._write_lock.acquire()
         except TimeoutError as error:
             raise StorageUnavailable("The database is busy: too many are waiting to write.") from error
         try:
-            yield
+            yield max(deadline - loop.time(), MIN_WRITE_TIMEOUT)
         finally:
             self._write_lock.release()

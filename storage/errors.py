@@ -19,8 +19,24 @@ class StorageUnavailable(StorageError):  # noqa: N818 - a state of the database,
         self.uncertain = uncertain
 
 
+class RequestRepeated(StorageError):  # noqa: N818 - what happened, and the name says it
+    """Another process has carried out the same request. Nothing was changed."""
+
+
 class StorageTooNew(StorageError):  # noqa: N818 - a state of the database, and the name says it
     """The database was written by a newer version of the code. It was not changed."""
+
+
+class StorageTooOld(StorageError):  # noqa: N818 - a state of the database, and the name says it
+    """The database was written by an older version of the code and was to be opened without a migration."""
+
+
+class StorageDamaged(StorageError):  # noqa: N818 - a state of the database, and the name says it
+    """The database is missing, empty, damaged, or of another program. It was not changed."""
+
+
+class StorageInUse(StorageError):  # noqa: N818 - a state of the database, and the name says it
+    """Another process has the database open. It was not changed."""
 
 
 class StorageUrlError(StorageError):

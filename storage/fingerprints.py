@@ -28,7 +28,6 @@ class FingerprintRow:
 
     id: int
     state: str
-    ply: int
     turn_ply: int
     picks: int
     standing: int | None

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, func, insert, select, true, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, true, update
 
-from storage.outbox import latest_post_subquery
-from storage.statements import columns_for, convert_rows
+from storage.outbox import latest_board_post_subquery
+from storage.statements import columns_for, convert_rows, without_index
 from storage.statements import dialect_insert as upsert
 from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, SERVICE
 
@@ -27,8 +27,9 @@ class MatchRow:
     """A match with the names of its players.
 
     `standing` is the id of the pending offer, with its kind and maker. `lost` is the total downtime in
-    milliseconds. `first_picked` and `second_picked` say who has picked; the picks themselves are None until
-    both have.
+    milliseconds, `beat_at` the time of the last heartbeat. `direct_since` says since when (in milliseconds
+    since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked` and
+    `second_picked` say who has picked; the picks themselves are None until both have.
     """
 
     id: int
@@ -60,8 +61,10 @@ class MatchRow:
     terms: str
     clock: str | None
     lost: int
+    beat_at: int | None
     foreseen: bool
     followed: bool
+    direct_since: int | None
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -83,7 +86,7 @@ class MatchListRow:
     first_name: str
     second: str
     second_name: str
-    ply: int
+    turn_ply: int
     takebacks: int
     rules_version: int
     mover: str | None
@@ -91,6 +94,7 @@ class MatchListRow:
     first_picked: bool
     second_picked: bool
     post: str | None
+    direct_since: int | None
     clock: str | None
     lost: int
 
@@ -157,6 +161,11 @@ async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[Mov
     )
 
 
+async def remove_moves_after(connection: AsyncConnection, match: int, ply: int) -> None:
+    """Remove the moves after `ply` from the log."""
+    await connection.execute(delete(MOVES).where(MOVES.c.match == match, MOVES.c.ply > ply))
+
+
 async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
     """Return the whole log of a match, in order."""
     return convert_rows(MoveRow, (await connection.execute(_select_moves(), {"match": match})).all())
@@ -175,15 +184,17 @@ async def list_for_person(
 
     The longest unchanged first.
     """
-    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    here = () if server is None else (MATCHES.c.server == server,)
-    return await _fetch_list(connection, seated, *here, MATCHES.c.state.in_(states))
+    in_states = MATCHES.c.state.in_(states)
+    seated = and_(MATCHES.c.first == account, in_states) | and_(MATCHES.c.second == account, in_states)
+    here = () if server is None else (without_index(MATCHES.c.server) == server,)
+    return await _fetch_list(connection, seated, *here)
 
 
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
     """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
     seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    return await _fetch_list(connection, seated, MATCHES.c.place == channel, MATCHES.c.mover == account)
+    here = without_index(MATCHES.c.place) == channel
+    return await _fetch_list(connection, seated, here, MATCHES.c.mover == account)
 
 
 async def list_for_server(
@@ -236,10 +247,11 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "second_picked": second_picks.c.pick.is_not(None),
         "first_pick": case((both_picked, first_picks.c.pick)),
         "second_pick": case((both_picked, second_picks.c.pick)),
-        "post": latest_post_subquery("match", MATCHES.c.id),
+        "post": latest_board_post_subquery(MATCHES.c.id),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),
+        "beat_at": SERVICE.c.beat_at,
     }
     source = (
         MATCHES.join(first, first.c.account == MATCHES.c.first)

@@ -6,17 +6,24 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, insert, select, update
+from sqlalchemy import exists, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
+from storage.errors import RequestRepeated
+from storage.requests import unrecorded
 from storage.statements import columns_for, convert_rows
 from storage.tables import OUTBOX
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import ColumnElement, ScalarSelect, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
     from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
+
+_DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,7 @@ class OutboxRow:
     """One announcement, public or, with `to`, private to that account.
 
     `whom` (the recipients) and `details` are JSON, `post` is the reference to the post once it is sent.
+    `request` is the id of the request that made it, or None.
     """
 
     id: int
@@ -44,12 +52,26 @@ class OutboxRow:
     post: str | None
     details: str | None
     to: str | None
+    request: int | None
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert an announcement and return its id. `values` are columns of the table."""
-    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
-    return row_id
+    """Insert an announcement and return its id. `values` are columns of the table.
+
+    The first one of a transaction records the request that is being handled. Raises RequestRepeated.
+    """
+    request = unrecorded()
+    if request is None:
+        row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
+        return row_id
+    statement = _insert_once_statement(connection.dialect.name)
+    made: int | None = (
+        await connection.execute(statement, {**values, "request": request.id})
+    ).scalar_one_or_none()
+    if made is None:
+        raise RequestRepeated
+    request.is_written = True
+    return made
 
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
@@ -96,24 +118,44 @@ async def postpone(connection: AsyncConnection, announcement: int, due_at: int) 
     )
 
 
-async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether any announcement is due, without locking anything."""
-    statement = select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now).limit(1)
-    return (await connection.execute(statement)).first() is not None
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """An unclaimed announcement; `destination` is the account that it is addressed to, else its channel."""
+
+    id: int
+    destination: str
 
 
-async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: int) -> list[OutboxRow]:
-    """Claim up to `limit` due announcements and count the attempt.
+async def list_due(
+    connection: AsyncConnection, now: int, *, private: bool, busy: Sequence[str], limit: int
+) -> list[DueRow]:
+    """Return up to `limit` due announcements, oldest first, none of them for a destination in `busy`.
 
-    The first is due again after `lease` milliseconds and each further one a `lease` later, since they are
-    sent one after the other. Of the public announcements of a match or challenge, and of those to one person
-    about it, only the oldest unsent one is claimed. Two processes never claim the same row.
+    Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
+    unsent one is returned. Nothing is locked.
+    """
+    conditions = [OUTBOX.c.to.is_not(None) if private else OUTBOX.c.to.is_(None), *_is_due(now)]
+    if busy:
+        conditions.append(_DESTINATION.not_in(busy))
+    statement = (
+        select(OUTBOX.c.id, _DESTINATION)
+        .where(*conditions)
+        .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
+        .limit(limit)
+    )
+    return [DueRow(*row) for row in await connection.execute(statement)]
+
+
+async def claim(
+    connection: AsyncConnection, announcements: Sequence[int], now: int, lease: int
+) -> list[OutboxRow]:
+    """Claim those of the announcements that are still due, for `lease` milliseconds; count the attempt.
+
+    Two processes never claim the same row.
     """
     due = (
         select(OUTBOX.c.id)
-        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_has_earlier_unsent())
-        .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
-        .limit(limit)
+        .where(OUTBOX.c.id.in_(announcements), *_is_due(now))
         .with_for_update(skip_locked=True)
         .cte("due")
     )
@@ -123,21 +165,46 @@ async def claim_due(connection: AsyncConnection, now: int, lease: int, limit: in
         .values(due_at=now + lease, attempts=OUTBOX.c.attempts + 1)
         .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
     )
-    claimed = sorted(convert_rows(OutboxRow, result.all()), key=lambda row: row.id)
-    for index, row in enumerate(claimed[1:], start=2):
-        await postpone(connection, row.id, now + index * lease)
-    return claimed
+    return convert_rows(OutboxRow, result.all())
 
 
-def latest_post_subquery(subject: str, number: ColumnElement[int]) -> ScalarSelect[str | None]:
-    """Return a subquery for the post of the latest public announcement of a match or challenge."""
+# The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
+BOARD_KINDS = (
+    "fists",
+    "started",
+    "revealed",
+    "turn",
+    "taken_back",
+    "agreed",
+    "aborted",
+    "resigned",
+    "claimed",
+    "timed_out",
+)
+
+
+def latest_board_post_subquery(match: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return a subquery for the latest public post that shows the board of a match."""
+    return _latest_post(OUTBOX.c.match == match, OUTBOX.c.kind.in_(BOARD_KINDS))
+
+
+def latest_challenge_post_subquery(challenge: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return a subquery for the post of the latest public announcement of a challenge."""
+    return _latest_post(OUTBOX.c.challenge == challenge)
+
+
+def _latest_post(*conditions: ColumnElement[bool]) -> ScalarSelect[str | None]:
     return (
         select(OUTBOX.c.post)
-        .where(OUTBOX.c[subject] == number, OUTBOX.c.sent_at.is_not(None), OUTBOX.c.to.is_(None))
+        .where(*conditions, OUTBOX.c.post.is_not(None), OUTBOX.c.to.is_(None))
         .order_by(OUTBOX.c.id.desc())
         .limit(1)
         .scalar_subquery()
     )
+
+
+def _is_due(now: int) -> tuple[ColumnElement[bool], ...]:
+    return OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_has_earlier_unsent()
 
 
 def _has_earlier_unsent() -> ColumnElement[bool]:
@@ -152,6 +219,14 @@ def _has_earlier_unsent() -> ColumnElement[bool]:
 @cache
 def _insert_statement() -> ReturningInsert[Any]:
     return insert(OUTBOX).returning(OUTBOX.c.id)
+
+
+@cache
+def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
+    """Return an INSERT that returns no row if there is one with the same request."""
+    if dialect == "sqlite":
+        return sqlite.insert(OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
+    return postgresql.insert(OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
 
 
 @cache

@@ -2,7 +2,8 @@
 
 Ratings, deviations and volatilities are whole numbers in the units of `matches.ratings.history`. The steps of
 a game are numbered in order; a writer locks the game's counter first, so that there is one writer at a time.
-A step without a score was revoked and does not count.
+A step without a score was revoked and does not count. Steps from the game's `stale_from` on, and the ratings
+that they lead to, still have to be recomputed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, select, update
 
 from storage.statements import columns_for, convert_rows
 from storage.statements import dialect_insert as upsert
@@ -59,6 +60,24 @@ class RatingStepRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RatingGameRow:
+    """The number of a game's `last` step, and the first that has to be recomputed, or None."""
+
+    game: str
+    last: int
+    stale_from: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRow:
+    """How many steps of a person at a game count, and the number of the last."""
+
+    person: str
+    played: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeaderboardRow:
     """One line of a leaderboard."""
 
@@ -76,14 +95,29 @@ class LeaderboardRow:
 _UPDATED_COLUMNS = ("rating", "deviation", "volatility", "rated_at", "played", "settled_until")
 
 
-async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 0) -> int:
+async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 0) -> RatingGameRow:
     """Lock the step counter of a game until the commit, add `increment` to it and return it."""
     insertion = upsert(connection, RATING_GAMES).values(game=game, last=increment)
     statement = insertion.on_conflict_do_update(
         index_elements=["game"], set_={"last": RATING_GAMES.c.last + increment}
     )
-    last: int = (await connection.execute(statement.returning(RATING_GAMES.c.last))).scalar_one()
-    return last
+    returned = await connection.execute(
+        statement.returning(*columns_for(RatingGameRow, dict(RATING_GAMES.c)))
+    )
+    return RatingGameRow(*returned.one())
+
+
+async def set_stale_from(connection: AsyncConnection, game: str, number: int | None) -> None:
+    """Record from which step on a game has to be recomputed; None if all its steps are right."""
+    await connection.execute(
+        update(RATING_GAMES).where(RATING_GAMES.c.game == game).values(stale_from=number)
+    )
+
+
+async def list_games(connection: AsyncConnection) -> list[RatingGameRow]:
+    """Return the games with at least one rating."""
+    query = select(*columns_for(RatingGameRow, dict(RATING_GAMES.c))).order_by(RATING_GAMES.c.game)
+    return convert_rows(RatingGameRow, (await connection.execute(query)).all())
 
 
 async def get(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[RatingRow]:
@@ -129,9 +163,13 @@ async def list_steps_of_match(connection: AsyncConnection, match: int) -> list[R
     return await _fetch_steps(connection, RATING_STEPS.c.match == match)
 
 
-async def list_steps_from(connection: AsyncConnection, game: str, number: int = 0) -> list[RatingStepRow]:
-    """Return the steps of a game from a number on, in order, including those that do not count."""
-    return await _fetch_steps(connection, RATING_STEPS.c.game == game, RATING_STEPS.c.number >= number)
+async def list_steps(connection: AsyncConnection, game: str, first: int, until: int) -> list[RatingStepRow]:
+    """Return the steps of a game with numbers from `first` to before `until`, in order.
+
+    Those that do not count are included.
+    """
+    steps = RATING_STEPS.c
+    return await _fetch_steps(connection, steps.game == game, steps.number >= first, steps.number < until)
 
 
 async def list_last_steps_before(
@@ -142,23 +180,46 @@ async def list_last_steps_before(
     last = (
         select(func.max(same.c.number))
         .where(
+            same.c.person == PEOPLE.c.account,
             same.c.game == game,
-            same.c.person == RATING_STEPS.c.person,
             same.c.number < number,
             same.c.score.is_not(None),
         )
         .scalar_subquery()
     )
-    condition = RATING_STEPS.c.person.in_(sorted(people))
-    return await _fetch_steps(
-        connection, RATING_STEPS.c.game == game, condition, RATING_STEPS.c.number == last
+    wanted = (
+        select(PEOPLE.c.account, last.label("number"))
+        .where(PEOPLE.c.account.in_(sorted(people)))
+        .cte("wanted")
     )
+    steps = RATING_STEPS.c
+    found = and_(steps.person == wanted.c.account, steps.game == game, steps.number == wanted.c.number)
+    rows = await connection.execute(_select_steps().select_from(wanted.join(RATING_STEPS, found)))
+    return convert_rows(RatingStepRow, rows.all())
 
 
 async def list_counted_steps(connection: AsyncConnection, person: str, game: str) -> list[RatingStepRow]:
     """Return a person's counted steps at a game, in order."""
     conditions = (RATING_STEPS.c.person == person, RATING_STEPS.c.game == game)
     return await _fetch_steps(connection, *conditions, RATING_STEPS.c.score.is_not(None))
+
+
+async def count_played(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[PlayedRow]:
+    """Count the counted steps of persons at a game; nobody without one is listed."""
+    steps = RATING_STEPS.c
+    query = (
+        select(steps.person, func.count(), func.max(steps.number))
+        .where(steps.person.in_(sorted(people)), steps.game == game, steps.score.is_not(None))
+        .group_by(steps.person)
+    )
+    return convert_rows(PlayedRow, (await connection.execute(query)).all())
+
+
+async def list_ratings(connection: AsyncConnection, game: str, after: str, limit: int) -> list[RatingRow]:
+    """Return `limit` ratings of a game, of the persons after the account `after`, in that order."""
+    where = (RATINGS.c.game == game, RATINGS.c.person > after)
+    statement = _select_ratings().where(*where).order_by(RATINGS.c.person).limit(limit)
+    return convert_rows(RatingRow, (await connection.execute(statement)).all())
 
 
 async def list_leaders(
@@ -186,13 +247,6 @@ async def count_rated(connection: AsyncConnection, server: str, game: str) -> in
     return (
         await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))
     ).scalar_one()
-
-
-async def list_games(connection: AsyncConnection) -> list[str]:
-    """Return the games with at least one rating."""
-    return list(
-        (await connection.execute(select(RATING_GAMES.c.game).order_by(RATING_GAMES.c.game))).scalars()
-    )
 
 
 def _is_rated_in(server: str) -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, convert_rows, without_index
 from storage.tables import MATCHES, MOVES, PEOPLE
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _select_for_person() -> Select[Any]:
         .select_from(source)
         .where(
             seated,
-            MATCHES.c.server == bindparam("server"),
+            without_index(MATCHES.c.server) == bindparam("server"),
             MATCHES.c.game == bindparam("game"),
             MATCHES.c.outcome.is_not(None),
         )

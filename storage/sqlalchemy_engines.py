@@ -8,16 +8,18 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageUrlError
-from storage.sqlite import SingleHopConnection
-from storage.url import parse_busy_seconds
+from storage.sqlite import BEGIN_WRITING, DatabaseFile, SingleHopConnection
+from storage.url import parse_write_timeout
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.engine import URL
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 SERVER_TIMEOUT_SECONDS = 2  # for a connection or a lock of PostgreSQL
 COMMAND_TIMEOUT_SECONDS = 60  # for a PostgreSQL server that does not respond, also when migrating
 _BEGIN_OPTION = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
+_TIMEOUT_OPTION = "rayuela_timeout"  # execution option: seconds to wait for the write lock of SQLite
 
 
 def make_engine(url: URL) -> AsyncEngine:
@@ -34,14 +36,14 @@ def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
 
 def as_write_engine(engine: AsyncEngine) -> AsyncEngine:
     """Return `engine` in transaction mode; on SQLite a transaction takes the write lock at once."""
-    return engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"})
+    return engine.execution_options(**{_BEGIN_OPTION: BEGIN_WRITING})
 
 
 def _make_sqlite_engine(url: URL) -> AsyncEngine:
-    path, seconds = str(url.database), parse_busy_seconds(url)
+    file, seconds = DatabaseFile(str(url.database)), parse_write_timeout(url)
 
     async def connect() -> SingleHopConnection:
-        return await SingleHopConnection.open(path, seconds)
+        return await SingleHopConnection.open(file, seconds)
 
     engine = create_async_engine(
         url, async_creator=connect, hide_parameters=True, pool_timeout=SERVER_TIMEOUT_SECONDS
@@ -55,9 +57,17 @@ def begin_with_option(connection: Connection) -> None:
 
     The driver itself is configured never to begin one.
     """
-    statement = connection.get_execution_options().get(_BEGIN_OPTION)
-    if statement is not None:
-        connection.exec_driver_sql(statement)
+    options = connection.get_execution_options()
+    if _BEGIN_OPTION in options:
+        driver_connection = connection.connection.driver_connection
+        if isinstance(driver_connection, SingleHopConnection) and _TIMEOUT_OPTION in options:
+            driver_connection.write_timeout = options[_TIMEOUT_OPTION]
+        connection.exec_driver_sql(options[_BEGIN_OPTION])
+
+
+async def set_write_timeout(connection: AsyncConnection, seconds: float) -> None:
+    """Set how long the next transaction of a connection waits for SQLite's write lock."""
+    await connection.execution_options(**{_TIMEOUT_OPTION: seconds})
 
 
 def _make_postgresql_engine(url: URL) -> AsyncEngine:

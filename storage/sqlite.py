@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
+from weakref import WeakSet
 
 import aiosqlite
 
@@ -19,6 +20,55 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 ResultT = TypeVar("ResultT")
+
+BEGIN_WRITING = "BEGIN IMMEDIATE"
+
+FileId = tuple[int, int] | None
+"""Device and inode of a file; None if there is none."""
+
+
+class DatabaseFile:
+    """The file of a database, and whether it is still the one that this process opened.
+
+    A deleted file can be written to as long as it is open, and all of that is lost when it is closed. So each
+    transaction asks before it begins and before and after its commit. A file that is overwritten in place
+    cannot be told from one that another process writes to.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._id: FileId = None
+        self._log_id: FileId = None  # of the write-ahead log, which stays while a connection is open
+        self._connections: WeakSet[SingleHopConnection] = WeakSet()
+
+    def connect(self, connection: SingleHopConnection, busy_seconds: float) -> sqlite3.Connection:
+        """Open the file for a connection, in that connection's thread. Raises sqlite3.Error, OSError."""
+        if any(other.is_open for other in tuple(self._connections)):
+            self.check()
+            opened = _connect(self.path, busy_seconds)
+        else:
+            opened = _connect(self.path, busy_seconds)
+            self._id, self._log_id = _file_id(self.path), None
+        self._connections.add(connection)
+        return opened
+
+    def check(self) -> None:
+        """Raise sqlite3.OperationalError if the file or its write-ahead log is gone or another now."""
+        log_id = _file_id(f"{self.path}-wal")
+        if _file_id(self.path) != self._id or self._log_id not in {None, log_id}:
+            raise sqlite3.OperationalError(
+                f"{self.path} or its -wal file was deleted or replaced while the program ran. "
+                "Nothing is saved any more: stop the program, restore the file and start again"
+            )
+        self._log_id = log_id
+
+
+def _file_id(path: str) -> FileId:
+    try:
+        found = Path(path).stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class SingleHopCursor:
@@ -43,6 +93,8 @@ class SingleHopCursor:
 
     async def execute(self, operation: str, parameters: Iterable[Any] = ()) -> SingleHopCursor:
         """Execute a statement and fetch all its rows. Raises sqlite3.Error."""
+        if operation == BEGIN_WRITING:
+            return await self._run(self._connection.begin_writing)
         return await self._run(lambda cursor: cursor.execute(operation, tuple(parameters)))
 
     async def executemany(self, operation: str, parameters: Iterable[Iterable[Any]]) -> SingleHopCursor:
@@ -78,15 +130,17 @@ class SingleHopCursor:
 class SingleHopConnection(aiosqlite.Connection):
     """An aiosqlite connection whose cursors make one round trip for each statement."""
 
-    def __init__(self, path: str, busy_seconds: float) -> None:
-        super().__init__(lambda: _connect(path, busy_seconds), iter_chunk_size=64)
+    def __init__(self, file: DatabaseFile, busy_seconds: float) -> None:
+        super().__init__(lambda: file.connect(self, busy_seconds), iter_chunk_size=64)
+        self._file = file
         self._thread.daemon = True  # as SQLAlchemy does for connections that it makes itself
         self._stopping: asyncio.Future[object] | None = None
+        self.write_timeout: float | None = None  # seconds that the next transaction waits for the write lock
 
     @classmethod
-    async def open(cls, path: str, busy_seconds: float) -> Self:
+    async def open(cls, file: DatabaseFile, busy_seconds: float) -> Self:
         """Connect to a file. Raises sqlite3.Error, OSError."""
-        connection = cls(path, busy_seconds)
+        connection = cls(file, busy_seconds)
         try:
             await connection
         except BaseException:
@@ -101,6 +155,11 @@ class SingleHopConnection(aiosqlite.Connection):
         return self._stopping
 
     @property
+    def is_open(self) -> bool:
+        """Whether the connection has not been closed."""
+        return self._stopping is None
+
+    @property
     def raw(self) -> sqlite3.Connection:
         """The sqlite3 connection, for use in its own thread only."""
         return self._conn
@@ -110,6 +169,18 @@ class SingleHopConnection(aiosqlite.Connection):
         result: ResultT = await self._execute(function)  # type: ignore[no-untyped-call]
         return result
 
+    def begin_writing(self, cursor: sqlite3.Cursor) -> None:
+        """Begin a transaction with the write lock, in the connection's thread. Raises sqlite3.Error."""
+        if self.write_timeout is not None:
+            cursor.execute(f"PRAGMA busy_timeout = {int(self.write_timeout * 1000)}")
+        self._file.check()
+        cursor.execute(BEGIN_WRITING)
+
+    def _commit(self) -> None:
+        self._file.check()
+        self.raw.commit()
+        self._file.check()
+
     def cursor(self) -> SingleHopCursor:  # type: ignore[override]
         """Return a cursor. Nothing happens in the thread until a statement is executed."""
         return SingleHopCursor(self)
@@ -117,7 +188,7 @@ class SingleHopConnection(aiosqlite.Connection):
     async def commit(self) -> None:
         """Commit; without a transaction this does nothing, and makes no round trip."""
         if self.in_transaction:
-            await super().commit()
+            await self.run(self._commit)
 
     async def rollback(self) -> None:
         """Roll back; without a transaction this does nothing, and makes no round trip."""

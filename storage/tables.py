@@ -138,12 +138,14 @@ MATCHES = Table(
     Column("reminded_at", BigInteger),
     Column("waits_since", BigInteger),
     Column("followed", Boolean, nullable=False, server_default=false()),
+    Column("direct_since", BigInteger),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
 Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
 Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
 Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
+Index("ix_matches_server_state", MATCHES.c.server, MATCHES.c.state)
 Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
 Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
 Index(
@@ -214,6 +216,7 @@ OUTBOX = Table(
     Column("post", Text),
     Column("details", Text),
     Column("to", ForeignKey("people.account")),
+    Column("request", BigInteger),
     CheckConstraint(
         '(challenge IS NULL) <> (match IS NULL) OR (challenge IS NULL AND "to" IS NOT NULL)',
         name="one_subject",
@@ -227,12 +230,27 @@ Index(
 )
 Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
 Index(
+    "ix_outbox_request",
+    OUTBOX.c.request,
+    unique=True,
+    sqlite_where=OUTBOX.c.request.is_not(None),
+    postgresql_where=OUTBOX.c.request.is_not(None),
+)
+Index(
     "ix_outbox_challenge",
     OUTBOX.c.challenge,
     OUTBOX.c.id,
     sqlite_where=OUTBOX.c.challenge.is_not(None),
     postgresql_where=OUTBOX.c.challenge.is_not(None),
 )
+
+REQUESTS = Table(
+    "requests",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+Index("ix_requests_made_at", REQUESTS.c.made_at)
 
 
 SERVICE = Table(
@@ -380,6 +398,7 @@ RATING_GAMES = Table(
     METADATA,
     Column("game", Text, primary_key=True),
     Column("last", Integer, nullable=False),
+    Column("stale_from", Integer),
     sqlite_with_rowid=False,
 )
 
@@ -398,12 +417,14 @@ RATINGS = Table(
 )
 Index("ix_ratings_game", RATINGS.c.game, RATINGS.c.rating)
 
+# The primary key begins with the person, whose steps are read most: whatever SQLite knows of a table, its
+# planner prefers the primary key to an index that lacks columns.
 RATING_STEPS = Table(
     "rating_steps",
     METADATA,
+    Column("person", ForeignKey("people.account"), primary_key=True),
     Column("game", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("person", ForeignKey("people.account"), primary_key=True),
     Column("match", ForeignKey("matches.id"), nullable=False),
     Column("opponent", ForeignKey("people.account"), nullable=False),
     Column("score", Integer),
@@ -415,7 +436,7 @@ RATING_STEPS = Table(
     sqlite_with_rowid=False,
 )
 Index("ix_rating_steps_match", RATING_STEPS.c.match)
-Index("ix_rating_steps_person", RATING_STEPS.c.person, RATING_STEPS.c.game, RATING_STEPS.c.number)
+Index("ix_rating_steps_number", RATING_STEPS.c.game, RATING_STEPS.c.number)
 # Covers all that a leaderboard asks of a step: without statistics SQLite prefers the primary key to an index
 # that does not, and then reads every step of the game once per person.
 Index(

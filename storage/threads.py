@@ -13,6 +13,8 @@ from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import CLEANED_POSTS, MATCHES, OUTBOX, THREADS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy import ColumnElement, FromClause, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -40,17 +42,17 @@ async def get(connection: AsyncConnection, channel: str) -> ThreadRow | None:
     return next(iter(convert_rows(ThreadRow, (await connection.execute(query)).all())), None)
 
 
+async def list_by_channels(connection: AsyncConnection, channels: Collection[str]) -> list[ThreadRow]:
+    """Return the threads with these channel ids."""
+    statement = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place.in_(list(channels)))
+    return convert_rows(ThreadRow, (await connection.execute(statement)).all())
+
+
 async def move_match(connection: AsyncConnection, match: int, channel: str) -> None:
     """Move a match and its unsent announcements to another channel."""
     await connection.execute(update(MATCHES).where(MATCHES.c.id == match).values(place=channel))
     unsent = (OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(place=channel))
-
-
-async def lock_matches_in(connection: AsyncConnection, channel: str) -> list[int]:
-    """Return the ids of the matches in a channel, in order, and lock them."""
-    query = select(MATCHES.c.id).where(MATCHES.c.place == channel).order_by(MATCHES.c.id).with_for_update()
-    return list((await connection.execute(query)).scalars())
 
 
 async def list_outdated_posts(

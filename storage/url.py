@@ -7,8 +7,8 @@ from sqlalchemy.exc import ArgumentError
 
 from storage.errors import StorageUrlError
 
-DEFAULT_BUSY_SECONDS = 1.8  # Discord's interaction deadline is 3 s; waiting must end before that
-MAX_BUSY_SECONDS = 60
+DEFAULT_WRITE_TIMEOUT = 2.0  # seconds; the bot answers within 2.5 s, since Discord waits 3 s for an answer
+MAX_WRITE_TIMEOUT = 60
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -20,8 +20,8 @@ _DRIVERS = {
 def parse_url(text: str) -> URL:
     """Parse ``sqlite:///FILE`` or ``postgresql://USER@HOST/DATABASE``; a driver may be named too.
 
-    ``sqlite:///FILE?timeout=SECONDS`` sets how long to wait for another process that writes. Raises
-    StorageUrlError with a sentence that does not repeat the URL, since it may contain a password.
+    ``sqlite:///FILE?timeout=SECONDS`` sets how long to wait for others that write. Raises StorageUrlError
+    with a sentence that does not repeat the URL, since it may contain a password.
     """
     try:
         url = make_url(text)
@@ -35,14 +35,19 @@ def parse_url(text: str) -> URL:
     return url.set(drivername=_DRIVERS[backend])
 
 
-def parse_busy_seconds(url: URL) -> float:
-    """Return how many seconds to wait for a locked SQLite database at `url`. Raises StorageUrlError."""
+def parse_write_timeout(url: URL) -> float:
+    """Return how many seconds a writer waits for the other writers of an SQLite database.
+
+    0 for other databases, which queue writers themselves. Raises StorageUrlError.
+    """
+    if url.get_backend_name() != "sqlite":
+        return 0.0
     if set(url.query) - {"timeout"}:
         raise StorageUrlError("The only option of a URL that begins with sqlite: is timeout.")
     try:
-        seconds = float(str(url.query.get("timeout", DEFAULT_BUSY_SECONDS)))
+        seconds = float(str(url.query.get("timeout", DEFAULT_WRITE_TIMEOUT)))
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= MAX_BUSY_SECONDS:
-        raise StorageUrlError(f"The timeout is a number of seconds from 0 to {MAX_BUSY_SECONDS}.")
+    if not 0 <= seconds <= MAX_WRITE_TIMEOUT:
+        raise StorageUrlError(f"The timeout is a number of seconds from 0 to {MAX_WRITE_TIMEOUT}.")
     return seconds

@@ -27,6 +27,7 @@ ON_EVERY_DATABASE = frozenset(
         "test_schema_upgrades",
         "test_database",
         "test_query_plans",
+        "test_rating_recomputation",
         "test_takebacks",
         "test_turns",
         "test_uptime",

@@ -9,6 +9,7 @@ import sys
 from i18n import Texts
 from matches import Database
 from runtime import logs
+from runtime.descriptors import raise_descriptor_limit
 from runtime.settings import (
     EXIT_CANNOT_START,
     SettingsError,
@@ -23,13 +24,13 @@ from web.settings import StandaloneWebSettings
 
 
 async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
-    """Serve until SIGTERM or SIGINT. Raises StorageError, OSError."""
+    """Serve until SIGTERM or SIGINT. Raises StorageError, app.WebUnavailable."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    secret = app.load_secret(settings, settings.database_url)
-    with app.bind(settings) as listener:
+    listener, secret = app.prepare(settings, settings.database_url)
+    with listener:
         async with await Database.open(settings.database_url) as database:
             application = app.build(
                 database, settings, secret, port=listener.getsockname()[1], allow_local_games=True
@@ -50,12 +51,13 @@ def main() -> int:
     logs.configure(
         settings.log_level, *([settings.web_secret.get_secret_value()] if settings.web_secret else [])
     )
+    raise_descriptor_limit()
     try:
         asyncio.run(serve(settings, texts))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
-    except OSError as error:
-        return report_failure(EXIT_CANNOT_START, texts("starting.web", reason=str(error.strerror or error)))
+    except app.WebUnavailable as error:
+        return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     return 0
 
 

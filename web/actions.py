@@ -1,21 +1,24 @@
 """POST handlers of a seat: playing, picking, offers, ending the match.
 
-Each redirects to the page of the seat, or shows it with an error.
+Each redirects to the page of the seat, or shows it with an error. A turn that is being entered is kept
+while the board stays the same.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from aiohttp import web
 
 from engine.game import GameError
-from matches import MatchError, OfferId, OfferKind, OfferUnknown, StaleBoard
+from matches import MatchError, MatchState, OfferId, OfferKind, OfferUnknown, StaleBoard
 from move_builder import apply_answers, split_moves
 from web import move_form
-from web.addresses import SEAT_PATH
+from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused
+from web.forms import read_form
 from web.move_form import parse_number
 from web.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
 from web.session import end_session, require_session
@@ -23,11 +26,11 @@ from web.session import end_session, require_session
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from matches import MatchUpdate
+    from matches import MatchUpdate, MatchView, Person
     from web.context import WebContext
     from web.session import PlayerSession
 
-    FormData = Mapping[str, object]
+    FormData = Mapping[str, str]
     Action = Callable[[WebContext, PlayerSession, FormData], Awaitable[MatchUpdate]]
 
 
@@ -59,23 +62,43 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
 
     async def handle(request: web.Request) -> web.Response:
         context, session = request.app[CONTEXT], await require_session(request)
-        form = await request.post()
+        form = await read_form(request)
         try:
             update = await action(context, session, form)
         except (MatchError, GameError, RequestRefused) as error:
-            return await render_seat_page(request, await require_session(request), error_text(context, error))
+            cached = await context.cache.get(match_id(request))
+            session = await require_session(request)
+            kept = {} if action is _play else _kept_answers(form, session.view)
+            return await render_seat_page(
+                request, session, cached, answers=kept, notice=error_text(context, error)
+            )
         if update.announcement is not None:
             await context.announce(update.announcement)
-        query = "?part=seat" if request.query.get("part") == "seat" else ""
-        headers = {"Location": f"{session.path}{query}", "Cache-Control": "no-store"}
-        return web.Response(status=303, headers=headers)
+        view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}
+        query = urlencode(view_query | _kept_answers(form, update.match))
+        location = f"{session.path}?{query}" if query else session.path
+        return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
 
     return handle
 
 
+def _kept_answers(form: FormData, view: MatchView) -> dict[str, str]:
+    """Return the fields of the turn that was being entered, if it can still be played on this board."""
+    if view.state is not MatchState.PLAYING or parse_number(form.get("board")) != view.revision:
+        return {}
+    answers = {name: str(form[name])[:MAX_MOVE_TEXT] for name in ("answers", "text") if form.get(name)}
+    return {"board": str(view.revision), **answers} if answers else {}
+
+
+def _named_person(session: PlayerSession, form: FormData) -> Person:
+    """Return the player whom the form names by side, for a shared screen, where the turn may have changed."""
+    named = (seat.person for seat in session.view.seats if seat.side.value == form.get("side"))
+    return next((person for person in named if person in session.people), session.person)
+
+
 async def _play(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
     """Play the moves of a confirmed preview. Raises StaleBoard if the board has changed since."""
-    position, revision = session.view.position, parse_number(form.get("board"))
+    position, revision = session.turn_start, parse_number(form.get("board"))
     if position is not None and revision != session.view.revision:
         raise StaleBoard(match=session.view.id, seen=revision, ply=session.view.ply)
     text = str(form.get("text", ""))[:MAX_MOVE_TEXT]
@@ -95,8 +118,8 @@ async def _pick(context: WebContext, session: PlayerSession, form: FormData) -> 
     )
 
 
-async def _resign(context: WebContext, session: PlayerSession, _form: FormData) -> MatchUpdate:
-    return await context.matches.resign(session.view.id, session.person, now=context.now())
+async def _resign(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    return await context.matches.resign(session.view.id, _named_person(session, form), now=context.now())
 
 
 async def _offer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:

@@ -18,10 +18,23 @@ from i18n import Texts
 from lessons.content import Lessons, default_lessons
 from matches import Matches, Person
 from rules.content import RuleBooks, default_rule_books
+from runtime.descriptors import descriptor_limit
 from storage.url import parse_url
-from web import actions, downloads, learn, local_games, rules_pages, seat_page, session, watch
+from web import (
+    actions,
+    downloads,
+    learn,
+    local_games,
+    news,
+    rules_pages,
+    seat_links,
+    seat_page,
+    session,
+    watch,
+)
 from web.assets import Assets
 from web.cache import MatchCache
+from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.context import CONTEXT, WebContext
 from web.limits import RequestLimiter, StreamLimiter
 from web.middleware import add_security_headers, request_middleware
@@ -42,6 +55,9 @@ log = structlog.stdlib.get_logger(__name__)
 
 MAX_BODY_BYTES = 16 * 1024
 SHUTDOWN_TIMEOUT = 3
+MAX_BACKLOG = 128  # connections that wait to be accepted
+MAX_CONNECTIONS = 4096
+MAX_CONNECTIONS_PER_CLIENT = 100
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
@@ -87,6 +103,7 @@ def build(
     allow_local_games: bool = False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
+    connection_limiter: ConnectionLimiter | None = None,
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
@@ -99,6 +116,7 @@ def build(
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now)
+    connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(
         matches=matches,
         games=games,
@@ -111,14 +129,18 @@ def build(
         token_signer=TokenSigner(secret),
         origins=Origins.from_settings(settings),
         request_limiter=RequestLimiter() if request_limiter is None else request_limiter,
-        stream_limiter=StreamLimiter() if stream_limiter is None else stream_limiter,
+        stream_limiter=StreamLimiter(total=connections.total * 3 // 4)
+        if stream_limiter is None
+        else stream_limiter,
+        connection_limiter=connections,
         now=now,
         base=base,
         announce=_make_announce(matches, now, announce),
         allow_local_games=allow_local_games,
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
-    app[CONTEXT], app[ASSETS], app[downloads.GIF_SEMAPHORE] = context, assets, asyncio.Semaphore(1)
+    app[CONTEXT], app[ASSETS] = context, assets
+    app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
     app[rules_pages.SECTION_CACHE] = {}
     for routes in (
         watch.routes,
@@ -127,6 +149,8 @@ def build(
         seat_page.routes,
         actions.routes,
         local_games.routes,
+        seat_links.routes,
+        news.routes,
         rules_pages.routes,
         learn.routes,
     ):
@@ -136,6 +160,27 @@ def build(
     app.cleanup_ctx.append(_run_broadcaster)
     app.on_shutdown.append(_close_streams)
     return app
+
+
+class WebUnavailable(Exception):  # noqa: N818 - an operating problem, not a programming error
+    """The website cannot start. `text_key` is the key of a sentence about `reason`, the system's error."""
+
+    def __init__(self, text_key: str, error: OSError) -> None:
+        self.text_key = text_key
+        self.reason = str(error.strerror or error)
+        super().__init__(self.reason)
+
+
+def prepare(settings: WebSettings, database: str) -> tuple[socket.socket, str]:
+    """Return the bound socket and the secret that a website needs. Raises WebUnavailable."""
+    try:
+        secret = load_secret(settings, database)
+    except OSError as error:
+        raise WebUnavailable("starting.secret", error) from error
+    try:
+        return bind(settings), secret
+    except OSError as error:
+        raise WebUnavailable("starting.web", error) from error
 
 
 def bind(settings: WebSettings) -> socket.socket:
@@ -156,13 +201,24 @@ def bind(settings: WebSettings) -> socket.socket:
 @asynccontextmanager
 async def serve(app: web.Application, listener: socket.socket) -> AsyncIterator[None]:
     """Serve the application on a bound socket while the block runs."""
-    runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=SHUTDOWN_TIMEOUT)
+    limiter, origins = app[CONTEXT].connection_limiter, app[CONTEXT].origins
+    runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=SHUTDOWN_TIMEOUT)
     await runner.setup()
+    http_server = runner.server
+    assert http_server is not None  # noqa: S101 - after setup()
+    server = await asyncio.get_running_loop().create_server(
+        lambda: Connection(http_server, limiter, origins, **PROTOCOL_SETTINGS),
+        sock=listener,
+        # asyncio accepts this many connections before it counts the first.
+        backlog=max(1, min(MAX_BACKLOG, limiter.total // 4)),
+    )
+    sweep = asyncio.create_task(limiter.close_stalled())
     try:
-        await web.SockSite(runner, listener, backlog=1024).start()
-        log.info("web.ready", address=app[CONTEXT].base)
+        log.info("web.ready", address=app[CONTEXT].base, connections=limiter.total)
         yield
     finally:
+        server.close()
+        sweep.cancel()
         await runner.cleanup()
 
 
@@ -173,6 +229,13 @@ def load_secret(settings: WebSettings, database: str) -> str:
     url = parse_url(database)
     folder = Path(str(url.database)).parent if url.get_backend_name() == "sqlite" else Path("data")
     return load_or_create_secret(folder / SECRET_FILE_NAME)
+
+
+def _limit_connections() -> ConnectionLimiter:
+    """Return limits that leave half of the process's descriptors to Discord, the database and files."""
+    return ConnectionLimiter(
+        total=min(MAX_CONNECTIONS, descriptor_limit() // 2), per_client=MAX_CONNECTIONS_PER_CLIENT
+    )
 
 
 def _make_announce(

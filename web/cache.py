@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown
+from matches import ChoicePending, MatchNeverStarted, MatchUnknown, StorageUnavailable
 from web import formatting
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from web.view_options import ViewOptions
 
 MAX_MATCHES = 128
+MAX_LOAD_ATTEMPTS = 5
 VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
 MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
 
@@ -52,7 +53,7 @@ class CachedMatch:
     @property
     def version(self) -> str:
         """An id of this state of the match, for pages and events."""
-        return f"{self.last_turn}.{self.view.takebacks}.{crc32(repr(self.fingerprint).encode()):08x}"
+        return f"{self.last_turn}.{self.view.takebacks}.{fingerprint_checksum(self.fingerprint)}"
 
     def last_turn_of(self, version: str) -> int | None:
         """Return the last turn of an earlier version; None if its moves were taken back.
@@ -85,7 +86,8 @@ class CachedMatch:
 
     def _render_svg(self, turn: int, view_options: ViewOptions) -> str:
         replayed = self.replay_turn(turn)
-        return view_options.board_svg(replayed.position, replayed.events)
+        is_over = turn == self.last_turn and self.view.result is not None
+        return view_options.board_svg(replayed.position, replayed.events, is_over=is_over)
 
 
 class MatchCache:
@@ -108,11 +110,23 @@ class MatchCache:
         """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
         entry, now = self._entries.get(match), self._now()
         if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
-            entry = self._entries[match] = await self._load(match, fingerprint, now)
+            entry = self._entries[match] = await self._load_unchanged(match, fingerprint, now)
         self._entries.move_to_end(match)
         if len(self._entries) > MAX_MATCHES:
             self._entries.popitem(last=False)
         return entry
+
+    async def _load_unchanged(
+        self, match: MatchId, fingerprint: MatchFingerprint, now: datetime
+    ) -> CachedMatch:
+        """Load a match that does not change meanwhile, because its parts are read one after the other."""
+        for _ in range(MAX_LOAD_ATTEMPTS):
+            entry = await self._load(match, fingerprint, now)
+            latest = (await self._matches.public_queries.get_fingerprints([match]))[match]
+            if latest == fingerprint:
+                return entry
+            fingerprint = latest
+        raise StorageUnavailable("the match keeps changing while it is read")
 
     async def _load(self, match: MatchId, fingerprint: MatchFingerprint, now: datetime) -> CachedMatch:
         view = await self._matches.view(match, now=now)
@@ -122,6 +136,11 @@ class MatchCache:
             return CachedMatch(view, fingerprint, None, (), now)
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
         return CachedMatch(view, fingerprint, replay, turns, now)
+
+
+def fingerprint_checksum(fingerprint: MatchFingerprint) -> str:
+    """Return the part of a match's version that changes with every change of the match."""
+    return f"{crc32(repr(fingerprint).encode()):08x}"
 
 
 def _is_number(text: str) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matches import Announcement, Matches
     from rules.content import RuleBooks
     from web.cache import MatchCache
+    from web.connections import ConnectionLimiter
     from web.limits import RequestLimiter, StreamLimiter
     from web.origins import Origins
     from web.pages import PageRenderer
@@ -45,6 +46,7 @@ class WebContext:
     origins: Origins
     request_limiter: RequestLimiter
     stream_limiter: StreamLimiter
+    connection_limiter: ConnectionLimiter
     now: Callable[[], datetime]
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
@@ -57,7 +59,7 @@ class WebContext:
 
     def client_address(self, request: web.Request) -> str:
         """Return the client that a request is counted for."""
-        return self.origins.client_address(request.remote, request.headers.get("X-Forwarded-For", ""))
+        return self.origins.client_address(request.remote, request.headers.getall("X-Forwarded-For", ()))
 
 
 CONTEXT = web.AppKey("context", WebContext)

@@ -9,8 +9,8 @@ from aiohttp import web
 
 import render
 from web.addresses import MATCH_ID_PATTERN, match_id
+from web.caching import cache_headers, has_current_copy
 from web.context import CONTEXT
-from web.view_options import YEAR_SECONDS
 from web.watch import requested_view_options
 
 if TYPE_CHECKING:
@@ -40,19 +40,23 @@ async def board_png(request: web.Request) -> web.Response:
 
     def render_png() -> bytes:
         replayed = cached.replay_turn(turn)
-        options = view_options.render_options(replayed.events, PICTURE_WIDTH)
+        is_over = turn == cached.last_turn and cached.view.result is not None
+        options = view_options.render_options(replayed.events, PICTURE_WIDTH, is_over=is_over)
         return render.to_png(render.build_scene(replayed.position, options))
 
-    return await _file_response(request, cached, turn, "image/png", render_png)
+    headers = cache_headers(request, cached, view_options, turn)
+    return await _file_response(request, "image/png", headers, render_png)
 
 
 async def board_svg(request: web.Request) -> web.Response:
     """Return the board after a turn as SVG."""
     cached, view_options, turn = await _requested_board(request)
+    headers = cache_headers(request, cached, view_options, turn)
     answer = await _file_response(
-        request, cached, turn, "image/svg+xml", lambda: cached.board_svg(turn, view_options).encode()
+        request, "image/svg+xml", headers, lambda: cached.board_svg(turn, view_options).encode()
     )
-    answer.enable_compression()
+    if answer.body:  # aiohttp fails to compress nothing
+        answer.enable_compression()
     return answer
 
 
@@ -69,8 +73,9 @@ async def game_gif(request: web.Request) -> web.Response:
         gif = render.animate_game(boards, MAX_GIF_BYTES, view_options.render_options())
         return b"" if gif is None else gif.gif
 
+    headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
     async with request.app[GIF_SEMAPHORE]:
-        answer = await _file_response(request, cached, cached.last_turn, "image/gif", render_gif)
+        answer = await _file_response(request, "image/gif", headers, render_gif)
     if answer.status == web.HTTPOk.status_code and not answer.body:
         raise web.HTTPNotFound
     return answer
@@ -102,18 +107,9 @@ async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptio
 
 
 async def _file_response(
-    request: web.Request, cached: CachedMatch, turn: int, content_type: str, render_file: Callable[[], bytes]
+    request: web.Request, content_type: str, headers: dict[str, str], render_file: Callable[[], bytes]
 ) -> web.Response:
-    """Return a file rendered in a worker thread, or 304 if the browser's copy is current.
-
-    Past turns never change, so browsers may cache their pictures for a year.
-    """
-    tag = f'"{cached.view.id}-{turn}-{cached.version}"'
-    headers = {
-        "ETag": tag,
-        "Cache-Control": f"max-age={YEAR_SECONDS}" if turn < cached.last_turn else "no-cache",
-        "Vary": "Cookie",
-    }
-    if request.headers.get("If-None-Match") == tag:
+    """Return a file rendered in a worker thread, or 304 if the browser's copy is current."""
+    if has_current_copy(request, headers):
         return web.Response(status=304, headers=headers)
     return web.Response(body=await asyncio.to_thread(render_file), content_type=content_type, headers=headers)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
-    first, second = (seat.person.name for seat in view.seats)
+    first, second = (game_formatting.isolate(seat.person.name) for seat in view.seats)
     return texts("web.versus", first=first, second=second)
 
 
@@ -39,11 +39,16 @@ def format_status(texts: Texts, view: MatchView) -> str:
     if view.result is not None:
         return format_result(texts, view, view.result)
     if view.state is MatchState.CHOOSING:
-        return texts("board.choosing", names=texts.join([person.name for person in view.waits_for]))
+        return texts(
+            "board.choosing",
+            names=texts.join([game_formatting.isolate(person.name) for person in view.waits_for]),
+        )
     seat = view.to_move
     if seat is None:
         return ""
-    name = player_name(texts, seat.person.name, game_formatting.format_side(texts, seat.side))
+    name = player_name(
+        texts, game_formatting.isolate(seat.person.name), game_formatting.format_side(texts, seat.side)
+    )
     if view.unfinished_moves:
         return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
     return texts("web.standing.to_move", name=name)
@@ -59,7 +64,9 @@ def format_offer(texts: Texts, view: MatchView) -> str:
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
-    text = texts(f"web.offer.{pending_offer.kind}.pending", name=pending_offer.by.name)
+    text = texts(
+        f"web.offer.{pending_offer.kind}.pending", name=game_formatting.isolate(pending_offer.by.name)
+    )
     if pending_offer.kind is not OfferKind.END or view.position is None:
         return text
     return texts(
@@ -73,9 +80,10 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         texts,
         view.position.vocabulary if view.position else "",
         result.reason,
+        cause=view.position.outcome_cause if view.position else "",
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: seat.person.name for seat in view.seats},
+        names={seat.side: game_formatting.isolate(seat.person.name) for seat in view.seats},
     )
 
 
@@ -95,7 +103,9 @@ def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
         return ""
     picks = [
         texts(
-            "web.choice.one", name=one.person.name, pick=texts.for_game(rules.name, f"pick.{one.pick}.name")
+            "web.choice.one",
+            name=game_formatting.isolate(one.person.name),
+            pick=texts.for_game(rules.name, f"pick.{one.pick}.name"),
         )
         for one in view.reveal.picks
     ]

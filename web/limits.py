@@ -63,15 +63,16 @@ class StreamLimiter:
         self._count = 0
 
     @contextmanager
-    def slot(self, client: str) -> Iterator[None]:
-        """Count one stream of `client` while the block runs. Raises TooManyRequests."""
+    def slot(self, client: str) -> Iterator[bool]:
+        """Count one stream of `client` while the block runs; yield False for one too many, uncounted."""
         open_count = self._open.get(client, 0)
         if open_count >= self._per_client or self._count >= self._total:
-            raise TooManyRequests(seconds=30)
+            yield False
+            return
         self._open[client] = open_count + 1
         self._count += 1
         try:
-            yield
+            yield True
         finally:
             self._count -= 1
             self._open[client] -= 1

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from hashlib import sha256
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n import option_values
 from matches import MatchError, Person, Terms
-from web import formatting
+from web import seat_links
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
+from web.forms import read_form
 from web.session import seat_link, start_session
 from web.tokens import SeatToken
 
@@ -25,10 +29,12 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import MatchView
     from web.context import WebContext
+    from web.session import PlayerSession
 
 LOCAL_SERVER = "web:table"
-LOCAL_LINK_LIFETIME = timedelta(days=1)
 MAX_NAME = 40
+FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
+START_LOCK = web.AppKey("start_lock", asyncio.Lock)
 ONE_SCREEN, TWO_SCREENS = "one", "two"
 UNRATED = Terms(rated=False)  # the players of local games have no accounts
 
@@ -54,36 +60,33 @@ async def new_game_form(request: web.Request) -> web.Response:
 
 
 async def start_game(request: web.Request) -> web.Response:
-    """Start a match; redirect to it, or show the links for two windows."""
+    """Start a match and redirect to it, or to its links for two windows.
+
+    A form that is sent twice starts one match.
+    """
     context = _require_local_games(request)
-    form_data = await request.post()
-    values = {name: str(value) for name, value in form_data.items()}
+    values = await read_form(request)
     try:
-        view = await _start_match(context, values)
-    except MatchError as error:
+        async with request.app[START_LOCK]:
+            view = await _find_started(context, values) or await _start_match(context, values)
+    except (MatchError, RequestRefused) as error:
         return _render_form(request, values, format_error(context.texts, error), 400)
-    people = tuple(seat.person for seat in view.seats)
-    if values.get("screens") == ONE_SCREEN:
-        generations = tuple((person.account, 0) for person in people)
-        return start_session(context, view, SeatToken(view.id, generations, context.now()))
-    links = [await seat_link(context, view, person, lifetime=LOCAL_LINK_LIFETIME) for person in people]
-    answer = context.pages.respond(
-        request,
-        "seat_links.html",
-        match=view.id,
-        seats=[
-            (
-                formatting.player_name(
-                    context.texts, seat.person.name, game_formatting.format_side(context.texts, seat.side)
-                ),
-                seat.side.value,
-                link,
-            )
-            for seat, link in zip(view.seats, links, strict=True)
-        ],
+    if values.get("screens") == TWO_SCREENS:
+        return await seat_links.redirect_to_links(context, view)
+    generations = tuple((seat.person.account, 0) for seat in view.seats)
+    return start_session(context, view, SeatToken(view.id, generations, context.now()))
+
+
+async def return_link(context: WebContext, session: PlayerSession) -> str:
+    """Return a link that opens the same seats after their keys were rotated once.
+
+    Empty if the match was not started on this website: then players get new links where they got the first.
+    """
+    if session.view.server != LOCAL_SERVER:
+        return ""
+    return await seat_link(
+        context, session.view, *session.people, lifetime=seat_links.LINK_LIFETIME, after_rotation=True
     )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> str:
@@ -128,7 +131,7 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
         server=LOCAL_SERVER,
         channel=LOCAL_SERVER,
         game=rules.name,
-        options=_submitted_options(rules, values),
+        options=_submitted_options(context.texts, rules, values),
         colour=rules.sides[0],
         terms=UNRATED,
         now=context.now(),
@@ -140,22 +143,48 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
     return update.match
 
 
+async def _find_started(context: WebContext, values: Mapping[str, str]) -> MatchView | None:
+    """Return the match that the same form has started, if it is not over."""
+    first = Person(f"{_account_prefix(values)}1", "")
+    started = await context.matches.views.list_active_of(first, LOCAL_SERVER)
+    return await context.matches.view(started[0].id, now=context.now()) if started else None
+
+
+def _account_prefix(values: Mapping[str, str]) -> str:
+    """Return the start of both players' accounts: a hash of the form and of the secret number in it.
+
+    Whoever knows an account does not know the number, and without a number every match has its own accounts.
+    """
+    number = values.get(FORM_NUMBER, "")
+    if len(number) < FORM_NUMBER_LENGTH:
+        number = secrets.token_hex()
+    fields = {**values, FORM_NUMBER: number}
+    return f"web:{sha256(repr(sorted(fields.items())).encode()).hexdigest()[:24]}:"
+
+
 def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) -> tuple[Person, Person]:
     """Return two new people with the names of the form, or else the names of their sides."""
-    group = secrets.token_hex(6)
+    prefix = _account_prefix(values)
     names = [
         values.get(field, "").strip()[:MAX_NAME] or game_formatting.format_side(context.texts, side)
         for field, side in zip(("first", "second"), rules.sides, strict=True)
     ]
-    return Person(f"web:{group}:1", names[0]), Person(f"web:{group}:2", names[1])
+    return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])
 
 
-def _submitted_options(rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
-    return {
+def _submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Return the options of the form. Raises RequestRefused."""
+    submitted = {
         option.name: values[option.name]
         for option in rules.options
         if not option.is_random and values.get(option.name)
     }
+    try:
+        return option_values.parse_options(texts, rules, submitted)
+    except option_values.OptionRefused as error:
+        raise RequestRefused(
+            error.key, status=HTTPStatus.BAD_REQUEST, typed=error.typed, **error.values
+        ) from error
 
 
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
@@ -174,7 +203,13 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
         for rules in context.games.values()
     ]
     return context.pages.respond(
-        request, "new_game.html", status=status, games=games, values=values, notice=notice
+        request,
+        "new_game.html",
+        status=status,
+        games=games,
+        values=values,
+        notice=notice,
+        form_number=secrets.token_hex(FORM_NUMBER_LENGTH // 2),
     )
 
 

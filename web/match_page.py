@@ -16,6 +16,8 @@ from web.addresses import match_path
 from web.rules_pages import book_path
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Game
     from matches import MatchView, Seat
     from web.cache import CachedMatch
@@ -63,13 +65,21 @@ class MatchPage:
         """Whether the latest turn is shown."""
         return self.turn == self.cached.last_turn
 
-    def href(self, turn: int | None, view_options: ViewOptions | None = None, **more: str) -> str:
-        """Return the URL of a turn on this page; None means the latest."""
-        query = (view_options or self.view_options).query_string(turn=turn, **more)
-        return f"{self.path}?{query}" if query else self.path
+    def href(
+        self,
+        turn: int | None,
+        view_options: ViewOptions | None = None,
+        query: Mapping[str, str] | None = None,
+    ) -> str:
+        """Return the URL of a turn on this page, with more parameters; None means the latest."""
+        text = (view_options or self.view_options).query_string(turn=turn, **(query or {}))
+        return f"{self.path}?{text}" if text else self.path
 
-    def frame_context(self) -> dict[str, Any]:
-        """Return the template context of everything around players, board and seat controls."""
+    def frame_context(self, **query: str) -> dict[str, Any]:
+        """Return the template context of everything around players, board and seat controls.
+
+        `query` is the turn that is being entered.
+        """
         texts, view = self.context.texts, self.view
         return {
             "match": view.id,
@@ -78,10 +88,11 @@ class MatchPage:
             "settings": game_formatting.format_options(texts, self.rules, view.options),
             "version": self.cached.version,
             "rules_url": self._rules_url(),
+            "takebacks": view.takebacks,
             "view_options": self.view_options,
             "theme": self.view_options.theme,
             "themes": [
-                (theme.value, theme is self.view_options.theme, self._theme_href(theme))
+                (theme.value, theme is self.view_options.theme, self._theme_href(theme, query))
                 for theme in render.ThemeName
             ],
             "turns": turn_items(self.cached, 1),
@@ -90,23 +101,35 @@ class MatchPage:
             "link": f"{self.context.base}{match_path(view.id)}",
         }
 
-    def link_context(self) -> dict[str, Any]:
-        """Return the path of the page and its links to other turns, as templates need them."""
+    def link_context(self, **query: str) -> dict[str, Any]:
+        """Return the path of the page and its links to other turns, as templates need them.
+
+        `query` is the turn that is being entered.
+        """
         last = self.cached.last_turn
         hrefs = {
             "first": self.href(0),
             "back": self.href(max(0, self.turn - 1)),
             "forward": self.href(min(last, self.turn + 1)),
             "latest": self.href(None),
-            "flip": self.href(None if self.is_latest else self.turn, self.view_options.flip(self.rules)),
+            "flip": self.href(
+                None if self.is_latest else self.turn, self.view_options.flip(self.rules), query
+            ),
         }
-        return {"path": self.path, "hrefs": hrefs}
+        side_query = self.view_options.query_string()
+        return {
+            "path": self.path,
+            "hrefs": hrefs,
+            "action_query": f"?{side_query}" if side_query else "",
+            "page_side": self.view_options.side.value,
+        }
 
     def board_context(self, svg: str | None = None) -> dict[str, Any]:
         """Return the template context of the board: `svg`, by default the cached one, and a caption."""
         context: dict[str, Any] = {
             "turn": self.turn,
             "last": self.cached.last_turn,
+            "is_preview": False,
             "choice": formatting.choice_texts(self.context.texts, self.view.game),
         }
         if self.cached.replay is None:
@@ -124,8 +147,8 @@ class MatchPage:
         position = self.view.position
         return book_path(self.context, self.view.game if position is None else position.vocabulary)
 
-    def _theme_href(self, theme: render.ThemeName) -> str:
-        return self.href(None if self.is_latest else self.turn, self.view_options, theme=theme.value)
+    def _theme_href(self, theme: render.ThemeName, query: Mapping[str, str]) -> str:
+        return self.href(None if self.is_latest else self.turn, query={"theme": theme.value, **query})
 
 
 def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
@@ -137,7 +160,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
             {
                 "side": seat.side.value,
                 "side_name": game_formatting.format_side(texts, seat.side),
-                "name": seat.person.name,
+                "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
                 **_clock_context(view, seat),
@@ -147,10 +170,14 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view),
         "is_paused": view.time is not None and view.time.paused,
-        "pause_by": view.time.pause_offered_by.name
+        "unreached": texts.join([game_formatting.isolate(person.name) for person in view.time.unreached])
+        if view.time is not None
+        else "",
+        "pause_by": game_formatting.isolate(view.time.pause_offered_by.name)
         if view.time is not None and view.time.pause_offered_by
         else "",
         "is_over": view.state is MatchState.OVER,
+        "names": [seat.person.name for seat in view.seats],
     }
 
 

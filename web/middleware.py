@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import structlog
 from aiohttp import web
 
 from matches import MatchError, StorageUnavailable
+from web.connections import Connection
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error, status_code
 from web.limits import TooManyRequests
@@ -50,7 +52,9 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
     """
     context = request.app[CONTEXT]
     started_at = asyncio.get_running_loop().time()
-    answer = await _handle(context, request, handler, started_at)
+    protocol = request.protocol
+    with protocol.handling() if isinstance(protocol, Connection) else nullcontext():
+        answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
     route = request.match_info.route.resource

@@ -64,6 +64,13 @@ class MoveForm:
     back_href: str
     moves: tuple[str, ...]
 
+    def query(self, revision: int) -> dict[str, str]:
+        """Return the parameters of the URL that leads to this form; empty if nothing was chosen."""
+        if not self.back_href:
+            return {}
+        entered = {"text": self.text} if self.text else {"answers": self.answers}
+        return {"board": str(revision), **entered}
+
     @property
     def is_complete(self) -> bool:
         """Whether no question is left, so that the turn can be confirmed."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from web.settings import Network, WebSettings
 
@@ -29,16 +29,22 @@ class Origins:
         """Return the checks for these settings."""
         return cls(settings.web_host, settings.public_url, settings.web_proxies)
 
-    def client_address(self, peer: str | None, forwarded: str) -> str:
+    def client_address(self, peer: str | None, forwarded: Sequence[str]) -> str:
         """Return the address that a request is counted for: the peer, or the one that a trusted proxy names.
 
-        `forwarded` is the X-Forwarded-For header. For IPv6 the /64 network is returned, because one client
-        usually has all of it.
+        `forwarded` are the X-Forwarded-For headers, in order: each proxy appends the address of its client.
+        Only what trusted proxies appended is believed. For IPv6 the /64 network is returned, because one
+        client usually has all of it.
         """
-        hops = [*(part.strip() for part in forwarded.split(",") if part.strip()), peer or ""]
-        while len(hops) > 1 and self._is_trusted(hops[-1]):
-            hops.pop()
-        return _rate_limit_key(hops[-1])
+        client = _normalize(peer or "")
+        for hop in reversed(",".join(forwarded).split(",")):
+            if not self.is_proxy(client):
+                break
+            address = _normalize(hop.strip())
+            if not _is_address(address):
+                break
+            client = address
+        return _rate_limit_key(client)
 
     def is_own_host(self, host: str) -> bool:
         """Return whether a Host header names this server; rejecting all others prevents DNS rebinding."""
@@ -62,19 +68,32 @@ class Origins:
             return origin == self.public_url
         return host != "" and urlsplit(origin).netloc.lower() == host
 
-    def _is_trusted(self, address: str) -> bool:
+    def is_proxy(self, address: str) -> bool:
+        """Return whether an address belongs to a trusted reverse proxy."""
         if not _is_address(address):
             return False
         return any(ip_address(address) in network for network in self.proxies)
+
+
+def _normalize(address: str) -> str:
+    """Return an address without brackets and the port that some proxies append; IPv4 in IPv6 as IPv4."""
+    if address.startswith("["):
+        address = address[1:].partition("]")[0]
+    elif address.count(":") == 1:
+        address = address.partition(":")[0]
+    if not _is_address(address):
+        return address
+    parsed = ip_address(address)
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def _rate_limit_key(address: str) -> str:
     if not _is_address(address):
         return address
     parsed = ip_address(address)
-    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is None:
-        return str(ip_network((parsed, 64), strict=False))
-    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+    if isinstance(parsed, IPv6Address):
+        return str(ip_network((int(parsed), 64), strict=False))
+    return str(parsed)
 
 
 def _is_address(text: str) -> bool:

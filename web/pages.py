@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from unicodedata import bidirectional
 
 from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,16 +14,33 @@ from markupsafe import Markup, escape
 from web.view_options import cookie_theme
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from i18n import Texts
     from web.assets import Assets
 
-EMPHASIS = re.compile(r"\*\*(.+?)\*\*")
+EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
+# Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
+DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 def render_emphasis(text: str) -> Markup:
     """Return a text with ``**emphasis**`` as ``<strong>`` and everything else escaped."""
     return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped in this line
+
+
+def isolate_names(text: str, names: Iterable[str]) -> Markup:
+    """Return a text, escaped, in which right-to-left `names` do not reorder the words around them."""
+    found = sorted({name for name in names if any(map(_is_directional, name))}, key=len, reverse=True)
+    escaped = str(escape(text))
+    for name in found:
+        escaped = escaped.replace(str(escape(name)), f"<bdi>{escape(name)}</bdi>")
+    return Markup(escaped)  # noqa: S704 - escaped above
+
+
+def _is_directional(character: str) -> bool:
+    return bidirectional(character) in DIRECTIONAL
 
 
 @cache
@@ -37,6 +55,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters["emphasis"] = render_emphasis
+    environment.filters["isolate"] = isolate_names
     return environment
 
 

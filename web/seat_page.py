@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -16,9 +18,9 @@ from matches import (
     TooManyMoves,
     possible_offers,
 )
-from move_builder import parse_turn, split_moves
-from web import local_games, move_form
-from web.addresses import SEAT_PATH
+from move_builder import answers_for, parse_turn, split_moves
+from web import local_games, move_form, seat_links
+from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage, players_context
@@ -26,13 +28,17 @@ from web.session import require_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from engine.game import Position, Side
     from matches import MatchView
+    from web.cache import CachedMatch
     from web.context import WebContext
     from web.move_form import MoveForm
     from web.session import PlayerSession
 
 MAX_MOVE_TEXT = 200
+ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
 
 
 def routes() -> list[web.RouteDef]:
@@ -42,28 +48,59 @@ def routes() -> list[web.RouteDef]:
 
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
-    return await render_seat_page(request, await require_session(request))
-
-
-async def render_seat_page(request: web.Request, session: PlayerSession, notice: str = "") -> web.Response:
-    """Return the page of a seat; with ``part=seat`` only its players, board and controls."""
     context = request.app[CONTEXT]
-    cached = await context.cache.get(session.view.id)
+    cached = await context.cache.get(match_id(request))
+    session = await require_session(request)
+    for account in session.accounts:  # who opens the page has been told what could not be sent
+        await context.matches.places.record_contact(account, match=session.view.id, now=context.now())
+    return await render_seat_page(
+        request,
+        session,
+        cached,
+        answers=request.query,
+        taken=request.query.getall("take", []),
+    )
+
+
+async def render_seat_page(
+    request: web.Request,
+    session: PlayerSession,
+    cached: CachedMatch,
+    *,
+    answers: Mapping[str, str],
+    taken: Sequence[str] = (),
+    notice: str = "",
+) -> web.Response:
+    """Return the page of a seat; with ``part=seat`` only its players, board and controls.
+
+    `answers` are those of the move form, `taken` the cells ticked in it. `cached` was loaded before the
+    session: then a page with its version is never older than that version.
+    """
+    context = request.app[CONTEXT]
     view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
-    form, form_notice = _current_move_form(request, session, page)
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
+    query = {} if form is None else form.query(session.view.revision)
     values = {
-        **page.link_context(),
+        **page.link_context(**query),
         **page.board_context(None if form is None else form.svg),
         **players_context(context, session.view),
         **_seat_context(context, session, page),
+        **await _ending_context(request, session, page, query),
+        "declined": await _declined_offer(context, session),
         "move_form": form,
+        "form_query": query,
         "notice": notice or form_notice,
+        "links_url": seat_links.links_url(request, session.view),
+        "typed": answers.get("text", "")[:MAX_MOVE_TEXT] if form_notice else "",
     }
+    if form is not None and form.is_complete:
+        values |= {"caption": form.question, "is_preview": True}
     if request.query.get("part") == "seat":
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
-        answer = context.pages.respond(request, "match.html", **values, **page.frame_context())
+        answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
@@ -81,21 +118,59 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
-        "acting_name": session.person.name,
+        "acting_name": game_formatting.isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": is_running,
         "rematch_url": ""
         if is_running
         else local_games.rematch_url(context, view, one_screen=session.has_both_seats),
         "can_abort": view.is_abortable,
+        "version": page.cached.version,
         "offers": _possible_offers(context, view),
+        "has_offer": pending_offer is not None,
         "answerable_offer": pending_offer if is_running and can_answer else None,
         "picks": _pick_options(context, session),
     }
 
 
+async def _ending_context(
+    request: web.Request, session: PlayerSession, page: MatchPage, query: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the links to the questions before irreversible actions, and the question that is asked now.
+
+    The links and the way back keep `query`, the turn that is being entered.
+    """
+    context, view = page.context, session.view
+    possible = {
+        "resign": view.state is not MatchState.OVER,
+        "abort": view.is_abortable,
+        "lock": view.state is not MatchState.OVER,
+    }
+    asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
+    latest = None if page.is_latest else page.turn
+    return {
+        "asked": asked,
+        "view_match": view.id,
+        "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
+        "keep_href": page.href(latest, query=query),
+        "opponents": ", ".join(
+            seat.person.name for seat in view.seats if seat.person.account != session.person.account
+        ),
+        "is_local": view.server == local_games.LOCAL_SERVER,
+        "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
+    }
+
+
+async def _declined_offer(context: WebContext, session: PlayerSession) -> str:
+    """Return that the player's last offer on this board was declined; empty if it was not."""
+    if session.has_both_seats or session.view.pending_offer is not None:
+        return ""
+    kind = await context.matches.offers.get_declined(session.view, session.person)
+    return "" if kind is None else context.texts(f"web.offer.{kind}.declined")
+
+
 def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str]]:
-    """Return the labels of the offers that are possible on this board."""
+    """Return the labels of the offers that are possible on this board, or would be if none were pending."""
     texts, position = context.texts, view.position
     has_result = position is not None and position.agreed_outcome is not None
     result = game_formatting.format_agreed_end(texts, position) if position is not None and has_result else ""
@@ -105,7 +180,7 @@ def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str
             "label": texts(f"web.offer.{kind}.make"),
             "about": texts(f"web.offer.{kind}.about", result=result),
         }
-        for kind in possible_offers(view)
+        for kind in possible_offers(replace(view, pending_offer=None))
     ]
 
 
@@ -132,10 +207,10 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
 
 
 def _current_move_form(
-    request: web.Request, session: PlayerSession, page: MatchPage
+    session: PlayerSession, page: MatchPage, answers: Mapping[str, str], taken: Sequence[str]
 ) -> tuple[MoveForm | None, str]:
     """Return the move form and a notice about a refused answer; no form unless the player is to move."""
-    position = session.view.position
+    position = session.turn_start
     if position is None or not session.is_awaited or not page.is_latest:
         return None, ""
     form_context = move_form.MoveFormContext(
@@ -143,45 +218,58 @@ def _current_move_form(
         side=session.seat.side,
         view_options=page.view_options,
         revision=session.view.revision,
-        last_events=session.view.latest_events,
+        last_events=tuple(event for move in session.view.last_turn for event in move.events),
     )
     try:
-        return _build_move_form(request, session, form_context), ""
+        return _build_move_form(session, form_context, answers, taken), ""
     except (GameError, MatchError) as error:
-        return move_form.build_form(form_context, position, ()), error_text(page.context, error)
+        saved_answers = answers_for(position, session.saved_moves)
+        return move_form.build_form(form_context, position, saved_answers), error_text(page.context, error)
 
 
 def _build_move_form(
-    request: web.Request, session: PlayerSession, form_context: move_form.MoveFormContext
+    session: PlayerSession,
+    form_context: move_form.MoveFormContext,
+    query: Mapping[str, str],
+    taken: Sequence[str],
 ) -> MoveForm:
     """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
-    position, view = session.view.position, session.view
-    query = request.query
+    position, view = session.turn_start, session.view
     if position is None:
         raise NoMoveGiven(match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
-    answers = move_form.parse_answers(query.get("answers", ""))
+    if "answers" in query:
+        answers = move_form.parse_answers(query["answers"])
+    else:
+        answers = answers_for(position, session.saved_moves)
     if (answers or text) and "board" in query and move_form.parse_number(query["board"]) != view.revision:
         raise StaleBoard(match=view.id, seen=move_form.parse_number(query["board"]), ply=view.ply)
     if "text" in query:
-        return _preview_typed_moves(view.id, form_context, position, text)
+        return _preview_typed_moves(session, form_context, position, text)
     if "then" in query:
         answers = (*answers, query["then"])
     if "ticked" in query:
-        answers = move_form.add_ticked_cells(position, answers, query.getall("take", []))
+        answers = move_form.add_ticked_cells(position, answers, taken)
     return move_form.build_form(form_context, position, answers)
 
 
 def _preview_typed_moves(
-    match: int, form_context: move_form.MoveFormContext, position: Position, text: str
+    session: PlayerSession, form_context: move_form.MoveFormContext, position: Position, text: str
 ) -> MoveForm:
-    """Preview moves given as text. Raises NoMoveGiven, TooManyMoves, GameError."""
-    count = len(split_moves(text))
+    """Preview moves given as text, after the saved ones or in their place.
+
+    `position` is the one before the turn. Raises NoMoveGiven, TooManyMoves, GameError.
+    """
+    match, saved_moves = session.view.id, session.saved_moves
+    moves = position.resolve_words(split_moves(text))
+    count, due = len(moves), position.moves_due - len(saved_moves)
     if count == 0:
-        raise NoMoveGiven(match=match, due=position.moves_due, example=position.example_move)
-    if count > position.moves_due:
-        raise TooManyMoves(match=match, due=position.moves_due, given=count)
-    return move_form.build_preview(form_context, parse_turn(position, text), text)
+        raise NoMoveGiven(match=match, due=due, example=position.example_move)
+    if count <= due:
+        moves = [*saved_moves, *moves]
+    elif count != position.moves_due:
+        raise TooManyMoves(match=match, due=due, given=count)
+    return move_form.build_preview(form_context, parse_turn(position, " ".join(moves)), " ".join(moves))
 
 
 def _bottom_side(session: PlayerSession) -> Side | None:

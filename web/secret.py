@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 from typing import TYPE_CHECKING
@@ -15,14 +16,17 @@ SECRET_BYTES = 32
 
 
 def load_or_create_secret(path: Path) -> str:
-    """Return the secret in a file; create the file if it is missing. Raises OSError.
+    """Return the secret in a file; create the file if it is missing. Raises OSError, also for a damaged file.
 
     Processes that start at the same moment all return the same secret.
     """
     if not path.exists():
         _create(path)
     path.chmod(OWNER_ONLY)
-    return path.read_text(encoding="ascii").strip()
+    secret = path.read_text(encoding="ascii", errors="replace").strip()
+    if len(secret) < SECRET_BYTES:
+        raise OSError(errno.EINVAL, "the file is damaged, delete it")
+    return secret
 
 
 def _create(path: Path) -> None:

@@ -16,6 +16,7 @@ from web.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
 if TYPE_CHECKING:
     from datetime import timedelta
 
+    from engine.game import Position
     from matches import Seat
     from web.context import WebContext
 
@@ -46,6 +47,16 @@ class PlayerSession:
         return found
 
     @property
+    def turn_start(self) -> Position | None:
+        """The position before the turn that this session is playing; None without a board."""
+        return self.view.turn_start or self.view.position
+
+    @property
+    def saved_moves(self) -> tuple[str, ...]:
+        """The moves of the unfinished turn of this session."""
+        return tuple(move.text for move in self.view.unfinished_moves)
+
+    @property
     def people(self) -> tuple[Person, ...]:
         """Everybody that this session may act for."""
         return tuple(seat.person for seat in self.view.seats if seat.person.account in self.accounts)
@@ -61,11 +72,21 @@ class PlayerSession:
         return self.person in self.view.waits_for
 
 
-async def seat_link(context: WebContext, view: MatchView, *people: Person, lifetime: timedelta) -> str:
-    """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch."""
-    now = context.now()
+async def seat_link(
+    context: WebContext,
+    view: MatchView,
+    *people: Person,
+    lifetime: timedelta,
+    after_rotation: bool = False,
+) -> str:
+    """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch.
+
+    With `after_rotation` it opens nothing until their seat keys have been rotated once.
+    """
+    now, seat_keys = context.now(), context.matches.seat_keys
     generations = [
-        (person.account, await context.matches.seat_keys.get_generation(view.id, person)) for person in people
+        (person.account, await seat_keys.get_generation(view.id, person) + after_rotation)
+        for person in people
     ]
     token = SeatToken(view.id, tuple(generations), now + lifetime)
     return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"
@@ -129,7 +150,7 @@ async def require_session(request: web.Request) -> PlayerSession:
         token = context.token_signer.verify(
             request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
         )
-        view = await context.matches.view(match, now=context.now())
+        view = await context.matches.view(match, readers=token.accounts, now=context.now())
         _check_seat(token, view, seat_name)
         await _check_generations(context, view, token)
     except (InvalidToken, NotInMatch) as error:

@@ -22,10 +22,11 @@ MAX_TOKEN_LENGTH = 2000  # characters
 
 
 class TokenPurpose(StrEnum):
-    """What a token is used for; a token for one purpose is invalid for the other."""
+    """What a token is used for; a token for one purpose is invalid for the others."""
 
     LINK = "seat.link"
     COOKIE = "seat.cookie"
+    STARTER = "seat.starter"  # a cookie that shows the links of a local game again
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error

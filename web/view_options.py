@@ -66,12 +66,14 @@ class ViewOptions:
             values["side"] = self.side.value
         return urlencode(values)
 
-    def render_options(self, last: Sequence[Event] = (), width: int = BOARD_WIDTH) -> render.RenderOptions:
+    def render_options(
+        self, last: Sequence[Event] = (), width: int = BOARD_WIDTH, *, is_over: bool = False
+    ) -> render.RenderOptions:
         """Return the renderer's options; `last` are the events of the turn to mark."""
         return render.RenderOptions(
-            bottom_side=self.side, theme=self.theme, width=width, last_turn=tuple(last)
+            bottom_side=self.side, theme=self.theme, width=width, last_turn=tuple(last), is_over=is_over
         )
 
-    def board_svg(self, position: Position, last: Sequence[Event]) -> str:
+    def board_svg(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> str:
         """Return a board as SVG; `last` are the events of the turn to mark."""
-        return render.to_svg(render.build_scene(position, self.render_options(last)))
+        return render.to_svg(render.build_scene(position, self.render_options(last, is_over=is_over)))

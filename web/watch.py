@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -11,12 +11,18 @@ from aiohttp import web
 
 from i18n import formatting as game_formatting
 from matches import MatchState
+from web import seat_links
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
+from web.caching import cache_headers, has_current_copy
+from web.connections import Connection
 from web.context import CONTEXT
 from web.match_page import MatchPage, event_bytes, players_context
-from web.view_options import YEAR_SECONDS, ViewOptions
+from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
     from matches import Challenge, MatchSummary
     from web.cache import CachedMatch
     from web.context import WebContext
@@ -24,8 +30,9 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 KEEPALIVE_SECONDS = 20  # between comments on an idle stream
-WRITE_TIMEOUT_SECONDS = 30  # until a client that does not read is disconnected
 RETRY_MILLISECONDS = 1500  # until a browser reconnects
+POLL_MILLISECONDS = 10_000  # the same with too many streams open
+POLL_EVENT = b"event: poll\ndata: 1\n\n"  # tells scripts that the end of the stream is no lost connection
 
 
 def routes() -> list[web.RouteDef]:
@@ -60,12 +67,11 @@ async def match_page(request: web.Request) -> web.Response:
     path = match_path(cached.view.id)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), path)
     if request.query.get("part") == "board":
-        answer = web.Response(
-            text=context.pages.render("board.html", **page.board_context()), content_type="text/html"
-        )
-        answer.headers["Cache-Control"] = (
-            f"max-age={YEAR_SECONDS}, immutable" if not page.is_latest else "no-cache"
-        )
+        headers = cache_headers(request, cached, view_options, page.turn)
+        if has_current_copy(request, headers):
+            return web.Response(status=304, headers=headers)
+        text = context.pages.render("board.html", **page.board_context())
+        answer = web.Response(text=text, content_type="text/html", headers=headers)
         answer.enable_compression()
         return answer
     seat_name = request.cookies.get(SEAT_COOKIE)
@@ -77,6 +83,7 @@ async def match_page(request: web.Request) -> web.Response:
         **page.board_context(),
         **players_context(context, cached.view),
         is_seated=False,
+        links_url=seat_links.links_url(request, cached.view),
         own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",
     )
     answer.headers["Cache-Control"] = "no-cache"
@@ -90,42 +97,45 @@ def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOpt
 
 
 async def events(request: web.Request) -> web.StreamResponse:
-    """Stream the updates of a match after the version that the client has."""
+    """Stream the updates of a match after the version that the client has.
+
+    With too many streams open this one ends after what is new, and the client asks again after a while.
+    """
     context, match = request.app[CONTEXT], match_id(request)
     cached = await context.cache.get(match)
     view_options = requested_view_options(request, cached)
     known_version = request.headers.get("Last-Event-ID") or request.query.get("after", "")
     with (
-        context.stream_limiter.slot(context.client_address(request)),
+        context.stream_limiter.slot(context.client_address(request)) as has_slot,
         context.broadcaster.subscribe(cached) as subscriber,
+        _notify_lost(request, subscriber.changed.set),
     ):
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         answer.headers["Cache-Control"] = "no-store"
         try:
-            await _prepare(request, answer)
-            while not context.broadcaster.is_closing:
+            await answer.prepare(request)
+            await answer.write(f"retry: {RETRY_MILLISECONDS if has_slot else POLL_MILLISECONDS}\n\n".encode())
+            while request.transport is not None and not context.broadcaster.is_closing:
                 if subscriber.cached.version != known_version:
                     cached = subscriber.cached
-                    await _write(
-                        answer, event_bytes(context, cached, view_options, cached.last_turn_of(known_version))
+                    await answer.write(
+                        event_bytes(context, cached, view_options, cached.last_turn_of(known_version))
                     )
                     known_version = cached.version
+                elif not has_slot:
+                    await answer.write(POLL_EVENT)
+                    break
                 elif not await subscriber.wait(KEEPALIVE_SECONDS):
-                    await _write(answer, b":\n\n")
-        except (ConnectionResetError, TimeoutError):
+                    await answer.write(b":\n\n")
+        except ConnectionResetError:
             log.debug("web.stream_gone")
     return answer
 
 
-async def _prepare(request: web.Request, answer: web.StreamResponse) -> None:
-    await answer.prepare(request)
-    await _write(answer, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
-
-
-async def _write(answer: web.StreamResponse, data: bytes) -> None:
-    """Write to a stream. Raises TimeoutError for a client that does not read; it reconnects for the rest."""
-    async with asyncio.timeout(WRITE_TIMEOUT_SECONDS):
-        await answer.write(data)
+def _notify_lost(request: web.Request, callback: Callable[[], None]) -> AbstractContextManager[None]:
+    """Call `callback` as soon as the client is gone, inside the context."""
+    protocol = request.protocol
+    return protocol.notify_lost(callback) if isinstance(protocol, Connection) else nullcontext()
 
 
 def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
@@ -135,12 +145,17 @@ def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
         "game": texts(f"game.{match.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
         "seats": [
-            (seat.side.value, seat.person.name, seat.person.account in awaited_accounts)
+            (
+                seat.side.value,
+                game_formatting.isolate(seat.person.name),
+                seat.person.account in awaited_accounts,
+            )
             for seat in match.seats
         ],
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.state is MatchState.PLAYING,
-        "picture": f"{match_path(match.id)}/board.svg?{urlencode({'ply': match.ply})}",
+        "picture": f"{match_path(match.id)}/board.svg?"
+        + urlencode({"ply": match.ply, "takebacks": match.takebacks}),
     }
 
 
@@ -152,7 +167,7 @@ def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]
         else game_formatting.format_side(texts, challenge.colour)
     )
     return {
-        "by": challenge.by.name,
+        "by": game_formatting.isolate(challenge.by.name),
         "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "colour": colour,

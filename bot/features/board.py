@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown, format_dt
+from discord.utils import format_dt
 
 from bot.feature import Feature
-from bot.posts.post import fit_lines
+from bot.posts.formatting import describe_place
+from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_match
-from bot.ui import clock_formatting, ids, markdown, match_argument, permissions
+from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
+from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import MatchSummary, MatchView, Person
 
+PAGE_SIZE = 6  # matches on a page of /games; the longest lines of six fit into a message
+
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the commands and the button."""
@@ -40,7 +44,8 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         CommandField("text", "command.board.text", bool),
         anywhere=True,
     )
-    return Feature(commands=(board, create_command(texts, "games", show_games)), items=(ViewButton,))
+    games = create_command(texts, "games", show_games)
+    return Feature(commands=(board, games), items=(ViewButton, GamesPageButton))
 
 
 async def show_board(
@@ -49,29 +54,56 @@ async def show_board(
     """Show a board in an ephemeral response, as text if `text` is set."""
     client = interaction.client
     view = await client.matches.view(
-        await match_argument.resolve_visible(interaction, match), now=client.now()
+        await match_argument.resolve_visible(interaction, match),
+        readers=(ids.user_account(interaction.user),),
+        now=client.now(),
     )
-    if not permissions.can_view_match(interaction, view) and not await _is_following(interaction, view):
+    await access.require_visible(interaction, view)
+    if permissions.current_server(interaction) is None and not await _is_own_or_followed(interaction, view):
         raise MatchUnknown(match=view.id)
     await show_match(
         interaction, view, None if side is None else _resolve_side(client.texts, view, side), text=bool(text)
     )
 
 
-async def _is_following(interaction: Interaction, view: MatchView) -> bool:
-    followed = await interaction.client.matches.following.list_followed(ids.user_account(interaction.user))
-    return any(one.match.id == view.id for one in followed)
+async def _is_own_or_followed(interaction: Interaction, view: MatchView) -> bool:
+    account = ids.user_account(interaction.user)
+    followed = await interaction.client.matches.following.list_followed(account)
+    return view.seat(account) is not None or any(one.match.id == view.id for one in followed)
 
 
 async def show_games(interaction: Interaction) -> None:
-    """List the user's matches in this guild, those waiting for the user first."""
+    """List the user's matches in this guild in pages, those waiting for the user first."""
+    post = await _build_games_page(interaction, 0)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+
+
+class GamesPageButton(PersistentButton, template=r"games1:(?P<page>\d{1,4})"):
+    """Shows a page of the user's matches, freshly loaded."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Update the message."""
+        post = await _build_games_page(interaction, int(self.values["page"]))
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def _build_games_page(interaction: Interaction, page: int) -> Post:
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
     found = await client.matches.views.list_active_of(who, ids.stored_id(interaction.guild_id or 0))
-    lines = [_format_line(texts, who, one) for one in found]
-    text = fit_lines(texts, texts("games.heading"), lines, "games.more") if lines else texts("games.none")
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, ephemeral=True, suppress_embeds=True)
+    last_page = max(0, (len(found) - 1) // PAGE_SIZE)
+    page = min(page, last_page)
+    shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    lines = [texts("games.heading" if found else "games.none")]
+    lines += [_format_line(texts, who, one) for one in shown]
+    if last_page:
+        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
+    steps = [("button.back", page - 1)] if page else []
+    steps += [("button.next", page + 1)] if page < last_page else []
+    buttons = [GamesPageButton.create(texts(key), f"games1:{to}") for key, to in steps]
+    return Post(texts.join(lines, "list.lines"), None, (lambda: view_of(*buttons)) if buttons else None)
 
 
 def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
@@ -81,7 +113,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
         opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
-        channel=ids.channel_mention(summary.channel),
+        channel=describe_place(texts, summary),
         when=format_dt(summary.changed_at, "R"),
         time=clock_formatting.describe_summary_time(texts, summary),
         link=""
@@ -99,7 +131,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
         }:
             return seat.side
     sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=escape_markdown(argument[:100]), sides=sides)
+    raise Refusal("side_unreadable", text=markdown.quote(argument), sides=sides)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -13,6 +13,7 @@ from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.context_menus import create_message_menu, create_user_menu
 from bot.ui.interactions import response_timeout
+from bot.ui.permissions import check_can_be_challenged
 from bot.ui.refusals import Refusal
 from matches import MatchId, Person
 
@@ -68,6 +69,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     if opponent.bot or user.id == interaction.user.id:
         await _challenge(interaction, opponent, None)  # refused with the sentence of /challenge
         return
+    check_can_be_challenged(interaction, user)
     buttons = [
         ChallengeGameButton.create(
             texts(f"game.{game}.name"), f"challenge1:{game}:{user.id}:{opponent.name}", Style.primary

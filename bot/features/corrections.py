@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.ui import ids, match_argument
+from bot.ui import ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
-from bot.ui.interactions import require_permissions
+from bot.ui.interactions import leave_unusable_channel
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
 from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches.servers.corrections import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +41,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
                 correct,
                 CommandField("match", "command.correct.match", required=True, completer=_complete_match),
                 CommandField("result", "command.correct.result", required=True, completer=_complete_result),
-                CommandField("reason", "command.correct.reason", required=True),
+                CommandField("reason", "command.correct.reason", required=True, max_length=MAX_REASON_LENGTH),
                 managers_only=True,
             ),
         ),
@@ -52,7 +51,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 async def correct(interaction: Interaction, match: str, result: str, reason: str) -> None:
     """Change the result of a match and announce it in the match's channel."""
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     view = await client.matches.view(match_argument.parse_match_id(match), now=client.now())
     if view.server != server:
@@ -80,7 +79,7 @@ async def build_correction_post(
         by=ids.user_mention(announcement.by),
         mentions=texts.join(mentions),
         result=_result_labels(texts, view)[outcome or VOID_RESULT],
-        reason=escape_markdown(str(announcement.details["why"])),
+        reason=markdown.escape(str(announcement.details["why"])),
     )
     return board_posts.text_post(view, announcement, text)
 
@@ -103,8 +102,8 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
-    results = texts.join([escape_markdown(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=escape_markdown(text[:100]), results=results)
+    results = texts.join([markdown.escape(label) for label in labels.values()], "list.or")
+    raise Refusal("outcome_unreadable", text=markdown.quote(text), results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

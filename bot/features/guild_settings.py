@@ -98,7 +98,7 @@ class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
 
 async def submit_time_control(interaction: Interaction) -> None:
     """Save the time control submitted in the modal."""
-    await _set_time_control(interaction, modals.submitted_fields(interaction).get("pace", ""))
+    await _set_time_control(interaction, modals.submitted_text(interaction, "pace"))
 
 
 async def _set_time_control(interaction: Interaction, text: str) -> None:

@@ -8,9 +8,10 @@ from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.outbox import threads
-from bot.posts.formatting import latest_post_url
+from bot.outbox.responses import post_elsewhere
+from bot.posts.formatting import describe_place, latest_post_url
 from bot.posts.post import Post
-from bot.ui import clock_formatting, ids, markdown, permissions
+from bot.ui import access, clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
@@ -60,16 +61,9 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
             challenge_id, ids.to_person(interaction.user), channel=channel, now=client.now()
         )
         mark_committed(interaction)
-        text = client.texts(
-            "lobby.joined",
-            match=update.match.id,
-            by=markdown.escaped_name(challenge.by),
-            channel=ids.channel_mention(challenge.channel),
-        )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**Post(text).edit_arguments())
         if update.announcement is not None:
-            await client.outbox.send(update.announcement)
+            by = markdown.escaped_name(challenge.by)
+            await post_elsewhere(interaction, update.announcement, "lobby.joined", edit=True, by=by)
 
 
 async def show_lobby(interaction: Interaction) -> None:
@@ -88,12 +82,11 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
     blocked = await client.matches.blocks.list_blocked(ids.to_person(interaction.user), now=client.now())
     blocked_accounts = {person.account for person in blocked}
     found: list[Challenge | MatchSummary] = [
-        *(
-            one
-            for one in challenges
-            if _is_for(interaction, one, account) and one.by.account not in blocked_accounts
+        *await access.visible(
+            interaction,
+            [one for one in challenges if _is_for(one, account) and one.by.account not in blocked_accounts],
         ),
-        *(one for one in matches if permissions.can_view_match(interaction, one)),
+        *await access.visible(interaction, matches),
     ]
     last_page = max(0, (len(found) - 1) // PAGE_SIZE)
     page = min(page, last_page)
@@ -105,11 +98,9 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items))
 
 
-def _is_for(interaction: Interaction, challenge: Challenge, account: str) -> bool:
-    """Return whether a challenge is to, by or open to the user, in a channel that the user can see."""
-    if challenge.to is not None and account not in {challenge.to.account, challenge.by.account}:
-        return False
-    return permissions.can_view_channel(interaction, challenge.channel)
+def _is_for(challenge: Challenge, account: str) -> bool:
+    """Return whether a challenge is to, by or open to the user."""
+    return challenge.to is None or account in {challenge.to.account, challenge.by.account}
 
 
 def _format_lines(
@@ -152,12 +143,12 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
 def _format_match(texts: Texts, summary: MatchSummary) -> str:
     first, second = (markdown.escaped_name(seat.person) for seat in summary.seats)
     return texts(
-        "lobby.match",
+        "lobby.match_direct" if summary.is_direct else "lobby.match",
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
         first=first,
         second=second,
-        channel=ids.channel_mention(summary.channel),
+        channel=describe_place(texts, summary),
         waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
         url=latest_post_url(summary),
     )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from discord.utils import escape_markdown
-
 from bot.feature import Feature
 from bot.features.replays import argument
 from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
-from bot.ui import ids, modals
+from bot.ui import ids, markdown, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
@@ -77,11 +75,12 @@ async def _save_submitted(interaction: Interaction) -> None:
     """Save the submitted note and confirm it."""
     client = interaction.client
     match_id = MatchId(int(modals.id_values(interaction)[0]))
-    text, who = modals.submitted_fields(interaction).get("note", ""), ids.to_person(interaction.user)
+    text = modals.submitted_text(interaction, "note", MAX_NOTE_LENGTH)
+    who = ids.to_person(interaction.user)
     saved = await client.matches.notes.save(match_id, who, text, now=client.now())
     texts = client.texts
     key = "note.saved" if saved else "note.gone"
-    post = Post(texts(key, match=match_id, note=escape_markdown(saved)))
+    post = Post(texts(key, match=match_id, note=markdown.escape(saved)))
     async with response_timeout(interaction):
         await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the command and its buttons."""
     return Feature(
-        commands=(create_command(texts, "resign", ask_to_resign, match_argument.field("resign")),),
+        commands=(
+            create_command(texts, "resign", ask_to_resign, match_argument.field("resign"), anywhere=True),
+        ),
         items=(ResignButton, KeepPlayingButton),
     )
 

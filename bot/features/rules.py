@@ -56,6 +56,9 @@ class RuleBookSelect(PersistentSelect, template=r"shelf1"):
         await update_message(interaction, selected[0], "")
 
 
+MAX_EXAMPLES = 3  # the pages that a refusal names
+
+
 class RulesButton(PersistentButton, template=rf"rules1:{BOOK_PATTERN}(?::{PAGE_PATTERN})?"):
     """Opens a rule book, at its first page or at another one, for the user who clicks it."""
 
@@ -182,9 +185,9 @@ async def _vocabulary_here(interaction: Interaction) -> str:
 
 def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
     for page in book.pages:
-        if argument.casefold() in {page.key, page.title.casefold()}:
+        if argument.strip().casefold() in {page.key, page.title.casefold()}:
             return page
-    titles = texts.join([page.title for page in book.pages], "list.comma")
+    titles = texts.join([page.title for page in book.pages[:MAX_EXAMPLES]], "list.or")
     raise Refusal("page_unknown", book=book.title, pages=titles)
 
 

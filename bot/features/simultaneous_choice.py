@@ -13,7 +13,7 @@ from bot.posts import formatting
 from bot.posts.post import Post
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.interactions import leave_unusable_channel, response_timeout
 from i18n import formatting as game_formatting
 from matches import (
     AlreadyPicked,
@@ -92,7 +92,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
 
     async def on_click(self, interaction: Interaction) -> None:
         """Save the pick; if it is the second one, reveal both publicly."""
-        require_permissions(interaction)
+        await leave_unusable_channel(interaction)
         client, match = interaction.client, MatchId(int(self.values["match"]))
         pick, who = self.values["pick"], ids.to_person(interaction.user)
         update = await client.matches.pick(match, who, pick, now=client.now())

@@ -83,7 +83,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         match=summary.id,
         game=texts(f"game.{summary.game}.name"),
         opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
-        channel=ids.channel_mention(summary.channel),
+        channel=formatting.describe_place(texts, summary),
         time=_format_time(texts, who, summary),
     )
 

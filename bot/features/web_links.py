@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 import discord
 
 from bot.feature import Feature
-from bot.ui import ids, match_argument, permissions
+from bot.ui import access, ids, match_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
@@ -73,8 +73,7 @@ async def _send_link(interaction: Interaction, match: MatchId) -> None:
     """Send a player the link to the seat, and anybody else the public link."""
     client, seat_links = interaction.client, _require_seat_links(interaction)
     view = await client.matches.view(match, now=client.now())
-    if not permissions.can_view_match(interaction, view):
-        raise Refusal("match_unknown", match=match)
+    await access.require_visible(interaction, view)
     who = ids.to_person(interaction.user)
     has_seat = view.seat(who.account) is not None and view.state is not MatchState.OVER
     url = await seat_links.seat_url(view, who) if has_seat else seat_links.match_url(match)

@@ -6,26 +6,28 @@ message whose delivery is uncertain may have arrived, so the conversation is sea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import discord
 import structlog
 
 from bot.outbox.dedupe import find_sent_message
-from bot.posts import pictures
+from bot.posts import formatting, pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids
+from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from matches import AnnouncementKind, MatchId, MatchState, ReminderChannel
+from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.context import BotClient
+    from bot.outbox.pace import RequestPace
     from matches import Announcement, MatchView, Preferences
 
 log = structlog.stdlib.get_logger(__name__)
@@ -36,9 +38,12 @@ DM_REFUSED_CODES = frozenset({50007, 50278, 10013})
 
 @dataclass(frozen=True, slots=True)
 class FollowerMessages:
-    """How followers are notified: `build` returns the message, `on_refused` runs if Discord refuses it."""
+    """How followers are notified: `build` returns the message, `on_refused` runs if Discord refuses it.
 
-    build: Callable[[BotClient, Announcement], Awaitable[Post]]
+    `build` returns None for a message that has become obsolete.
+    """
+
+    build: Callable[[BotClient, Announcement, MemberLookup], Awaitable[Post | None]]
     on_refused: Callable[[BotClient, Announcement], Awaitable[None]]
 
 
@@ -55,24 +60,61 @@ async def open_dm_channel(client: BotClient, account: str) -> discord.DMChannel:
 class DirectMessageSender:
     """Sends announcements that are addressed to one person."""
 
-    def __init__(self, client: BotClient, follower_messages: FollowerMessages | None) -> None:
+    def __init__(
+        self, client: BotClient, follower_messages: FollowerMessages | None, pace: RequestPace
+    ) -> None:
         self._client = client
+        self._pace = pace
         self._follower_messages = follower_messages
+        self._members = MemberLookup(client)
+
+    def begin_pass(self) -> None:
+        """Ask Discord again who may see which match."""
+        self._members.forget()
 
     async def send(self, announcement: Announcement) -> PostId | None:
         """Send one announcement and return its post; None if it must not be sent any more.
 
         Raises bot.ui.interactions.DELIVERY_ERRORS if Discord cannot be reached.
         """
+        if announcement.is_direct:
+            return await self._send_to_player(announcement)
         if announcement.kind is AnnouncementKind.REMINDED:
             return await self._send_reminder(announcement)
         if self._follower_messages is None:
             return None
-        post = await self._follower_messages.build(self._client, announcement)
+        post = await self._follower_messages.build(self._client, announcement, self._members)
+        if post is None:
+            return None
         sent = await self._send_direct(announcement, post)
         if sent is None:
             await self._follower_messages.on_refused(self._client, announcement)
         return sent
+
+    async def _send_to_player(self, announcement: Announcement) -> PostId | None:
+        """Send a player's copy of an announcement; who is not called by it gets no notification.
+
+        Raises discord.HTTPException also if the player accepts no direct messages.
+        """
+        client = self._client
+        if announcement.challenge is not None:
+            challenge = await client.matches.challenges.find(announcement.challenge, now=client.now())
+            if challenge.state is not ChallengeState.OPEN:
+                return None
+            post = client.announcement_renderer.render_challenge_post(challenge)
+            why = client.texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
+            post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
+        else:
+            view = await client.matches.views.at_announcement(announcement)
+            post = await client.announcement_renderer.render_match_post(announcement, view)
+        channel = await open_dm_channel(client, announcement.to or "")
+        if announcement.by == announcement.to:  # a response that was lost may have sent it
+            found = await find_sent_message(client, channel, announcement)
+            if found is not None:
+                return found
+        return await self._send_once(
+            announcement, channel, post, silent=announcement.to not in announcement.recipients
+        )
 
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
         """Remind a player whose turn it still is, over the channel that the player prefers now."""
@@ -84,11 +126,11 @@ class DirectMessageSender:
         ):
             return None
         view = await client.matches.view(MatchId(announcement.match or 0), now=client.now())
-        if preferences.reminder_channel is ReminderChannel.DIRECT:
+        if preferences.reminder_channel is ReminderChannel.DIRECT or view.is_direct:
             sent = await self._send_direct(
                 announcement, await self._build_reminder(announcement, view, preferences)
             )
-            if sent is not None:
+            if sent is not None or view.is_direct:
                 return sent
         channel = client.get_partial_messageable(
             ids.snowflake(view.channel), guild_id=ids.snowflake(view.server)
@@ -101,7 +143,7 @@ class DirectMessageSender:
         """Return the direct message that reminds a player: the board, and the buttons to play."""
         texts, board_posts = self._client.texts, self._client.board_posts
         lines = [
-            texts("reminder.direct", match=view.id, channel=ids.channel_mention(view.channel)),
+            texts("reminder.direct", match=view.id, channel=formatting.describe_place(texts, view)),
             *board_posts.format_outline(view),
         ]
         return await board_posts.private_post(
@@ -112,7 +154,7 @@ class DirectMessageSender:
             ),
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
-            link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
+            link_button(texts("button.go_to_match"), formatting.place_url(view)),
         )
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:
@@ -130,6 +172,7 @@ class DirectMessageSender:
 
     async def _send_direct(self, announcement: Announcement, post: Post) -> PostId | None:
         """Send a direct message; return None if the recipient accepts none."""
+        await self._pace.wait(private=True)
         try:
             channel = await open_dm_channel(self._client, announcement.to or "")
             return await self._send_once(announcement, channel, post)
@@ -144,15 +187,18 @@ class DirectMessageSender:
         announcement: Announcement,
         channel: discord.DMChannel | discord.PartialMessageable,
         post: Post,
+        *,
+        silent: bool = False,
     ) -> PostId:
         """Send a post, unless an earlier attempt whose response was lost has sent it."""
-        found = (
-            await find_sent_message(self._client, channel, announcement)
-            if announcement.attempts > 1
-            else None
+        if announcement.attempts > 1:
+            await self._pace.wait(private=True)
+            found = await find_sent_message(self._client, channel, announcement)
+            if found is not None:
+                return found
+        await self._pace.wait(private=True)
+        message = await channel.send(
+            **post.send_arguments(), silent=silent, nonce=f"rayuela-{announcement.id}"
         )
-        if found is not None:
-            return found
-        message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
         log.info("announcement.sent", announcement=announcement.id, message=message.id)
         return PostId(channel.id, message.id)

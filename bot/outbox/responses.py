@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, reply_ephemeral, response_timeout
-from matches import AnnouncementKind, StorageUnavailable
+from matches import AnnouncementKind, Delivery, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
-    from bot.posts.post import Post
     from matches import Announcement, MatchUpdate
 
 log = structlog.stdlib.get_logger(__name__)
@@ -42,10 +42,12 @@ async def respond_with_update(
             await interaction.response.edit_message(**replacement.edit_arguments())
     if announcement is None:
         return
-    if announcement.channel != ids.stored_id(interaction.channel_id or 0):
-        await _respond_elsewhere(
-            interaction, announcement, is_answered=replacement is not None, is_acceptance=is_acceptance
-        )
+    if not _is_here(interaction, announcement):
+        key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
+        if replacement is None:
+            await post_elsewhere(interaction, announcement, key, is_acceptance=is_acceptance)
+        else:
+            interaction.client.outbox.send_soon(announcement, challenge_closed=is_acceptance)
         return
     post = await interaction.client.announcement_renderer.render_match_post(announcement, update.match)
     await respond_with_post(interaction, post, announcement)
@@ -70,12 +72,46 @@ async def mark_sent(client: BotClient, announcement: Announcement, post_id: Post
         log.warning("announcement.unrecorded", announcement=announcement.id, error=str(error))
 
 
-async def _respond_elsewhere(
-    interaction: Interaction, announcement: Announcement, *, is_answered: bool, is_acceptance: bool
+def _is_here(interaction: Interaction, announcement: Announcement) -> bool:
+    """Return whether the response to an interaction appears where an announcement is to be posted."""
+    if announcement.is_direct:
+        return interaction.context.dm_channel and announcement.to == ids.user_account(interaction.user)
+    return announcement.channel == ids.stored_id(interaction.channel_id or 0)
+
+
+async def post_elsewhere(
+    interaction: Interaction,
+    announcement: Announcement,
+    key: str,
+    *,
+    is_acceptance: bool = False,
+    edit: bool = False,
+    **values: str,
 ) -> None:
+    """Have an announcement posted in its place, and respond (ephemeral) with where that is.
+
+    The texts ``KEY.sent``, ``KEY.waiting`` and ``KEY.direct`` get `values`, the match and its channel. The
+    response waits a moment for the post, so that it says what really happened. With `edit` it replaces the
+    message whose button was clicked.
+    """
     client = interaction.client
-    if not is_answered:
-        key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
-        channel = ids.channel_mention(announcement.channel)
-        await reply_ephemeral(interaction, client.texts(key, match=announcement.match, channel=channel))
-    await client.outbox.send(announcement, challenge_closed=is_acceptance)
+    await client.outbox.send_and_wait(
+        announcement, client.response_timeout / 2, challenge_closed=is_acceptance
+    )
+    where = await _find_delivery(client, announcement)
+    channel = ids.channel_mention(announcement.channel)
+    text = client.texts(f"{key}.{where}", match=announcement.match, channel=channel, **values)
+    if edit:
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**Post(text).edit_arguments())
+    else:
+        await reply_ephemeral(interaction, text)
+
+
+async def _find_delivery(client: BotClient, announcement: Announcement) -> Delivery:
+    if announcement.is_direct:
+        return Delivery.DIRECT
+    try:
+        return await client.matches.places.delivery(announcement)
+    except StorageUnavailable:
+        return Delivery.WAITING

@@ -15,9 +15,12 @@ import discord
 import structlog
 
 from bot.outbox.dedupe import find_sent_message
+from bot.outbox.deliveries import Deliveries
 from bot.outbox.direct_messages import DirectMessageSender
+from bot.outbox.lost_places import LostPlaces
+from bot.outbox.pace import GlobalLimit, RequestPace
 from bot.outbox.responses import mark_sent
-from bot.outbox.threads import ThreadManager, is_channel_gone
+from bot.outbox.threads import ThreadManager
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
@@ -30,9 +33,13 @@ if TYPE_CHECKING:
     from bot.context import BotClient
     from bot.outbox.direct_messages import FollowerMessages
     from bot.posts.post import Post
-    from matches import Announcement, Challenge
+    from matches import Announcement, AnnouncementId, Challenge
 
 log = structlog.stdlib.get_logger(__name__)
+
+
+class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to wait
+    """The post of the challenge comes first; it was not sent or not recorded yet."""
 
 
 class Outbox:
@@ -56,65 +63,114 @@ class Outbox:
         self._interval = interval
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
-        self._direct_messages = DirectMessageSender(client, follower_messages)
+        self._with_closed_challenge: set[AnnouncementId] = set()
+        self._pace = RequestPace()
+        self._global_limit = GlobalLimit(client)
+        self._deliveries = Deliveries(client, self.send)
+        self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
+        self.lost_places = LostPlaces(client)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
-        """Run passes until `stop` is set; a failure is logged and retried in the next pass.
+        """Run everything until `stop` is set; a failure is logged and retried in the next pass.
 
-        `on_alive` is called whenever the database has answered.
+        Clocks and reminders, announcements, and threads with what features do run side by side: none waits
+        for Discord to answer another. `on_alive` is called whenever the database has answered.
         """
+        async with asyncio.TaskGroup() as passes:
+            passes.create_task(self._repeat(lambda: self._sweep(on_alive), stop))
+            passes.create_task(self._repeat(self._deliveries.start_due, stop, self._deliveries.wait))
+            passes.create_task(self._repeat(self._tidy, stop))
+
+    async def _repeat(
+        self,
+        work: Callable[[], Awaitable[object]],
+        stop: asyncio.Event,
+        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
         while not stop.is_set():
             try:
-                await self.run_once(on_alive)
+                await work()
             except StorageUnavailable as error:
                 log.warning("outbox.storage", error=str(error))
             except Exception:
                 log.exception("outbox.failed")
+            stopped = asyncio.ensure_future(stop.wait())
+            waited = asyncio.ensure_future(pause(self._interval))
             try:
-                async with asyncio.timeout(self._interval):
-                    await stop.wait()
-            except TimeoutError:
-                continue
+                await asyncio.wait({stopped, waited}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                stopped.cancel()
+                waited.cancel()
 
-    async def run_once(self, on_alive: Callable[[], None] | None = None) -> None:
-        """Run one pass: clocks, expired challenges, reminders, digests, announcements, threads, features.
+    async def run_once(self) -> None:
+        """Run one pass of everything, and wait until all due announcements were sent or have failed."""
+        await self._sweep()
+        await self._deliveries.finish_due()
+        await self._tidy()
+
+    async def cancel(self) -> None:
+        """Stop sending. What was claimed becomes due again when its lease ends."""
+        await self._deliveries.cancel()
+
+    async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> None:
+        """Advance clocks, expire challenges, write reminders and digests; nothing here waits for Discord.
 
         Clocks advance only while the bot is connected, because otherwise nobody can move.
         """
         client = self._client
+        self._global_limit.check()
         if client.connected:
             await self._run_clocks()
         await client.matches.challenges.expire(now=client.now())
+        on_alive()
         await client.matches.reminders.remind(now=client.now())
         await client.matches.following.announce_digests(now=client.now())
-        due = await client.matches.announcements.claim_due(now=client.now())
-        for announcement in (None, *due):
-            if announcement is not None:
-                await self.send(announcement)
-            if on_alive is not None:
-                on_alive()
+        await client.matches.requests.forget_old(now=client.now())
+        on_alive()
+        self._direct_messages.begin_pass()
+        self._deliveries.wake()
+
+    async def _tidy(self) -> None:
+        """Update threads and run the periodic tasks of features."""
         await self._threads.sweep()
         for run_task in self._periodic_tasks:
-            await run_task(client)
+            await run_task(self._client)
 
-    def send_soon(self, announcement: Announcement) -> None:
-        """Send an announcement in the background, without waiting for the next pass.
+    def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
+        """Send an announcement of this process in the background, without waiting for the next pass.
 
-        The caller is another part of this process, such as the website.
+        It waits for earlier announcements of its match and its channel. `challenge_closed` says that the post
+        of the accepted challenge shows the acceptance already.
         """
-        task = asyncio.create_task(self._send_in_background(announcement))
+        if challenge_closed:
+            self._with_closed_challenge.add(announcement.id)
+        task = self._client.in_flight.start(self._start_now(announcement))
         self._background_tasks.add(task)
         task.add_done_callback(self._background_tasks.discard)
 
-    async def _send_in_background(self, announcement: Announcement) -> None:
-        if self._client.in_flight.is_closing:
-            return
-        with self._client.in_flight.track():
-            try:
-                await self.send(announcement)
-            except StorageUnavailable as error:
-                log.warning("outbox.storage", error=str(error))
+    async def send_and_wait(
+        self, announcement: Announcement, seconds: float, *, challenge_closed: bool = False
+    ) -> None:
+        """Send an announcement as :meth:`send_soon` does; wait for it, but not longer than `seconds`.
+
+        A player's copy is not waited for: the earlier ones are sent first.
+        """
+        delivered = self._deliveries.watch(announcement.id)
+        try:
+            self.send_soon(announcement, challenge_closed=challenge_closed)
+            if not announcement.is_direct:
+                await asyncio.wait({delivered}, timeout=seconds)
+        finally:
+            self._deliveries.unwatch(announcement.id)
+
+    async def _start_now(self, announcement: Announcement) -> None:
+        client = self._client
+        try:
+            await client.matches.announcements.make_due(announcement.id, now=client.now())
+            await self._deliveries.start_due()
+        except StorageUnavailable as error:
+            log.warning("outbox.storage", error=str(error))
 
     async def _run_clocks(self) -> None:
         """Advance the clocks; a match that fails delays no other match."""
@@ -124,11 +180,10 @@ class Outbox:
         except ExceptionGroup:
             log.exception("clocks.failed")
 
-    async def send(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
-        """Send one announcement unless it was sent before. A failure is recorded and retried later.
+    async def send(self, announcement: Announcement) -> None:
+        """Send one claimed announcement unless it was sent before. A failure is recorded and retried later.
 
-        `challenge_closed` says that the post of the accepted challenge shows the acceptance already. Raises
-        StorageUnavailable.
+        Raises StorageUnavailable.
         """
         client = self._client
         try:
@@ -136,27 +191,25 @@ class Outbox:
                 if announcement.to:
                     post_id = await self._direct_messages.send(announcement)
                 else:
-                    post_id = await self._send_post(announcement, challenge_closed=challenge_closed)
+                    post_id = await self._send_post(announcement)
         except StorageUnavailable:
             raise
         except DELIVERY_ERRORS as error:
             log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
-            if is_channel_gone(error) and await client.matches.threads.record_deleted(
-                announcement.channel, now=client.now()
-            ):
-                await client.matches.announcements.make_due(announcement.id, now=client.now())
-            else:
+            if not await self.lost_places.handle_failure(announcement, error):
                 await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         except Exception:
             log.exception("announcement.failed", announcement=announcement.id)
             await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         else:
+            self._with_closed_challenge.discard(announcement.id)
             if post_id is None:
                 await client.matches.announcements.discard(announcement.id, now=client.now())
             else:
                 await mark_sent(client, announcement, post_id)
+                await self.lost_places.handle_delivered(announcement)
 
-    async def _send_post(self, announcement: Announcement, *, challenge_closed: bool) -> PostId:
+    async def _send_post(self, announcement: Announcement) -> PostId | None:
         if announcement.challenge is not None:
             return await self._send_challenge_post(announcement)
         client = self._client
@@ -165,7 +218,7 @@ class Outbox:
             challenge = await client.matches.challenges.find(view.challenge, now=client.now())
             seat = view.opponent(challenge.by.account)
             accepted_by = None if seat is None else seat.person
-            if not challenge_closed:
+            if announcement.id not in self._with_closed_challenge and challenge.post is not None:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
                 )
@@ -174,12 +227,14 @@ class Outbox:
             announcement, await client.announcement_renderer.render_match_post(announcement, view)
         )
 
-    async def _send_challenge_post(self, announcement: Announcement) -> PostId:
+    async def _send_challenge_post(self, announcement: Announcement) -> PostId | None:
         client = self._client
         challenge = await client.matches.challenges.find(
             ChallengeId(announcement.challenge or 0), now=client.now()
         )
         if announcement.kind in CHALLENGE_EDIT_KINDS:
+            if challenge.post is None:
+                return None  # its channel was lost before it was posted
             return await self._edit_challenge_post(
                 challenge, client.announcement_renderer.render_challenge_post(challenge)
             )
@@ -197,9 +252,10 @@ class Outbox:
     async def _edit_challenge_post(self, challenge: Challenge, post: Post) -> PostId:
         """Update the post of a challenge; nothing happens if it was deleted."""
         if challenge.post is None:
-            raise ValueError(f"challenge {challenge.id} was never posted")
+            raise ChallengeNotPosted(f"challenge {challenge.id} is posted first")
         post_id = PostId.parse(challenge.post)
         message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
+        await self._pace.wait(private=False)
         try:
             await message.edit(**post.edit_arguments())
         except discord.NotFound:
@@ -207,10 +263,12 @@ class Outbox:
         return post_id
 
     async def _find_sent(self, announcement: Announcement) -> PostId | None:
+        await self._pace.wait(private=False)
         return await find_sent_message(self._client, self._channel_of(announcement), announcement)
 
     async def _send_new(self, announcement: Announcement, post: Post) -> PostId:
         channel = self._channel_of(announcement)
+        await self._pace.wait(private=False)
         message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
         log.info("announcement.sent", announcement=announcement.id, message=message.id)
         return PostId(channel.id, message.id)

@@ -36,7 +36,6 @@ log = structlog.stdlib.get_logger(__name__)
 MAX_NAME_LENGTH = 100
 AUTO_ARCHIVE_MINUTES: Final = 10080  # without a post, then Discord archives the thread
 THREAD_EXISTS = 160004
-UNKNOWN_CHANNEL = 10003
 SERVER_ERROR = 500  # this status and above are temporary problems of Discord
 SWEEP_INTERVAL = timedelta(minutes=1)
 
@@ -86,11 +85,6 @@ async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan)
         await reply_ephemeral(
             interaction, texts("thread.missing_permissions", count=len(plan.missing_permissions), names=names)
         )
-
-
-def is_channel_gone(error: BaseException) -> bool:
-    """Return whether Discord reports that the channel or thread does not exist."""
-    return isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
 
 
 class ThreadManager:

@@ -102,6 +102,6 @@ def marker_id(announcement: Announcement) -> str:
         return f"digest1:{announcement.id}"
     if announcement.match is None:
         raise ValueError(f"announcement {announcement.id} is about neither a challenge nor a match")
-    if announcement.kind is AnnouncementKind.CHOOSING and announcement.to is None:
+    if announcement.kind is AnnouncementKind.CHOOSING and (announcement.to is None or announcement.is_direct):
         return f"fists1:{announcement.match}"
     return view_button_id(announcement.match, announcement.revision, announcement)

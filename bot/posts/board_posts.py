@@ -11,8 +11,9 @@ import render
 from bot.posts import board_text, formatting, pictures
 from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
-from bot.ui import clock_formatting, ids
+from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import view_of
+from i18n.formatting import format_side
 from matches import AnnouncementKind, MatchState
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class BoardPostFactory:
             **formatting.seat_values(self.texts, view),
         )
         return await self._build_post(
-            view, announcement, [opening or default_opening, formatting.turn_mention(self.texts, view)]
+            view, announcement, [opening or default_opening, self.turn_line(view, announcement)]
         )
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
@@ -94,12 +95,14 @@ class BoardPostFactory:
             )
         return await self._build_post(view, None, lines, render_options, account, with_picture=False)
 
-    async def incomplete_turn_post(self, view: MatchView, render_options: render.RenderOptions) -> Post:
+    async def incomplete_turn_post(
+        self, view: MatchView, account: str, render_options: render.RenderOptions
+    ) -> Post:
         """Return the private answer to a turn that is not complete: what was placed and what remains."""
         placed = self.texts.join([played.text for played in view.unfinished_moves])
-        return await self._build_post(
-            view, None, [self.texts("turn.due", placed=placed, count=view.moves_due)], render_options
-        )
+        key = "turn.due" if view.unfinished_moves else "turn.undone"
+        line = self.texts(key, placed=placed, count=view.moves_due)
+        return await self._build_post(view, None, [line], render_options, account)
 
     async def private_post(
         self,
@@ -145,10 +148,19 @@ class BoardPostFactory:
         view_button = ViewButton.of(self.texts, view, announcement)
         return Post(text, None, lambda: view_of(*buttons, view_button), announcement.recipients)
 
+    def turn_line(self, view: MatchView, announcement: Announcement) -> str:
+        """Return a mention of the player to move; in the opponent's own copy, who that is."""
+        seat = view.to_move
+        is_own = seat is not None and seat.person.account == announcement.to
+        if not announcement.is_direct or is_own or seat is None or not view.is_current:
+            return formatting.turn_mention(self.texts, view)
+        name = markdown.escaped_name(seat.person)
+        return self.texts("board.to_move", name=name, side=format_side(self.texts, seat.side))
+
     def _format_result_or_turn(self, view: MatchView, announcement: Announcement) -> str:
         """Return the result, or the mention of the player to move."""
         if view.result is None:
-            return formatting.turn_mention(self.texts, view)
+            return self.turn_line(view, announcement)
         mentions = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
         return self.texts(
             "result.post", result=formatting.format_result(self.texts, view, view.result), mentions=mentions
@@ -164,6 +176,8 @@ class BoardPostFactory:
         *,
         with_picture: bool = True,
     ) -> Post:
+        if announcement is not None and announcement.is_direct:
+            account = announcement.to or ""
         footer = formatting.format_footer(self.texts, view) if announcement else ""
         clock_text = clock_formatting.describe_match_time(self.texts, view)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.ui import ids, markdown
 from bot.ui.ids import PostId
 from i18n import formatting
@@ -17,6 +15,8 @@ if TYPE_CHECKING:
     from engine.game import Game
     from i18n import Texts
     from matches import Announcement, LoggedMove, MatchSummary, MatchView, Result
+
+MAX_REASON_LENGTH = 300
 
 
 def format_turn(texts: Texts, vocabulary: str, played: Sequence[LoggedMove]) -> str:
@@ -90,7 +90,9 @@ def format_status(texts: Texts, view: MatchView) -> str:
     elif view.to_move is not None:
         seat = view.to_move
         state = texts(
-            "board.to_move", name=markdown.escaped_name(seat.person), side=format_side(texts, seat.side)
+            "board.to_move" if view.is_current else "board.was_to_move",
+            name=markdown.escaped_name(seat.person),
+            side=format_side(texts, seat.side),
         )
     else:
         state = texts(
@@ -106,6 +108,12 @@ def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     return texts.join([title, options], "list.comma") if options else title
 
 
+def format_earlier_board(texts: Texts, view: MatchView, latest: MatchSummary) -> str:
+    """Return the sentence that a board is not the latest one, with a link to that."""
+    key = "board.taken_back" if view.is_taken_back else "board.earlier" if view.ply else "board.first"
+    return texts(key, ply=view.ply, latest=latest.ply, url=latest_post_url(latest))
+
+
 def format_footer(texts: Texts, view: MatchView) -> str:
     """Return the footer of a post, which names the match."""
     key = "turn.foot" if view.ply else "turn.foot_start"
@@ -115,8 +123,18 @@ def format_footer(texts: Texts, view: MatchView) -> str:
 def latest_post_url(summary: MatchSummary) -> str:
     """Return the URL of the latest post of a match, or of its channel if it has none."""
     if summary.post is None:
-        return ids.channel_url(summary.server, summary.channel)
+        return place_url(summary)
     return PostId.parse(summary.post).url(summary.server)
+
+
+def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
+    """Return where a match is played: a mention of its channel, or that it is in direct messages."""
+    return texts("place.direct") if match.is_direct else ids.channel_mention(match.channel)
+
+
+def place_url(match: MatchView | MatchSummary) -> str:
+    """Return the URL of the channel of a match, or of the reader's direct messages."""
+    return ids.DIRECT_MESSAGES_URL if match.is_direct else ids.channel_url(match.server, match.channel)
 
 
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
@@ -131,6 +149,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         texts,
         view.position.vocabulary if view.position else "",
         result.reason,
+        cause=view.position.outcome_cause if view.position else "",
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: markdown.escaped_name(seat.person) for seat in view.seats},
@@ -138,7 +157,10 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     correction = result.correction
     if correction is None:
         return text
-    by, reason = markdown.escaped_name(correction.by), escape_markdown(correction.stated_reason)
+    by, reason = (
+        markdown.escaped_name(correction.by),
+        markdown.escape_foreign(correction.stated_reason, MAX_REASON_LENGTH),
+    )
     return texts(
         "correction.noted", result=text, by=by, reason=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
     )

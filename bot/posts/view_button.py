@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts import pictures
-from bot.ui import ids
+from bot.posts.formatting import format_earlier_board
+from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton
 from bot.ui.interactions import response_timeout
 from matches import MatchId
@@ -33,7 +35,13 @@ class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the board."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        view = await client.matches.view(match, revision=int(self.values["stamp"]), now=client.now())
+        view = await client.matches.view(
+            match,
+            revision=int(self.values["stamp"]),
+            readers=(ids.user_account(interaction.user),),
+            now=client.now(),
+        )
+        await access.require_visible(interaction, view)
         await show_match(interaction, view)
 
 
@@ -49,5 +57,9 @@ async def show_match(
     post = await (board_posts.private_text_post if text else board_posts.private_board_post)(
         view, account, render_options
     )
+    if not view.is_current:
+        texts, latest = interaction.client.texts, await interaction.client.matches.views.summary(view.id)
+        note = format_earlier_board(texts, view, latest)
+        post = replace(post, text=texts.join([note, post.text], "list.lines"))
     async with response_timeout(interaction):
-        await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+        await interaction.response.send_message(**post.send_arguments(), ephemeral=True, suppress_embeds=True)

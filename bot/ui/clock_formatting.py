@@ -69,6 +69,9 @@ def describe_match_time(texts: Texts, view: MatchView) -> str:
         return ""
     if view.time.paused:
         return texts("time.paused")
+    if view.time.unreached:
+        names = texts.join([markdown.escaped_name(person) for person in view.time.unreached])
+        return texts("time.unreached", names=names)
     return texts.join(list(_describe_seats(texts, view.time)), "list.lines")
 
 
@@ -81,6 +84,8 @@ def describe_summary_time(texts: Texts, summary: MatchSummary) -> str:
         return texts("time.listed_over", when=format_dt(flagged_at, "R"))
     if summary.time.paused:
         return texts("time.listed_paused")
+    if summary.time.unreached:
+        return texts("time.listed_unreached")
     deadline = summary.time.deadline
     return "" if deadline is None else texts("time.listed", when=format_dt(deadline, "R"))
 

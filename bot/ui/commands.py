@@ -11,10 +11,11 @@ import structlog
 from discord import app_commands
 
 from bot.ui.interactions import handle_interaction, require_manager
+from bot.ui.refusals import check_length
 from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from bot.context import Interaction
     from i18n import Texts
@@ -24,6 +25,7 @@ log = structlog.stdlib.get_logger(__name__)
 MAX_CHOICES = 25
 MAX_CHOICE_LENGTH = 100
 MAX_DESCRIPTION_LENGTH = 100
+MAX_TEXT_LENGTH = 100  # of a text option that sets no other limit
 
 Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choice[str]]]]
 
@@ -35,7 +37,8 @@ class CommandField:
     `name` is the keyword argument of the handler. The name and description are in the catalogue under
     `text_key`. `annotation` is the type that discord.py reads, such as str or discord.User. `completer`
     returns autocomplete suggestions. `about` replaces the description from the catalogue; it has at most
-    MAX_DESCRIPTION_LENGTH characters.
+    MAX_DESCRIPTION_LENGTH characters. A text has at most `max_length` characters; longer ones are neither
+    accepted nor completed.
     """
 
     name: str
@@ -44,11 +47,18 @@ class CommandField:
     required: bool = False
     completer: Completer | None = None
     about: str = ""
+    max_length: int = MAX_TEXT_LENGTH
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the option is a text."""
+        return self.annotation is str
 
     def to_parameter(self) -> inspect.Parameter:
         """Return the field as a parameter of the callback's signature, which discord.py inspects."""
         default = inspect.Parameter.empty if self.required else None
-        kind = self.annotation if self.required else self.annotation | None
+        annotation = app_commands.Range[str, 1, self.max_length] if self.is_text else self.annotation
+        kind = annotation if self.required else annotation | None
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
@@ -66,9 +76,16 @@ def create_command(
     the bot for themselves. With `managers_only` Discord shows it only to members with the permission Manage
     Server by default; the permission is checked again on every use.
     """
+    limits = {field.name: field.max_length for field in fields if field.is_text}
+    optional = {field.name for field in fields if field.is_text and not field.required}
 
     async def callback(interaction: Interaction, **arguments: Any) -> None:
         async def run() -> None:
+            for field_name, limit in limits.items():
+                check_length(arguments.get(field_name) or "", limit)
+            for field_name in optional:
+                if not (arguments.get(field_name) or "").strip():
+                    arguments[field_name] = None  # only spaces, so as good as left out
             if managers_only:
                 require_manager(interaction)
             await handler(interaction, **arguments)
@@ -78,11 +95,15 @@ def create_command(
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([first, *(field.to_parameter() for field in fields)])
     callback.__signature__ = signature  # type: ignore[attr-defined]
+    shown_names = {field.name: texts(f"{field.text_key}.name") for field in fields}
     if fields:
         abouts = {field.name: field.about or texts(f"{field.text_key}.about") for field in fields}
         app_commands.describe(**abouts)(callback)
-        app_commands.rename(**{field.name: texts(f"{field.text_key}.name") for field in fields})(callback)
-    completed = {field.name: _wrap_completer(field.completer) for field in fields if field.completer}
+        app_commands.rename(**shown_names)(callback)
+    shown_limits = {shown_names[field_name]: limit for field_name, limit in limits.items()}
+    completed = {
+        field.name: _wrap_completer(field.completer, shown_limits) for field in fields if field.completer
+    }
     app_commands.autocomplete(**completed)(callback)
     if managers_only:
         app_commands.default_permissions(manage_guild=True)(callback)
@@ -112,10 +133,16 @@ def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
     return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
 
 
-def _wrap_completer(completer: Completer) -> Any:
-    """Return an autocomplete callback for discord.py; on an error it suggests nothing."""
+def _wrap_completer(completer: Completer, limits: Mapping[str, int]) -> Any:
+    """Return an autocomplete callback for discord.py; on an error it suggests nothing.
+
+    Nor does it if a text typed so far is longer than `limits` allow, by the shown names of the options:
+    Discord enforces them only when the command is sent.
+    """
 
     async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if any(len(str(value)) > limits.get(name, MAX_TEXT_LENGTH) for name, value in interaction.namespace):
+            return []
         try:
             return list(await completer(interaction, current))[:MAX_CHOICES]
         except (MatchError, StorageUnavailable) as error:

@@ -34,7 +34,7 @@ async def resolve_game_key_or_default(
     if argument is not None:
         key = resolve_game_key(client.texts, client.games, argument)
         if key not in client.games:
-            raise GameUnknown(game=argument[:100], games=tuple(client.games))
+            raise GameUnknown(game=argument, games=tuple(client.games))
         return key
     if fallback is not None and fallback in client.games:
         return fallback

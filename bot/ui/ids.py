@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches import Person
+from matches import Person, clean_name
 
 if TYPE_CHECKING:
     from typing import Self
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import discord
 
 ID_PREFIX = "discord:"
+DIRECT_MESSAGES_URL = "https://discord.com/channels/@me"
 
 
 def user_account(user: discord.abc.User) -> str:
@@ -21,8 +22,11 @@ def user_account(user: discord.abc.User) -> str:
 
 
 def to_person(user: discord.abc.User) -> Person:
-    """Return the user as a player, with the display name in the current server."""
-    return Person(user_account(user), user.display_name, user.bot)
+    """Return the user as a player, with the display name in the current server.
+
+    If nothing in that name is visible, the user name stands in for it, which has plain letters only.
+    """
+    return Person(user_account(user), clean_name(user.display_name) or user.name, user.bot)
 
 
 def stored_id(number: int) -> str:

@@ -10,20 +10,24 @@ import aiohttp
 import discord
 import structlog
 
-from bot.ui.permissions import is_manager, missing_permissions
+from bot.ui import ids
+from bot.ui.permissions import cannot_post, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
-from matches import MatchError, StorageUnavailable
+from matches import MatchError, MoveReason, RequestRepeated, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.context import Interaction
     from i18n import Texts
+    from matches import Request
 
 log = structlog.stdlib.get_logger(__name__)
 
 # Errors that keep a request from reaching Discord.
 DELIVERY_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+
+ALREADY_ANSWERED = 40060  # Discord's error code
 
 # Keys of Interaction.extras.
 DEADLINE, COMMITTED = "deadline", "committed"
@@ -37,10 +41,30 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
         return
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
-        try:
-            await work()
-        except Exception as error:  # noqa: BLE001 - every error is logged and reported to the user
-            await reply_ephemeral(interaction, _format_error(interaction, error))
+        with client.matches.requests.handle(interaction.id) as request:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 - every error is logged and reported to the user
+                if await _is_answered_elsewhere(interaction, request, error):
+                    log.info("interaction.answered_elsewhere", interaction=interaction.id)
+                else:
+                    await reply_ephemeral(interaction, _format_error(interaction, error))
+        await client.lost_places.tell_on_contact(interaction)
+
+
+async def _is_answered_elsewhere(interaction: Interaction, request: Request, error: Exception) -> bool:
+    """Return whether another process with the same token has answered, or has made the change and will."""
+    if isinstance(error, RequestRepeated) or is_already_answered(error):
+        return True
+    try:
+        return await interaction.client.matches.requests.is_done_elsewhere(request)
+    except StorageUnavailable:
+        return False
+
+
+def is_already_answered(error: BaseException | None) -> bool:
+    """Return whether Discord refused an answer because there is one."""
+    return isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
 
 
 def mark_committed(interaction: Interaction) -> None:
@@ -74,6 +98,23 @@ def require_permissions(interaction: Interaction) -> None:
         texts = interaction.client.texts
         names = texts.join([texts(f"permission.{name}") for name in missing])
         raise Refusal("permissions", count=len(missing), names=names)
+
+
+async def leave_unusable_channel(interaction: Interaction) -> None:
+    """Move the matches of this channel to direct messages if the bot cannot post here.
+
+    To be called before an action in a match: the action is never refused because of this channel.
+    """
+    if interaction.guild_id is None or interaction.channel_id is None or not cannot_post(interaction):
+        return
+    client = interaction.client
+    await client.matches.places.lose(
+        ids.stored_id(interaction.guild_id),
+        ids.stored_id(interaction.channel_id),
+        MoveReason.FORBIDDEN,
+        getattr(interaction.channel, "name", ""),
+        now=client.now(),
+    )
 
 
 def require_manager(interaction: Interaction) -> None:

@@ -5,17 +5,33 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
+from i18n import formatting, quoting
 
 if TYPE_CHECKING:
     from matches import Person
 
 ESCAPE_PATTERN = re.compile(r"\\([^\w\s]|_)")
+# Signs of markdown, mentions, emoji and timestamps, wherever they are.
+SPECIAL_SIGNS = re.compile(r"[\\*_~|`<>@#\[\]]")
+# What begins a list or small text at the start of a line.
+LINE_START = re.compile(r"^(\s*\d*)([-+.])(?=\s|\\#)", re.MULTILINE)
+# The slashes of a link, also of one without a scheme such as an invitation, and the colon before them.
+LINK_SIGNS = re.compile(r":(?=/)|(?<=[\w:/])/(?=[\w/])")
+# Emoji, commands and timestamps have colons and slashes after an angle bracket.
+TAG_SIGNS = re.compile(r"[:/]")
+
+
+def escape(text: str) -> str:
+    """Return text that Discord shows as it is: no markdown, mentions, links, timestamps or emoji."""
+    patterns = (SPECIAL_SIGNS, TAG_SIGNS) if "<" in text else (SPECIAL_SIGNS, LINK_SIGNS)
+    for pattern in patterns:
+        text = pattern.sub(r"\\\g<0>", text)
+    return LINE_START.sub(r"\1\\\2", text)
 
 
 def escaped_name(person: Person) -> str:
-    """Return the name of a person with its markdown escaped."""
-    return escape_markdown(person.name)
+    """Return the name of a person as text that Discord shows as it is."""
+    return formatting.isolate(escape(person.name))
 
 
 def escape_foreign(text: str, max_length: int) -> str:
@@ -25,7 +41,12 @@ def escape_foreign(text: str, max_length: int) -> str:
     """
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: max_length + 1])
     shortened = printable if len(text) <= max_length else f"{printable[: max_length - 1]}…"
-    return escape_markdown(" ".join(shortened.split())).replace("<", "\\<").replace("://", ":\\//")
+    return escape(" ".join(shortened.split()))
+
+
+def quote(text: str) -> str:
+    """Return what a person typed as a short quotation for a refusal, with everything in it escaped."""
+    return escape_foreign(quoting.quote(text) or "“”", quoting.MAX_QUOTED)
 
 
 def strip_escapes(text: str) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
-from bot.ui import ids, markdown, permissions
+from bot.ui import access, ids, markdown, permissions
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
@@ -73,11 +71,7 @@ async def list_ongoing(interaction: Interaction) -> list[MatchSummary]:
     _, found = await client.matches.public_queries.load_lobby(
         permissions.current_server(interaction) or "", now=client.now(), limit=SEARCH_LIMIT
     )
-    return [
-        one
-        for one in found
-        if one.state is not MatchState.OVER and permissions.can_view_match(interaction, one)
-    ]
+    return await access.visible(interaction, [one for one in found if one.state is not MatchState.OVER])
 
 
 async def list_ongoing_here(interaction: Interaction) -> list[MatchSummary]:
@@ -91,7 +85,7 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
     if len(found) == 1:
         return found[0].id
     texts = interaction.client.texts
-    labels = [escape_markdown(format_public_label(texts, one)) for one in found[:MAX_LISTED]]
+    labels = [markdown.escape(format_public_label(texts, one)) for one in found[:MAX_LISTED]]
     raise Refusal("which_match", matches=texts.join(labels, "list.lines"))
 
 
@@ -121,13 +115,13 @@ async def resolve_ongoing(interaction: Interaction, argument: str | None) -> tup
 def check_turn(view: MatchView, account: str, revision: int) -> None:
     """Raise a MatchError unless `account` is to move and saw the current board, which had that `revision`.
 
-    The board before the unfinished moves of the current turn counts as current too.
+    The board with the unfinished moves of `account`, if the view has them, counts as current too.
     """
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.to_move is None:
         raise MatchOver(match=view.id)
-    if revision not in {view.revision, view.revision - len(view.unfinished_moves)}:
+    if revision not in {view.revision, view.revision + len(view.unfinished_moves)}:
         raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
     if view.to_move.person.account != account:
         raise NotYourTurn(match=view.id, name=view.to_move.person.name)
@@ -137,7 +131,7 @@ def parse_match_id(text: str) -> MatchId:
     """Parse the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
-        raise Refusal("match_unreadable", text=escape_markdown(text[:100]))
+        raise Refusal("match_unreadable", text=markdown.quote(text))
     return MatchId(int(digits))
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.ui.refusals import check_length
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 MAX_TITLE_LENGTH = 45
 MAX_LABEL_LENGTH = 45
 MAX_PLACEHOLDER_LENGTH = 100
+MAX_LINE_LENGTH = 100  # of a one-line text field that sets no other limit
 
 
 def create_modal(title: str, custom_id: str, *fields: discord.ui.Label[discord.ui.Modal]) -> discord.ui.Modal:
@@ -30,11 +33,21 @@ def create_modal(title: str, custom_id: str, *fields: discord.ui.Label[discord.u
 
 
 def text_line(
-    name: str, label: str, example: str, *, value: str = "", required: bool = True
+    name: str,
+    label: str,
+    example: str,
+    *,
+    value: str = "",
+    required: bool = True,
+    max_length: int = MAX_LINE_LENGTH,
 ) -> discord.ui.Label[discord.ui.Modal]:
     """Return a one-line text field with `value` in it; `example` is its placeholder."""
     field = discord.ui.TextInput[discord.ui.Modal](
-        custom_id=name, placeholder=example[:MAX_PLACEHOLDER_LENGTH], default=value or None, required=required
+        custom_id=name,
+        placeholder=example[:MAX_PLACEHOLDER_LENGTH],
+        default=value or None,
+        required=required,
+        max_length=max_length,
     )
     return discord.ui.Label(text=label[:MAX_LABEL_LENGTH], component=field)
 
@@ -61,10 +74,16 @@ def id_values(interaction: Interaction) -> list[str]:
     return (interaction.custom_id or "").split(":")[1:]
 
 
-def submitted_fields(interaction: Interaction) -> Mapping[str, str]:
-    """Return the submitted text of each field, by the name of the field."""
+def submitted_text(interaction: Interaction, name: str, max_length: int = MAX_LINE_LENGTH) -> str:
+    """Return the submitted text of a field, or "" if the modal has none of that name.
+
+    Raises Refusal if it is longer than the field allows; modals of older versions had no limit.
+    """
     data: Mapping[str, Any] = interaction.data or {}
-    return {one["custom_id"]: one["value"] for one in _fields(data.get("components", ()))}
+    submitted = {one["custom_id"]: one["value"] for one in _fields(data.get("components", ()))}
+    text: str = submitted.get(name, "")
+    check_length(text, max_length)
+    return text
 
 
 def _fields(components: Any) -> Iterator[Mapping[str, Any]]:

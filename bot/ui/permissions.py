@@ -1,4 +1,4 @@
-"""Permissions of the bot and of users, and what users may view."""
+"""Permissions of the bot and of users."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.ui import ids
+from bot.ui import ids, markdown
+from bot.ui.refusals import Refusal
 
 if TYPE_CHECKING:
     from bot.context import Interaction
-    from matches import MatchSummary, MatchView
 
 REQUIRED_PERMISSIONS = (
     "view_channel",
@@ -19,6 +19,8 @@ REQUIRED_PERMISSIONS = (
     "attach_files",
     "read_message_history",
 )
+# Without these Discord refuses a board.
+POST_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 THREAD_EQUIVALENTS = {"send_messages": "send_messages_in_threads"}
 
 # Needed in addition to open a thread for a match and to play in it.
@@ -46,13 +48,22 @@ def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
 
     None are needed in private messages, nor where only the user installed the bot: it posts nothing there.
     """
+    return _missing(interaction, REQUIRED_PERMISSIONS)
+
+
+def cannot_post(interaction: Interaction) -> bool:
+    """Return whether Discord would refuse the bot's posts in the channel of the interaction."""
+    return bool(_missing(interaction, POST_PERMISSIONS))
+
+
+def _missing(interaction: Interaction, required: tuple[str, ...]) -> tuple[str, ...]:
     if not interaction.is_guild_integration():
         return ()
     granted = interaction.app_permissions
     if granted.administrator:
         return ()
     in_thread = isinstance(interaction.channel, discord.Thread)
-    names = (THREAD_EQUIVALENTS.get(name, name) if in_thread else name for name in REQUIRED_PERMISSIONS)
+    names = (THREAD_EQUIVALENTS.get(name, name) if in_thread else name for name in required)
     return tuple(name for name in names if not getattr(granted, name))
 
 
@@ -63,24 +74,18 @@ def current_server(interaction: Interaction) -> str | None:
     return ids.stored_id(interaction.guild_id)
 
 
-def can_view_match(interaction: Interaction, match: MatchView | MatchSummary) -> bool:
-    """Return whether the user plays in a match, or can view its channel from the current server."""
-    account = ids.user_account(interaction.user)
-    if any(seat.person.account == account for seat in match.seats):
-        return True
-    return match.server == current_server(interaction) and can_view_channel(interaction, match.channel)
+def check_can_be_challenged(interaction: Interaction, opponent: discord.User | discord.Member) -> None:
+    """Raise Refusal if a person would not see a challenge in the channel of the interaction.
 
-
-def can_view_channel(interaction: Interaction, channel: str) -> bool:
-    """Return whether the user can view a channel or thread of the current server."""
-    if channel == ids.stored_id(interaction.channel_id or 0):
-        return True
-    guild, member = interaction.guild, interaction.user
-    if guild is None or not isinstance(member, discord.Member):
-        return False
-    discord_channel = guild.get_channel_or_thread(ids.snowflake(channel))
-    if isinstance(discord_channel, discord.Thread):
-        discord_channel = None if discord_channel.is_private() else discord_channel.parent
-        return discord_channel is not None and discord_channel.permissions_for(member).view_channel
-    # discord.py does not cache archived threads; the threads of matches are public.
-    return discord_channel is None or discord_channel.permissions_for(member).view_channel
+    Bots pass: they are refused for what they are.
+    """
+    if opponent.bot:
+        return
+    name = markdown.escaped_name(ids.to_person(opponent))
+    if not isinstance(opponent, discord.Member):
+        raise Refusal("not_on_server", name=name)
+    granted = opponent.resolved_permissions
+    if granted is None and isinstance(interaction.channel, discord.abc.GuildChannel | discord.Thread):
+        granted = interaction.channel.permissions_for(opponent)
+    if granted is not None and not (granted.administrator or granted.view_channel):
+        raise Refusal("cannot_see_channel", name=name)

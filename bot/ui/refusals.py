@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 import i18n.refusals
-from bot.ui import clock_formatting
+from bot.ui import clock_formatting, markdown
 from matches import (
     ChallengeAlreadyAccepted,
     ExtraTimeOutOfBounds,
@@ -26,7 +24,8 @@ if TYPE_CHECKING:
 class Refusal(Exception):  # noqa: N818 - a refusal, not a programming error
     """A request refused by the front end itself.
 
-    `key` selects the text under ``refused``; `values` fill it and must be escaped already.
+    `key` selects the text under ``refused``; `values` fill it and must be escaped already: what people typed
+    with :func:`bot.ui.markdown.quote`.
     """
 
     def __init__(self, key: str, **values: str | int) -> None:
@@ -42,9 +41,17 @@ def format_refusal(texts: Texts, error: MatchError | Refusal) -> str:
     values: Mapping[str, str | int | tuple[str, ...]] = error.values
     if isinstance(error, TimeControlOutOfBounds | ExtraTimeOutOfBounds):
         values = {name: _format_duration(texts, str(value)) for name, value in error.values.items()}
-    return i18n.refusals.format_refusal(
-        texts, refusal_key(error), values, escape=escape_markdown, list_item="`{}`"
-    )
+    return i18n.refusals.format_refusal(texts, refusal_key(error), values, escape=_escape, list_item="`{}`")
+
+
+def _escape(text: str) -> str:
+    return markdown.escape_foreign(text, len(text))
+
+
+def check_length(text: str, max_length: int) -> None:
+    """Raise Refusal if a text has more than `max_length` characters."""
+    if len(text) > max_length:
+        raise Refusal("text_too_long", limit=max_length, size=len(text))
 
 
 def refusal_key(error: MatchError) -> str:

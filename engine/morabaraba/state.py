@@ -53,6 +53,15 @@ class MorabarabaState(Position):
         return self.decided_outcome or (None if self._can_move() else Outcome(self.opponent.value))
 
     @property
+    def outcome_cause(self) -> str:
+        """Why the game is over: ``too_few_men``, ``no_move``, ``full_board``, ``no_capture``; else empty."""
+        if self.outcome is None:
+            return ""
+        if self.outcome is Outcome.DRAW:
+            return "no_capture" if self.empty else "full_board"
+        return "too_few_men" if min(self.own.men_left, self.enemy.men_left) <= LOSING_COUNT else "no_move"
+
+    @property
     def agreed_outcome(self) -> Outcome | None:
         """None: the rules of Morabaraba do not let the players agree on an end."""
         return None

@@ -8,7 +8,7 @@ empty, so that shifting a set by one step or looking two steps away never wraps 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine import cells
@@ -101,7 +101,13 @@ class MorphosBoard:
 
     def to_cells(self, points: int) -> tuple[Cell, ...]:
         """Return the cells of a set of points by file, then rank."""
-        return tuple(self.cell_at[point] for point in iter_points(points))
+        return _to_cells(self.size, points)
+
+
+@lru_cache(maxsize=64)  # a page asks for the empty cells of one position again and again
+def _to_cells(size: int, points: int) -> tuple[Cell, ...]:
+    cell_at = get_board(size).cell_at
+    return tuple(cell_at[point] for point in iter_points(points))
 
 
 @cache

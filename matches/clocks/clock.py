@@ -35,7 +35,7 @@ class Clock:
     time ended, once a sweep has noticed. `on_vacation` are the players on vacation. `paused`: both have
     agreed to a pause. `pause_offered_by` is the player who offers one, `pause_declined` whether the opponent
     declined; a move clears both. `increments` are what the latest turns of each player added to their time,
-    oldest first.
+    oldest first. `unreached` are the players who cannot be told what happens; meanwhile no time runs.
     """
 
     remaining: MillisByAccount
@@ -47,6 +47,7 @@ class Clock:
     pause_offered_by: str | None = None
     pause_declined: bool = False
     increments: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    unreached: tuple[str, ...] = ()
 
     @property
     def deadline(self) -> int | None:
@@ -77,6 +78,7 @@ class Clock:
             to_act=tuple(other for other in self.to_act if other != person),
             deadlines=_without(self.deadlines, person),
             flagged_at=_without(self.flagged_at, person),
+            unreached=tuple(other for other in self.unreached if other != person),
         ).withdraw_pause_offer()
 
     def take_back(self, turns: Sequence[str], mover: str, time_control: TimeControl, now: int) -> Clock:
@@ -154,6 +156,40 @@ class Clock:
         }
         return _start(replace(self, remaining=remaining, paused=False), now)
 
+    def lose_contact(self, person: str, since: int) -> Clock:
+        """Return the clock stopped, because `person` has not been told anything after `since`.
+
+        Time that ran after `since` is given back, also if the player's time has ended meanwhile.
+        """
+        remaining = dict(self.remaining)
+        for other, end in self.deadlines.items():
+            remaining[other] = min(remaining[other], max(0, end - since))
+        flagged_at = dict(self.flagged_at)
+        if flagged_at.get(person, since) > since:
+            remaining[person] = flagged_at.pop(person) - since
+        return replace(
+            self,
+            remaining=remaining,
+            deadlines={},
+            flagged_at=flagged_at,
+            unreached=(*self.unreached, person),
+        )
+
+    def regain_contact(self, people: Sequence[str], time_control: TimeControl, now: int) -> Clock:
+        """Return the clock after these players were reached; it runs again if nobody else is unreached.
+
+        The players to act then have at least a day, or the initial time if that is less.
+        """
+        unreached = tuple(one for one in self.unreached if one not in people)
+        if unreached or not self.unreached:
+            return replace(self, unreached=unreached)
+        minimum = min(MIN_TIME_AFTER_PAUSE, time_control.initial) // MILLISECOND
+        remaining = {
+            person: max(time, minimum) if person in self.to_act and person not in self.flagged_at else time
+            for person, time in self.remaining.items()
+        }
+        return _start(replace(self, remaining=remaining, unreached=()), now)
+
     def _with_increment(self, person: str, amount: int) -> Mapping[str, Sequence[int]]:
         return {**self.increments, person: [*self.increments.get(person, ()), amount][-INCREMENT_HISTORY:]}
 
@@ -182,6 +218,7 @@ def format_clock(clock: Clock) -> str:
             "offer": clock.pause_offered_by,
             "declined": clock.pause_declined,
             "added": clock.increments,
+            "unreached": clock.unreached,
         }
     )
 
@@ -199,6 +236,7 @@ def parse_clock(stored: str) -> Clock:
         pause_offered_by=data["offer"],
         pause_declined=data["declined"],
         increments=data.get("added", {}),  # missing in older rows
+        unreached=tuple(data.get("unreached", ())),  # missing in older rows
     )
 
 
@@ -220,7 +258,7 @@ def _without_increment(clock: Clock, person: str, time_control: TimeControl) -> 
 
 def _start(clock: Clock, now: int) -> Clock:
     """Start the time of every player who must act, unless something stops it."""
-    if clock.paused:
+    if clock.paused or clock.unreached:
         return clock
     idle = (
         person

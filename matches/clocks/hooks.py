@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from matches.clocks.clock import new_clock
 from matches.clocks.rows import clock_columns, clock_from_row
-from matches.clocks.uptime import total_downtime
+from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.hook_events import NO_CHANGES
 from matches.locking import MatchHooks
 from matches.terms import parse_terms
-from storage import vacations
+from storage import clocks, vacations
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from matches.clocks.clock import Clock
     from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 class ClockHooks(MatchHooks):
     """Runs clocks. A move after the deadline still counts as long as no sweep has noticed it."""
 
+    def __init__(self, outage: timedelta = OUTAGE_THRESHOLD) -> None:
+        self._outage = outage
+
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Start the clock, if the terms have one; during a simultaneous choice for both players."""
         time_control, accounts = started.terms.time_control, (started.first, started.second)
@@ -34,7 +39,7 @@ class ClockHooks(MatchHooks):
         on_vacation = (
             await vacations.find_active(connection, accounts) if started.terms.vacation_stops_clock else ()
         )
-        now = started.now - await total_downtime(connection)
+        now = service_time(started.now, await clocks.get_heartbeat(connection), self._outage)
         clock = new_clock(time_control, accounts, tuple(on_vacation))
         return clock_columns(clock.start_for(accounts if started.mover is None else (started.mover,), now))
 
@@ -58,12 +63,10 @@ class ClockHooks(MatchHooks):
         )
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Start the next player's time after a complete turn; withdraw an offer to pause after any move."""
+        """Start the next player's time after a complete turn, and withdraw an offer to pause."""
         clock, time_control = _running_clock(locked)
-        if clock is None or time_control is None:
+        if clock is None or time_control is None or not turn.is_complete:
             return NO_CHANGES
-        if not turn.is_complete:
-            return clock_columns(clock.withdraw_pause_offer()) if clock.pause_offered_by else NO_CHANGES
         now = locked.service_time
         return clock_columns(
             clock.complete_turn(turn.person.account, time_control, now).start_for(

@@ -51,6 +51,7 @@ def match_time_from_row(row: HasClock, people: Sequence[Person]) -> MatchTime | 
         seats=(first, second),
         paused=clock.paused,
         pause_offered_by=next((person for person in people if person.account == pause_offered_by), None),
+        unreached=tuple(person for person in people if person.account in clock.unreached),
     )
 
 

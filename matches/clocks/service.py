@@ -28,7 +28,7 @@ class Clocks:
 
     def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
         self._uptime = Uptime(database, outage)
-        self._timeouts = Timeouts(database, locker)
+        self._timeouts = Timeouts(database, locker, outage)
         self._pauses = Pauses(locker)
         self._vacations = Vacations(database, locker)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
-from matches.clocks.uptime import total_downtime
+from matches.clocks.uptime import service_time
 from matches.hook_events import MatchEnded
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
-from storage import StorageUnavailable, clocks, vacations
+from storage import StorageUnavailable, clocks, places, vacations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,9 +35,10 @@ NO_GRACE = timedelta(0)
 class Timeouts:
     """The time-outs of matches. See :class:`matches.Clocks` for the announcements and refusals."""
 
-    def __init__(self, database: Database, locker: MatchLocker) -> None:
+    def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
         self._database = database
         self._locker = locker
+        self._outage = outage
 
     async def sweep(self, now: datetime) -> int:
         """Decide every match whose deadline has passed; return how many were looked at.
@@ -44,7 +46,7 @@ class Timeouts:
         Raises ExceptionGroup if some could not be decided; they are tried again next time.
         """
         async with self._database.read() as connection:
-            service_now = to_millis(now) - await total_downtime(connection)
+            service_now = service_time(to_millis(now), await clocks.get_heartbeat(connection), self._outage)
             due = await clocks.list_overdue(connection, service_now, BATCH_SIZE)
         errors = [error for error in [await self._try_decide(MatchId(match), now) for match in due] if error]
         if errors:
@@ -114,7 +116,14 @@ async def _decide(locked: LockedMatch) -> None:
     terms = parse_terms(locked.row.terms)
     if terms.vacation_stops_clock:
         clock = await _apply_vacations(locked, clock)
-    flagged = tuple(person for person, end in clock.deadlines.items() if end <= now)
+    overdue = tuple(person for person, end in clock.deadlines.items() if end <= now)
+    untold = await _find_untold(locked, overdue)
+    if untold:
+        for person, since in untold.items():
+            clock = clock.lose_contact(person, since)
+        await locked.change(**clock_columns(clock))
+        return
+    flagged = overdue
     if flagged and terms.timeout_rule is TimeoutRule.LOST:
         await _end_on_time(locked, flagged)
         return
@@ -124,6 +133,23 @@ async def _decide(locked: LockedMatch) -> None:
     for person in flagged:
         locked.act_as(person)
         await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent,), grace=NO_GRACE)
+
+
+async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int]:
+    """Return those of `overdue` who could not be told that it is their turn, with the service time of that.
+
+    The clock stands until what they should have been told is delivered.
+    """
+    if not overdue:
+        return {}
+    untold: dict[str, int] = {}
+    for row in await places.list_failed(locked.connection, locked.row.id):
+        if row.kind == AnnouncementKind.REMINDED:
+            continue
+        for person in overdue:
+            if row.to in {None, person} and person in json.loads(row.whom):
+                untold.setdefault(person, row.made_at - locked.row.lost)
+    return untold
 
 
 async def _apply_vacations(locked: LockedMatch, clock: Clock) -> Clock:

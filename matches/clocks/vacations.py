@@ -137,9 +137,12 @@ async def _announce_to_opponents(
     *,
     notify_owner: bool = False,
 ) -> None:
-    """Announce to the opponents, once in each channel, with the first match there as its subject."""
-    for channel in dict.fromkeys(locked.row.place for locked in locked_matches):
-        here = [locked for locked in locked_matches if locked.row.place == channel]
+    """Announce to the opponents, once in each channel, with the first match there as its subject.
+
+    A match that is played in direct messages has an announcement of its own.
+    """
+    for place in dict.fromkeys(map(_place, locked_matches)):
+        here = [locked for locked in locked_matches if _place(locked) == place]
         recipients = {locked.opponent.account: locked.opponent for locked in here}
         if notify_owner:
             recipients[here[0].person.account] = here[0].person
@@ -147,6 +150,10 @@ async def _announce_to_opponents(
         await here[0].announce(
             kind, tuple(recipients.values()), details={"matches": numbers, **details}, grace=NO_GRACE
         )
+
+
+def _place(locked: LockedMatch) -> str | int:
+    return locked.row.place if locked.row.direct_since is None else locked.row.id
 
 
 async def _recent_vacations(connection: Connection, account: str, now: datetime) -> list[VacationRow]:

@@ -33,12 +33,14 @@ class MatchTime:
     """The time of both players of a match, in the order of the seats.
 
     `paused`: both have agreed to a pause, and either may resume. `pause_offered_by` is the player whose offer
-    to pause is pending. Deadlines move by the downtime of the service, so do not cache them.
+    to pause is pending. `unreached` are the players who cannot be told what happens: meanwhile no time runs.
+    Deadlines move by the downtime of the service, so do not cache them.
     """
 
     seats: tuple[SeatTime, SeatTime]
     paused: bool
     pause_offered_by: Person | None
+    unreached: tuple[Person, ...] = ()
 
     def for_account(self, account: str) -> SeatTime | None:
         """Return the time of a player, or None for a spectator."""

@@ -30,7 +30,7 @@ def possible_offers(view: MatchView) -> tuple[OfferKind, ...]:
     possible = {
         OfferKind.END: position.agreed_outcome is not None,
         OfferKind.DRAW: position.agreed_outcome is None and position.game.allows_draws,
-        OfferKind.TAKEBACK: view.terms.takebacks_allowed and view.ply > 0,
+        OfferKind.TAKEBACK: view.terms.takebacks_allowed and bool(view.last_turn),
     }
     return tuple(kind for kind, is_possible in possible.items() if is_possible)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.errors import NoPendingOffer, OfferAlreadyPending, OfferDeclined, OwnOffer
-from matches.hook_events import MatchEnded
+from matches.hook_events import NO_CHANGES, MatchEnded
 from matches.locking import MatchHooks
 from matches.offers.errors import (
     OfferAlreadyAnswered,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from matches.hook_events import MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch, MatchLocker
+    from matches.match_view import MatchView
     from matches.offers.rematches import Rematches
     from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, Person
@@ -41,8 +42,8 @@ class OfferHooks(MatchHooks):
     """Withdraws the pending offer when a move is made or taken back, and at the end of the match."""
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Withdraw the offer."""
-        return {"standing": None}
+        """Withdraw the offer once the turn is complete: an unfinished one concerns its player alone."""
+        return {"standing": None} if turn.is_complete else NO_CHANGES
 
     def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
         """Withdraw the offer."""
@@ -82,7 +83,7 @@ class Offers:
         """
         async with self._locker.lock_for(match, person, now) as locked:
             await check_offer_allowed(locked, kind, person.account)
-            locked.check_revision(seen_revision, locked.row.ply)
+            locked.check_revision(seen_revision, locked.row.turn_ply)
             pending = await _pending_offer(locked)
             if pending is not None and pending.by != person.account:
                 if pending.kind == kind and kind is not OfferKind.TAKEBACK:
@@ -111,6 +112,13 @@ class Offers:
                 raise OfferExpired(match=row.match)
             return await _answer(locked, row, accept=accept)
 
+    async def get_declined(self, view: MatchView, person: Person) -> OfferKind | None:
+        """Return the kind of the last offer of `person` on the board of `view` if it was declined."""
+        async with self._database.read() as connection:
+            made = await offers.list_on_board(connection, view.id, view.ply, view.takebacks)
+        own = [offer for offer in made if offer.by == person.account]
+        return OfferKind(own[-1].kind) if own and own[-1].answer == DECLINED else None
+
     async def answer_end(
         self, match: MatchId, person: Person, *, accept: bool, seen_revision: int | None = None, now: datetime
     ) -> MatchUpdate:
@@ -123,7 +131,7 @@ class Offers:
             row = await _pending_offer(locked)
             if row is None or row.kind != OfferKind.END:
                 raise NoPendingOffer(match=match)
-            locked.check_revision(seen_revision, locked.row.ply)
+            locked.check_revision(seen_revision, locked.row.turn_ply)
             return await _answer(locked, row, accept=accept)
 
     async def abort(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
@@ -160,7 +168,7 @@ async def _pending_offer(locked: LockedMatch) -> OfferRow | None:
 
 async def _check_not_repeated(locked: LockedMatch, kind: OfferKind) -> None:
     row, account = locked.row, locked.person.account
-    for earlier in await offers.list_on_board(locked.connection, row.id, row.ply, row.takebacks):
+    for earlier in await offers.list_on_board(locked.connection, row.id, row.turn_ply, row.takebacks):
         if (earlier.by, earlier.kind) == (account, kind):
             if earlier.id == row.standing:
                 raise OfferAlreadyPending(match=row.id)
@@ -170,7 +178,7 @@ async def _check_not_repeated(locked: LockedMatch, kind: OfferKind) -> None:
 async def _make(locked: LockedMatch, kind: OfferKind) -> MatchUpdate:
     row = locked.row
     number = await offers.add(
-        locked.connection, row.id, kind, locked.person.account, row.ply, row.takebacks, locked.now
+        locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
     )
     await locked.change(standing=number)
     await locked.reload()

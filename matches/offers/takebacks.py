@@ -56,8 +56,9 @@ def _moves_taken_back(locked: LockedMatch, log: Sequence[MoveRow]) -> MovesTaken
 
 
 def _ply_before_last_turn(locked: LockedMatch, log: Sequence[MoveRow], account: str) -> int:
-    """Return the ply before the last turn of `account`. Raises NothingToTakeBack."""
-    turn = max((move.turn for move in log if move.person == account), default=None)
+    """Return the ply before the last complete turn of `account`. Raises NothingToTakeBack."""
+    turns = (move.turn for move in log if move.person == account and move.ply <= locked.row.turn_ply)
+    turn = max(turns, default=None)
     if turn is None:
         raise NothingToTakeBack(match=locked.row.id)
     return sum(move.turn < turn for move in log)

@@ -19,8 +19,8 @@ UTC_NAME = "UTC"
 NOON, MIDNIGHT = 12, 24
 NO_QUIET_HOURS = ("", "none", "off", "no", "never")
 MAX_TEXT_LENGTH = 100  # characters of quiet hours or a time zone that are read
-_TIME = r"(\d{1,2})(?:[:.h](\d{2}))?(?:\s*([ap])\.?m\.?)?"
-_QUIET_HOURS = re.compile(rf"{_TIME}\s*(?:[-\u2010-\u2015]|to|until)\s*{_TIME}", re.IGNORECASE)
+_TIME = r"(\d{1,2})(?:[:.h](\d{2}))?(?:[ ]?([ap])\.?m\.?)?"
+_QUIET_HOURS = re.compile(rf"{_TIME}[ ]?(?:[-\u2010-\u2015]|to|until)[ ]?{_TIME}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def parse_quiet_hours(text: str) -> QuietHours | None:
         raise QuietHoursUnreadable(text=abbreviate(text))
     if text.strip().casefold() in NO_QUIET_HOURS:
         return None
-    matched = _QUIET_HOURS.fullmatch(text.strip())
+    matched = _QUIET_HOURS.fullmatch(" ".join(text.split()))
     if matched is None:
         raise QuietHoursUnreadable(text=abbreviate(text))
     try:

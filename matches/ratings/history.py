@@ -3,7 +3,9 @@
 A step is one player's part in a rated match. A writer locks the game's counter, so that steps are written one
 after the other and their numbers are their order. If the result of a match is corrected or voided, its steps
 stay with another score or with none, and all later steps are computed again, so that the change also reaches
-the ratings of later opponents.
+the ratings of later opponents. That is done in batches, each in a transaction of its own: the game's counter
+says from which step on (`stale_from`). All steps before that are right, and so are the ratings that they led
+to. A match that ends meanwhile is appended as always, and its steps are computed again in their turn.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING
 from matches.ratings.glicko import Rating, decay, time_until_deviation, update_rating
 from matches.ratings.values import PROVISIONAL_DEVIATION, decode_rating, encode_rating
 from storage import ratings
-from storage.ratings import RatingRow, RatingStepRow
+from storage.ratings import RatingGameRow, RatingRow, RatingStepRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
 
 Scores = tuple[int, int]
 """Half points of the first and of the second person of a match: (2, 0), (1, 1) or (0, 2)."""
+
+BATCH_SIZE = 100
+"""Matches that one transaction computes again."""
+
+AUDIT_PAGE_SIZE = 1000
+"""Rows that the audit reads at once."""
 
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -54,7 +62,7 @@ class PastRating:
 
 async def append_match(connection: Connection, match: RatedMatch, scores: Scores) -> None:
     """Append the steps of a match that has just ended, and save the new ratings."""
-    number = await ratings.lock_game(connection, match.game, increment=1)
+    number = (await ratings.lock_game(connection, match.game, increment=1)).last
     rows = {row.person: row for row in await ratings.get(connection, match.game, match.people)}
     known = {account: _past_rating(row) for account, row in rows.items()}
     steps = [
@@ -67,12 +75,13 @@ async def append_match(connection: Connection, match: RatedMatch, scores: Scores
     await ratings.save(connection, [_rating_row(step, counts.get(step.person, 0) + 1) for step in steps])
 
 
-async def recompute(connection: Connection, match: RatedMatch, scores: Scores | None) -> None:
-    """Set the scores of a match (None: unrated) and recompute every later step of the game.
+async def rescore(connection: Connection, match: RatedMatch, scores: Scores | None) -> None:
+    """Set the scores of a match (None: unrated), and compute the first batch of later steps again.
 
-    A match without steps is appended as if it had ended now. Does nothing if nothing changes.
+    The remaining batches are left to :func:`recompute_batch`. A match without steps is appended as if it had
+    ended now. Does nothing if nothing changes.
     """
-    await ratings.lock_game(connection, match.game)
+    counter = await ratings.lock_game(connection, match.game)
     old = await ratings.list_steps_of_match(connection, match.match)
     if not old:
         if scores is not None:
@@ -83,48 +92,76 @@ async def recompute(connection: Connection, match: RatedMatch, scores: Scores | 
     )
     if all(step.score == new_scores[step.person] for step in old):
         return
-    later = await ratings.list_steps_from(connection, match.game, old[0].number)
-    rescored = [
-        replace(step, score=new_scores[step.person]) if step.match == match.match else step for step in later
-    ]
-    people = {step.person for step in rescored}
-    before = await ratings.list_last_steps_before(connection, match.game, old[0].number, people)
-    known = {step.person: _rating_after(step) for step in before}
-    recomputed = _recompute_steps(rescored, known)
-    changed = [new for new, stored in zip(recomputed, later, strict=True) if new != stored]
+    await ratings.update_steps(connection, [replace(step, score=new_scores[step.person]) for step in old])
+    stale_from = old[0].number if counter.stale_from is None else min(counter.stale_from, old[0].number)
+    await ratings.set_stale_from(connection, match.game, stale_from)
+    await recompute_batch(connection, match.game)
+
+
+async def recompute_batch(connection: Connection, game: str) -> bool:
+    """Compute the next steps that a correction made stale; return whether more are left."""
+    counter = await ratings.lock_game(connection, game)
+    if counter.stale_from is None:
+        return False
+    until = counter.stale_from + BATCH_SIZE
+    stored = await ratings.list_steps(connection, game, counter.stale_from, until)
+    people = {step.person for step in stored}
+    earlier = await ratings.list_last_steps_before(connection, game, counter.stale_from, people)
+    recomputed = _recompute_steps(stored, {step.person: _rating_after(step) for step in earlier})
+    changed = [new for new, old in zip(recomputed, stored, strict=True) if new != old]
     await ratings.update_steps(connection, changed)
-    await _save_ratings(connection, match.game, {step.person for step in changed})
+    await _save_ratings(connection, game, people, [*earlier, *recomputed])
+    more = until <= counter.last
+    await ratings.set_stale_from(connection, game, until if more else None)
+    return more
 
 
-async def find_difference(connection: Connection, game: str) -> str | None:
-    """Replay the rating steps of a game; return where the stored ones first differ, or None."""
-    stored = await ratings.list_steps_from(connection, game)
-    for new, old in zip(_recompute_steps(stored, {}), stored, strict=True):
-        if new != old:
-            return f"step {old.number} of {old.person}: stored {old}, replayed {new}"
-    counted_steps = _counted_by_person(stored)
-    stored_ratings = {
-        row.person: row for row in await ratings.get(connection, game, {step.person for step in stored})
-    }
-    expected = {person: _rating_row(steps[-1], len(steps)) for person, steps in counted_steps.items()}
+async def find_difference(connection: Connection, game: RatingGameRow) -> str | None:
+    """Replay the rating steps of a game; return where the stored ones first differ, or None.
+
+    Steps and ratings that still have to be recomputed are left out.
+    """
+    last: dict[str, RatingRow] = {}
+    end = game.last + 1 if game.stale_from is None else game.stale_from
+    for first in range(0, end, AUDIT_PAGE_SIZE):
+        stored = await ratings.list_steps(connection, game.game, first, min(first + AUDIT_PAGE_SIZE, end))
+        known = {
+            person: _past_rating(last[person]) for person in {step.person for step in stored} & last.keys()
+        }
+        for new, old in zip(_recompute_steps(stored, known), stored, strict=True):
+            if new != old:
+                return f"step {old.number} of {old.person}: stored {old}, replayed {new}"
+            if old.score is not None:
+                played = last[old.person].played if old.person in last else 0
+                last[old.person] = _rating_row(old, played + 1)
+    return None if game.stale_from is not None else await _find_rating_difference(connection, game.game, last)
+
+
+async def _find_rating_difference(
+    connection: Connection, game: str, expected: dict[str, RatingRow]
+) -> str | None:
+    """Compare the stored ratings of a game with those that its steps led to."""
+    remaining, after = dict(expected), ""
+    while page := await ratings.list_ratings(connection, game, after, AUDIT_PAGE_SIZE):
+        for row in page:
+            replayed = remaining.pop(row.person, None)
+            if row != replayed:
+                return f"rating of {row.person}: stored {row}, replayed {replayed}"
+        after = page[-1].person
     return next(
-        (
-            f"rating of {person}: stored {stored_ratings.get(person)}, replayed {expected.get(person)}"
-            for person in sorted(stored_ratings.keys() | expected.keys())
-            if stored_ratings.get(person) != expected.get(person)
-        ),
-        None,
+        (f"rating of {person}: stored None, replayed {remaining[person]}" for person in remaining), None
     )
 
 
-async def _save_ratings(connection: Connection, game: str, people: Iterable[str]) -> None:
-    """Save each person's rating after their last counted step."""
-    counted = {person: await ratings.list_counted_steps(connection, person, game) for person in people}
-    await ratings.save(
-        connection, [_rating_row(steps[-1], len(steps)) for steps in counted.values() if steps]
-    )
-    unrated = {person for person, steps in counted.items() if not steps}
-    if unrated:
+async def _save_ratings(
+    connection: Connection, game: str, people: set[str], steps: Iterable[RatingStepRow]
+) -> None:
+    """Save the ratings of those of some persons whose last counted step is one of `steps`, in order."""
+    last = {(step.person, step.number): step for step in steps if step.score is not None}
+    played = {row.person: row for row in await ratings.count_played(connection, game, people)}
+    final = [last[key] for row in played.values() if (key := (row.person, row.last)) in last]
+    await ratings.save(connection, [_rating_row(step, played[step.person].played) for step in final])
+    if unrated := people - played.keys():
         await ratings.remove(connection, game, unrated)
 
 
@@ -154,14 +191,6 @@ def _compute_pair(pair: Sequence[RatingStepRow], known: Mapping[str, PastRating]
 
 def _by_person(people: tuple[str, str], scores: Scores) -> Iterable[tuple[str, str, int]]:
     return zip(people, reversed(people), scores, strict=True)
-
-
-def _counted_by_person(steps: Iterable[RatingStepRow]) -> dict[str, list[RatingStepRow]]:
-    counted: dict[str, list[RatingStepRow]] = {}
-    for step in steps:
-        if step.score is not None:
-            counted.setdefault(step.person, []).append(step)
-    return counted
 
 
 def _past_rating(row: RatingRow) -> PastRating:

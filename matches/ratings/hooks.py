@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.locking import MatchHooks
-from matches.ratings.history import RatedMatch, recompute
+from matches.ratings.history import RatedMatch, rescore
 from matches.terms import parse_terms
 from storage import results
 
@@ -34,10 +34,11 @@ class RatingHooks(MatchHooks):
 async def update_ratings(connection: Connection, row: MatchRow, game: Game, now: int) -> None:
     """Make the ratings agree with the stored result of a match. Idempotent.
 
-    Call this after every change of a result, in the same transaction.
+    Call this after every change of a result, in the same transaction. What follows from a corrected result is
+    computed later, if it is much (see :meth:`matches.ratings.service.Ratings.recompute`).
     """
     match = RatedMatch(row.id, row.game, row.server, (row.first, row.second), now)
-    await recompute(connection, match, await _match_scores(connection, row, game))
+    await rescore(connection, match, await _match_scores(connection, row, game))
 
 
 async def _match_scores(connection: Connection, row: MatchRow, game: Game) -> Scores | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine import GAMES
 from matches.options import find_game
 from matches.ratings.glicko import Rating
-from matches.ratings.history import PastRating, find_difference
+from matches.ratings.history import PastRating, find_difference, recompute_batch
 from matches.ratings.results import count_results
 from matches.ratings.values import LeaderboardPage, RatingChange, RatingStep, Standing, decode_rating
 from matches.times import from_millis, to_millis
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 PAGE_SIZE = 15
 """Lines of one page of the leaders."""
+
+BATCHES_AT_ONCE = 25
+"""Batches of corrected ratings that are computed before other periodic work has its turn."""
 
 
 class Ratings:
@@ -69,6 +72,7 @@ class Ratings:
         """
         find_game(self._games, game)
         async with self._database.read() as connection:
+            games = await ratings.list_games(connection)
             people = await ratings.count_rated(connection, server, game)
             pages = max(1, -(-people // PAGE_SIZE))
             page = min(max(page, 1), pages)
@@ -78,7 +82,14 @@ class Ratings:
             _standing(game, row, Person(row.person, row.name), place, to_millis(now))
             for place, row in enumerate(rows, start=skipped + 1)
         )
-        return LeaderboardPage(game=game, page=page, pages=pages, people=people, standings=standings)
+        return LeaderboardPage(
+            game=game,
+            page=page,
+            pages=pages,
+            people=people,
+            standings=standings,
+            is_recomputing=any(row.game == game and row.stale_from is not None for row in games),
+        )
 
     async def changes(self, match: MatchId, *, now: datetime) -> tuple[RatingChange, ...]:  # noqa: ARG002
         """Return the rating changes of a match in the order of the seats; empty if it does not count.
@@ -106,11 +117,38 @@ class Ratings:
             if account in after
         )
 
+    async def recompute(self, *, batches: int = BATCHES_AT_ONCE) -> bool:
+        """Continue what corrected results left to compute, at most `batches` batches for each game.
+
+        Each batch is a short transaction, so nobody waits long. Call it again while it returns True: more is
+        left. It may be called twice, by two processes, and after a crash: each batch is computed once.
+        """
+        more = False
+        for game in await self.list_recomputing():
+            for _ in range(batches):
+                async with self._database.transaction() as connection:
+                    is_unfinished = await recompute_batch(connection, game)
+                if not is_unfinished:
+                    break
+            else:
+                more = True
+        return more
+
+    async def list_recomputing(self) -> tuple[str, ...]:
+        """Return the games whose ratings are being computed again after a corrected result."""
+        async with self._database.read() as connection:
+            games = await ratings.list_games(connection)
+        return tuple(game.game for game in games if game.stale_from is not None)
+
     async def audit(self) -> Mapping[str, str]:
-        """Replay the ratings of every game; return, by game, where the stored ones first differ."""
+        """Replay the ratings of every game; return, by game, where the stored ones first differ.
+
+        What is still being computed again (:meth:`list_recomputing`) is left out.
+        """
         async with self._database.read() as connection:
             found = {
-                game: await find_difference(connection, game) for game in await ratings.list_games(connection)
+                game.game: await find_difference(connection, game)
+                for game in await ratings.list_games(connection)
             }
         return {game: where for game, where in found.items() if where is not None}
 

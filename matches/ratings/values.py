@@ -65,6 +65,7 @@ class LeaderboardPage:
     """One page of the ratings at a game, the best first, provisional ones last.
 
     Pages count from 1; there is one even if nobody is rated. `people` is the number of rated persons.
+    `is_recomputing`: whether ratings are being computed again after a corrected result.
     """
 
     game: str
@@ -72,6 +73,7 @@ class LeaderboardPage:
     pages: int
     people: int
     standings: tuple[Standing, ...]
+    is_recomputing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

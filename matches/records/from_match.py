@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def replay_from_history(history: MatchHistory) -> Replay:
     """Return the replay of a match. Raises ChoicePending, MatchNeverStarted."""
-    view, moves = history.match, _announced_moves(history)
+    view, moves = history.match, history.moves
     first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
     annotated = (AnnotatedMove(move.text, move.events, move.position) for move in moves)
     result = view.result
@@ -43,7 +43,7 @@ def replay_from_history(history: MatchHistory) -> Replay:
 
 def record_from_history(history: MatchHistory) -> Record:
     """Return the record of a match. Raises ChoicePending, MatchNeverStarted."""
-    view, board, moves = history.match, _first_board(history), _announced_moves(history)
+    view, board, moves = history.match, _first_board(history), history.moves
     first, second = _first_seats(view, moves)
     default_position = board.game.initial_position(**view.options)
     final_outcome, reason = _recorded_result(view.result, moves)
@@ -87,13 +87,6 @@ def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tupl
     if result is None or result.outcome is None:
         return None, ""  # a record has a reason only with an outcome
     return result.outcome, result.reason
-
-
-def _announced_moves(history: MatchHistory) -> Sequence[LoggedMove]:
-    """Return the public moves: an unfinished turn is left out unless the match is over."""
-    if history.match.state is MatchState.OVER:
-        return history.moves
-    return history.moves[: len(history.moves) - len(history.match.unfinished_moves)]
 
 
 def _first_board(history: MatchHistory) -> Position:

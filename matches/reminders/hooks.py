@@ -7,6 +7,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.hook_events import NO_CHANGES
 from matches.locking import MatchHooks
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ class ReminderHooks(MatchHooks):
         return reset_reminders(locked.now)
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
-        """Schedule a check."""
-        return reset_reminders(locked.now)
+        """Schedule a check after a complete turn."""
+        return reset_reminders(locked.now) if turn.is_complete else NO_CHANGES
 
     def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
         """Schedule a check."""

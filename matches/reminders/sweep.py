@@ -112,9 +112,11 @@ def _plan_reminders(
 
 
 def _is_clock_stopped(time: MatchTime | None, account: str) -> bool:
-    """Return whether a pause or the player's vacation stops their time."""
+    """Return whether a pause, the player's vacation, or a player who cannot be told stops their time."""
     seat = None if time is None else time.for_account(account)
-    return time is not None and (time.paused or (seat is not None and seat.on_vacation))
+    return time is not None and (
+        time.paused or bool(time.unreached) or (seat is not None and seat.on_vacation)
+    )
 
 
 def _turn_deadline(time: MatchTime | None, account: str) -> TurnDeadline | None:

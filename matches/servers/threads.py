@@ -14,6 +14,7 @@ from matches.values import MatchState
 from storage import threads
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from matches.updates import Announcement
@@ -58,22 +59,15 @@ class MatchThreads:
         async with self._database.transaction() as connection:
             await threads.add(connection, channel, server, parent, to_millis(now))
 
+    async def list_parents(self, channels: Collection[str]) -> dict[str, str]:
+        """Return the channels in which those of `channels` that are threads of matches were opened."""
+        async with self._database.read() as connection:
+            return {row.place: row.parent for row in await threads.list_by_channels(connection, channels)}
+
     async def move_match(self, match: MatchId, channel: str, *, now: datetime) -> None:
         """Move a match to another channel, because the intended one is not available."""
         async with self._database.transaction() as connection:
             await threads.move_match(connection, match, channel)
-
-    async def record_deleted(self, channel: str, *, now: datetime) -> bool:
-        """Move all matches of a deleted thread to its parent channel; return whether there are any."""
-        async with self._database.transaction() as connection:
-            thread = await threads.get(connection, channel)
-            if thread is None:
-                return False
-            match_ids = await threads.lock_matches_in(connection, channel)
-            for match in match_ids:
-                await threads.move_match(connection, match, thread.parent)
-            await threads.mark_archived(connection, channel, to_millis(now))
-            return bool(match_ids)
 
     async def list_superseded(self, *, now: datetime, limit: int = 10) -> tuple[PostedAnnouncement, ...]:
         """Return posts in open threads that ask for a move although their board is outdated."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,14 +15,19 @@ from bot.features.analysis.formatting import MAX_MOVES_SHOWN
 from bot.features.analysis.state import ANALYSIS_ID_PATTERN, MAX_LINE_MOVES, AnalysisState, join_moves
 from bot.ui.replay_state import ReplaySource, ReplayState
 from engine import GAMES
+from engine import __file__ as engine_file
 from matches import MatchId
 from tests.bot.environment import BotEnvironment, running_bot
 from tests.discord_server import ActionNotPossible, Upload
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
     from tests.discord_server import Member, Message, Reply
 
 STONE, TARGET, POINT = "From", "To", "Point"
+ENGINE_FOLDER = str(Path(engine_file).parent)
 MOVES = "One move, or several separated by spaces"
 
 
@@ -50,6 +59,36 @@ def line(reply: Reply) -> str:
 async def ply(env: BotEnvironment) -> int:
     """Return the number of moves played in the match."""
     return (await env.bot.matches.view(MatchId(1), now=env.bot.now())).ply
+
+
+@contextmanager
+def counted_calls() -> Iterator[Counter[str]]:
+    """Count calls of functions in `engine` by this thread, which runs the event loop, and generator steps."""
+    calls = Counter[str]()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(ENGINE_FOLDER):
+            calls[frame.f_code.co_name] += 1
+
+    sys.setprofile(count)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+async def test_no_input_lists_all_moves_of_a_large_board(env: BotEnvironment) -> None:
+    board = await env.start_match(game="morphos", board="19", start=None, mutators="abcd")
+    analysis = await open_analysis(env)
+    with counted_calls() as calls:
+        await env.alice.click(analysis, "Type")
+        await env.alice.click(board, "Move")
+        await env.alice.click(board, "Pick")
+        await env.alice.command("conditional", {}, channel=env.channel)
+        await env.move(env.alice, "nonsense")
+        for typed in ("", "a", "a1,", "nonsense"):
+            await env.alice.autocomplete("move", {"move": typed}, focused="move", channel=env.channel)
+    assert calls.total() < 20_000, calls.most_common(5)  # the board has 65,341 moves
 
 
 # Trying moves

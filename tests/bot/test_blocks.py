@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.discord_server import ActionNotPossible
+from tests.discord_server import ActionNotPossible, Upload
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member
+
+RECORD = """[Game "morelli"]
+[Rules "1"]
+[Options "edition=nestor size=9 setup=facing seed=7"]
+[Result "*"]
+
+1. C1-D2
+*
+"""
 
 
 async def test_block_is_private_and_prevents_challenges(env: BotEnvironment) -> None:
@@ -41,6 +50,31 @@ async def test_blocked_person_cannot_accept_an_open_challenge(env: BotEnvironmen
     eve = env.guild.member("Eve")
     await eve.click(challenge, "Accept")
     await env.wait_for_board(after=challenge)
+
+
+async def test_blocked_person_reads_the_same_sentence_on_every_way_to_a_match(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
+    end = await env.wait_for_board(after=board)
+    opened = (await env.bob.command("challenge", {}, channel=env.channel)).shown
+    done = await env.bob.command("block", {"person": env.alice}, channel=env.channel)
+    assert "Alice is not notified, but reads that you are not available when they try." in done.text
+    before = len(env.channel.messages), len(env.alice.pings), len(env.bob.pings)
+    record = Upload("game.txt", RECORD.encode())
+    imported = await env.alice.command("import", {"file": record}, channel=env.channel)
+    form = await env.alice.click(await imported.wait_until_complete(), "Start a match from here")
+    replies = [
+        await env.make_challenge(),
+        await env.alice.click(opened, "Accept"),
+        await env.alice.click(await env.alice.command("lobby", {}, channel=env.channel), "Accept 2"),
+        await env.alice.click(end, "Rematch"),
+        await env.alice.command("rematch", {}, channel=env.channel),
+        await env.alice.select(form, "A player", [env.bob]),
+    ]
+    assert {reply.text for reply in replies} == {replies[0].text}
+    assert replies[0].text.startswith("Bob is not available. ")
+    assert all(reply.ephemeral for reply in replies)
+    assert (len(env.channel.messages), len(env.alice.pings), len(env.bob.pings)) == before
 
 
 async def test_ongoing_match_continues_after_a_block(env: BotEnvironment) -> None:

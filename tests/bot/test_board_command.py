@@ -136,6 +136,28 @@ async def test_my_view_shows_the_board_of_its_post_from_the_own_side(env: BotEnv
     then = await env.bob.click(first, "My view")
     assert "C1-D2" not in then.text
     assert [button.label for button in then.buttons] == ["My view", "What if", "My note"]
+    latest = f"[Latest board](https://discord.com/channels/{env.guild.id}/{env.channel.id}/{second.shown.id})"
+    assert then.text.startswith(
+        f"**Not the latest board:** this is the first one, and the match is at move 1. {latest}\n"
+    )
+    assert "Alice (Black) was to play." in then.text
+    assert "Alice (Black) was to play." in (then.shown.attachments[0].description or "")
+    assert "Not the latest board" not in now.text
+    await env.move(env.bob, "A2-C2")
+    third = await env.bob.click(second, "My view")
+    assert "this is after move 1, and the match is at move 2" in third.text
+    assert "Bob (White) was to play." in third.text
+
+
+async def test_my_view_of_a_board_that_was_taken_back_says_so(env: BotEnvironment) -> None:
+    await env.start_match()
+    board = await env.move(env.alice, "C1-D2")
+    offer = await env.alice.command("takeback", {}, channel=env.channel)
+    await env.bob.click(offer, "Allow the takeback")
+    then = await env.bob.click(board, "My view")
+    assert then.text.startswith("**Not the latest board:** moves were taken back since. [Latest board](")
+    assert "Black C1-D2. Bob (White) was to play." in then.text
+    assert [button.label for button in then.buttons] == ["My view", "My note"]
 
 
 async def test_match_list_starts_with_those_waiting_for_the_user(env: BotEnvironment) -> None:
@@ -161,14 +183,19 @@ async def test_match_list_is_limited_to_the_server(env: BotEnvironment) -> None:
     assert "You have no matches on this server" in reply.text
 
 
-async def test_long_match_list_is_truncated_with_a_note(env: BotEnvironment) -> None:
-    for _ in range(17):
+async def test_long_match_list_has_pages(env: BotEnvironment) -> None:
+    for _ in range(8):
         await env.start_match()
     await env.wait_until_idle()
-    reply = await env.alice.command("games", {}, channel=env.channel)
-    listed = [line for line in reply.text.splitlines() if "Morelli against Bob" in line]
-    assert len(listed) > 7
-    assert reply.text.endswith(f"And {17 - len(listed)} more.")
+    page = await env.alice.command("games", {}, channel=env.channel)
+    assert page.ephemeral
+    assert page.text.endswith("Page 1 of 2")
+    listed = re.findall(r"Match (\d)\*\*, Morelli against Bob", page.text)
+    second = await env.alice.click(page, "Next")
+    assert [button.label for button in second.buttons] == ["Back"]
+    listed += re.findall(r"Match (\d)\*\*, Morelli against Bob", second.text)
+    assert sorted(listed) == list("12345678")
+    assert (await env.alice.click(second, "Back")).text == page.text
 
 
 async def test_help_is_ephemeral(env: BotEnvironment) -> None:

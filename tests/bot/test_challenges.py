@@ -51,6 +51,8 @@ async def test_challenge_post_shows_the_defaults(env: BotEnvironment) -> None:
         ({"game": "morabaraba", "men": "11", "colour": "red"}, "11 men each"),
         ({"game": "Morabaraba", "men": "11 men each", "colour": "Red"}, "11 men each"),
         ({"game": "Morelli ", "board": "9 × 9", "start": "facing"}, "later rules · 9 × 9 · Facing"),
+        ({"board": "9x9", "start": "Facing", "edition": "later"}, "later rules · 9 × 9 · Facing"),
+        ({"game": "morphos", "board": "5 by 5", "mutators": "C, a"}, "5 × 5 · mutators ac"),
     ],
 )
 async def test_challenge_post_shows_its_options(
@@ -186,7 +188,10 @@ async def test_second_click_on_a_closed_challenge_is_refused(
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"edition": "2015", "start": "free"}, "The challenge was not made"),
+        (
+            {"edition": "2015", "start": "free"},
+            "In Morelli, Free does not go with rules of 2015. For `start` choose random start or start by",
+        ),
         (
             {"board": "10"},
             "10 is not a value of the option `board` in Morelli. Choose a suggested value, such as 13 × 13,",
@@ -196,6 +201,7 @@ async def test_second_click_on_a_closed_challenge_is_refused(
         ({"game": "go"}, "There is no game go here"),
         ({"colour": "red"}, "Red is not a colour in this game. Choose Black or White"),
         ({"colour": "mauve"}, "mauve is not a colour in this game"),
+        ({"board": " x "}, "x is not a value"),
     ],
 )
 async def test_bad_options_are_refused_in_private(
@@ -205,6 +211,18 @@ async def test_bad_options_are_refused_in_private(
     assert expected.casefold() in reply.text.casefold()
     assert reply.ephemeral
     assert not env.channel.messages
+
+
+async def test_people_who_would_not_see_the_challenge_cannot_be_challenged(env: BotEnvironment) -> None:
+    hidden = env.guild.channel("hidden")
+    hidden.hide_from(env.bob)
+    reply = await env.alice.command("challenge", {"opponent": env.bob}, channel=hidden)
+    assert "Bob cannot see this channel" in reply.text
+    assert reply.ephemeral
+    eve = env.discord.guild("Elsewhere").member("Eve")
+    reply = await env.make_challenge(opponent=eve)
+    assert "eve is not on this server" in reply.text.lower()
+    assert (hidden.messages, env.channel.messages, env.bob.pings) == ([], [], [])
 
 
 async def test_challenging_oneself_is_refused(env: BotEnvironment) -> None:

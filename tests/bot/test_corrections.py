@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import MatchId
+from matches.ratings import history
+from tests.bot.ratings.scenario import play_decided_match
 from tests.discord_server import ActionNotPossible, Permission
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ async def test_failed_correction_post_is_sent_later_once(
         ({"result": "white"}, "already has that result"),
         ({"result": "red"}, "red is not a result in this match"),
         ({"result": "draw", "match": "7"}, "There is no match 7"),
-        ({"result": "draw", "reason": "x" * 301}, "at most 300 characters"),
+        ({"result": "draw", "reason": "  "}, "at most 300 characters"),
     ],
 )
 async def test_invalid_correction_is_refused_in_private(
@@ -152,3 +154,21 @@ async def test_only_managers_can_correct(env: BotEnvironment, resigned_match: Me
     assert view.result is not None
     assert view.result.correction is None
     assert env.latest_message is resigned_match
+
+
+async def test_ratings_say_that_they_are_recomputed_until_they_are(
+    env: BotEnvironment, eve: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "BATCH_SIZE", 1)
+    for _ in range(3):
+        await play_decided_match(env)
+    await correct_result(env, eve, "none")
+    for command in ("leaderboard", "profile"):
+        reply = await env.alice.command(command, {}, channel=env.channel)
+        assert "ratings in Morelli are being recomputed" in reply.text
+    assert "are being recomputed" in (await play_decided_match(env)).content
+    await env.bot.outbox.run_once()
+    reply = await env.alice.command("leaderboard", {}, channel=env.channel)
+    assert "recomputed" not in reply.text
+    assert "Alice 1753? ± 243 · 3 matches" in reply.text
+    assert await env.bot.matches.ratings.audit() == {}

@@ -391,13 +391,13 @@ async def test_series_started_by_text_can_be_finished_by_picking(env: BotEnviron
     assert reply.content.startswith("Bob: **White places C1 and I5**")
 
 
-async def test_continuing_a_series_by_text_makes_the_dialog_stale(env: BotEnvironment) -> None:
+async def test_confirming_a_whole_series_replaces_a_part_that_was_typed(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     preview = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
     await env.move(env.bob, "D1")
     reply = await env.bob.click(preview, "Confirm")
-    assert "This is not the latest board" in reply.content
-    assert await stored_moves(env) == ["A4", "D1"]
+    assert reply.content.startswith("Bob: **White places C1 and I5**")
+    assert await stored_moves(env) == ["A4", "C1", "I5"]
 
 
 async def test_pairs_setup_uses_its_own_terms(env: BotEnvironment) -> None:

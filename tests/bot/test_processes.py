@@ -291,6 +291,15 @@ async def test_refused_token_is_reported_in_one_sentence(env: ProcessEnvironment
     assert "Traceback" not in error_output.decode()
 
 
+async def test_bot_in_too_many_servers_ends_with_one_sentence(env: ProcessEnvironment) -> None:
+    env.discord.settings.requires_shards = True
+    running = await env.start_process()
+    _, error_output = await running.communicate()
+    assert running.returncode == 1
+    assert error_output.decode().splitlines()[-1].startswith("This bot is in too many servers (over 2,500) ")
+    assert "Traceback" not in error_output.decode()
+
+
 async def test_website_is_served_in_the_bot_process(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -10,8 +10,10 @@ import pytest
 
 from matches import MAX_RECORD_BYTES
 from tests.discord_server import Permission, Upload
+from tests.engine.morabaraba_diagrams import from_men
 
 if TYPE_CHECKING:
+    from engine.game import Position
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
@@ -129,8 +131,9 @@ async def test_names_in_a_record_are_escaped(env: BotEnvironment) -> None:
     post = await env.alice.click(first, "Post it here")
     assert env.bob.pings == []
     expected = post.text
-    assert f"\\{bob}" in expected
-    assert "a b c \\`d\\`" in expected
+    assert bob not in expected
+    assert f"\\<\\@{env.bob.id}\\>" in expected
+    assert "a bc \\`d\\`" in expected
     assert "\\*\\*x\\*\\*" in expected
     assert "\\|\\|z\\|\\|" in expected
     assert "://" not in expected
@@ -275,6 +278,27 @@ async def test_finished_game_cannot_be_continued(env: BotEnvironment) -> None:
     page = await import_record(env, OVER)
     assert "White (Unknown) wins." in page.text
     assert "Start a match from here" not in labels(page)
+
+
+@pytest.mark.parametrize(
+    ("start", "colour", "move", "expected"),
+    [
+        (from_men("A1 A4 D7 D5", "G7 G1 F2"), "White", "D7-A7xG7", "Red has fewer than three men left."),
+        (from_men("A1 A4 A7 D1", "B4 B2 B6 G7 D2 G1", side="r"), "Red", "G7-D7", "White cannot move."),
+    ],
+)
+async def test_result_says_which_end_of_morabaraba_it_was(
+    env: BotEnvironment, start: Position, colour: str, move: str, expected: str
+) -> None:
+    record = f'[Game "morabaraba"]\n[Rules "1"]\n[Options "men=12"]\n[Start "{start}"]\n[Result "*"]\n\n*\n'
+    sheet = await env.alice.select(await continue_from_record(env, record), "Your colour", [colour])
+    await env.alice.select(sheet, "A player", [env.bob])
+    await env.wait_until_idle()
+    await env.wait_for_board(after=await env.bob.click(env.latest_message, "Accept"))
+    assert f"{colour} (Alice) wins. {expected}" in (await env.move(env.alice, move)).text
+    exported = await (await env.alice.command("export", {}, channel=env.channel)).wait_until_complete()
+    page = await import_record(env, exported.attachments[0].data)
+    assert f"{colour} (Alice) wins. {expected}" in page.text
 
 
 async def test_resigned_game_can_be_continued(env: BotEnvironment) -> None:

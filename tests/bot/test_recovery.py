@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import AsyncExitStack, closing
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
-from matches import Database, Matches, MatchId
+from bot.ui import ids
+from matches import Database, Matches, MatchId, Person
 from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
 from tests.discord_server import Permission
 
@@ -186,17 +188,19 @@ async def test_late_post_is_sent_without_access_to_the_history(env: BotEnvironme
     await assert_recovered(env)
 
 
-async def test_late_post_waits_for_the_permission_to_post(env: BotEnvironment) -> None:
+async def test_late_post_goes_to_the_players_if_the_bot_may_not_post(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
     await env.move(env.alice, "C1-D2")
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
     await advance_and_deliver(env)
     await advance_and_deliver(env, 60)
-    assert posts_containing(env.channel, "C1-D2") == []
+    await advance_and_deliver(env, 60)
     env.channel.allow(env.guild.bot_member, Permission.SEND_MESSAGES)
     await advance_and_deliver(env, 3600)
-    await assert_recovered(env)
+    assert posts_containing(env.channel, "C1-D2") == []
+    for person in (env.alice, env.bob):
+        assert ["Black C1-D2" in post.text for post in person.dms] == [False, True]
 
 
 async def test_late_post_of_an_outdated_board_pings_nobody(env: BotEnvironment) -> None:
@@ -381,3 +385,70 @@ async def limit_database_size(database: Database, pages: str) -> None:
                 )  # free pages left by migrations would be filled first
                 pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
             await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+
+
+async def test_lost_response_is_found_by_a_bot_whose_clock_is_hours_ahead(env: BotEnvironment) -> None:
+    await env.start_match()
+    env.bot.now = lambda: env.discord.world.clock.now() + timedelta(hours=3)
+    env.discord.faults.drop("POST", ANSWERS, after_processing=True)
+    await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    await advance_and_deliver(env)
+    env.bot.now = env.discord.world.clock.now
+    await assert_recovered(env)
+
+
+async def test_late_post_of_a_website_move_is_found_by_a_bot_whose_clock_is_hours_ahead(
+    env: BotEnvironment,
+) -> None:
+    await env.start_match()
+    env.bot.now = lambda: env.discord.world.clock.now() + timedelta(hours=3)
+    alice = Person(ids.stored_id(env.alice.id), "Alice")
+    update = await env.bot.matches.play(MatchId(1), alice, ["C1-D2"], now=env.bot.now())
+    assert update.announcement is not None
+    env.discord.faults.drop("POST", POSTS, after_processing=True)
+    env.bot.outbox.send_soon(update.announcement)
+    await env.wait_until_idle()
+    env.discord.advance(300)
+    await advance_and_deliver(env)
+    env.bot.now = env.discord.world.clock.now
+    await assert_recovered(env)
+
+
+async def test_move_delivered_to_two_bots_is_answered_once_with_the_board(
+    env: BotEnvironment, database_file: Path
+) -> None:
+    async with (
+        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        running_bot(env.discord, database, response_timeout=3.0) as other,
+    ):
+        board = await env.start_match()
+        await env.wait_until_idle()
+        await other.in_flight.wait_until_idle()
+        for person, move in ((env.alice, "C1-D2"), (env.bob, "A2-B3")):
+            reply = await env.move(person, move)
+            assert (move in reply.text, reply.ephemeral, reply.followups) == (True, False, [])
+            await env.wait_until_idle()
+            await other.in_flight.wait_until_idle()
+        assert await stored_moves(env) == 2
+        assert len([one for one in env.channel.messages if one.id >= board.id]) == 3
+        assert "It is Alice's turn" in (await env.move(env.bob, "B2-C3", match="1")).text
+
+
+async def test_private_change_delivered_to_two_bots_is_made_once(
+    env: BotEnvironment, database_file: Path
+) -> None:
+    board = await env.start_match(start="fists")
+    async with (
+        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        running_bot(env.discord, database, response_timeout=3.0) as other,
+    ):
+        picks = await env.alice.click(board, "Close your fists")
+        reply = await env.alice.click(picks, next(one.label for one in picks.buttons if one.label))
+        await env.wait_until_idle()
+        await other.in_flight.wait_until_idle()
+        assert "already" not in reply.text
+        env.discord.advance(2 * 3600)
+        await other.outbox.run_once()
+    with closing(sqlite3.connect(database_file)) as stored:
+        assert stored.execute("SELECT count(*) FROM requests").fetchone() == (0,)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Reply
 
 
 async def test_first_series_is_one_stone(env: BotEnvironment) -> None:
@@ -104,3 +105,67 @@ async def test_private_board_shows_an_incomplete_series_to_the_player(env: BotEn
     reply = await env.bob.command("board", {}, channel=env.channel)
     assert "Bob (White) to play" in reply.text
     assert reply.ephemeral
+
+
+def seen_by(reply: Reply) -> tuple[str, list[str | None], list[bytes]]:
+    """Return what a reply shows: text, alternative texts and pictures."""
+    message = reply.shown
+    return (
+        message.text,
+        [one.description for one in message.attachments],
+        [one.data for one in message.attachments],
+    )
+
+
+async def test_incomplete_series_is_visible_to_its_player_alone(env: BotEnvironment) -> None:
+    """Whatever the opponent and a spectator look at is the same before and after half a turn."""
+    await env.start_match(start="free")
+    board = await env.move(env.alice, "A1")
+    carol = env.guild.member("Carol")
+    looks: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("board", {"match": "1"}),
+        ("board", {"match": "1", "text": True}),
+        ("replay", {"match": "1"}),
+        ("export", {"match": "1"}),
+        ("whatif", {"match": "1"}),
+    )
+
+    async def look(person: Member) -> list[object]:
+        seen: list[object] = [seen_by(await person.click(board, "My view"))]
+        for name, options in looks:
+            seen.append(seen_by(await person.command(name, options, channel=env.channel)))
+        return seen
+
+    people = (env.alice, carol)
+    before = [await look(person) for person in people]
+    own = await env.bob.command("board", {"match": "1"}, channel=env.channel)
+    await env.move(env.bob, "A2")
+    assert [await look(person) for person in people] == before
+    assert seen_by(await env.bob.command("board", {"match": "1"}, channel=env.channel)) != seen_by(own)
+    offer = await env.alice.command("end", {}, channel=env.channel)
+    assert seen_by(offer)[2] in ([], seen_by(board)[2])
+    assert "A2" not in offer.text
+
+
+async def test_incomplete_series_can_be_undone(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    saved = await env.move(env.bob, "A2")
+    undone = await env.bob.click(saved, "Undo")
+    assert "You have 2 to place" in undone.text
+    assert "Undo" not in [button.label for button in undone.buttons]
+    saved = await env.move(env.bob, "A3")
+    assert "Bob: **White places A3 and A4**" in (await env.move(env.bob, "A4")).text
+    assert "there is nothing to undo" in (await env.bob.click(saved, "Undo")).text
+
+
+async def test_pick_continues_and_changes_an_incomplete_series(env: BotEnvironment) -> None:
+    await env.start_match(start="free")
+    await env.move(env.alice, "A1")
+    saved = await env.move(env.bob, "A2")
+    dialog = await env.bob.click(saved, "Pick")
+    assert "Back" in [button.label for button in dialog.buttons]
+    dialog = await env.bob.click(dialog, "Back")
+    assert "Back" not in [button.label for button in dialog.buttons]
+    whole = await env.move(env.bob, "A4 A5")
+    assert "Bob: **White places A4 and A5**" in whole.text

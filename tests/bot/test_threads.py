@@ -242,12 +242,14 @@ async def test_match_returns_to_the_channel_if_its_thread_is_deleted(
     thread_env: BotEnvironment,
 ) -> None:
     thread, _board = await start_match_in_thread(thread_env)
-    thread.delete()
-    reply = await thread_env.move(thread_env.alice, "C1-D2", match="1")
-    assert reply.ephemeral
-    await thread_env.wait_until_idle()
-    await advance_and_clean(thread_env, 1)
-    board = thread_env.latest_message
+    gone = f"/channels/{thread.id}/**"
+    with thread_env.discord.faults.refuse("*", gone, status=404, code=10003, times=None):
+        reply = await thread_env.move(thread_env.alice, "C1-D2", match="1")
+        assert reply.ephemeral
+        await thread_env.wait_until_idle()
+        await advance_and_clean(thread_env, 1)
+    notice, board = thread_env.channel.messages[-2:]
+    assert "the thread of match 1 was deleted" in notice.text
     assert "Black C1-D2" in board.text
     assert "White A2-C4" in (await thread_env.submit_move(thread_env.bob, board, "A2-C4")).text
 

@@ -39,6 +39,12 @@ async def test_turn_by_modal_takes_two_requests(env: BotEnvironment) -> None:
     assert env.request_routes()[before:] == [POST, POST]
 
 
+async def test_moves_are_understood_as_people_write_them(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    assert "Black C1-D2" in (await env.submit_move(env.alice, board, "1. c1 to d2!")).text
+    assert "White A2-B3" in (await env.move(env.bob, "White a2b3")).text
+
+
 async def test_post_describes_the_turn(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.bot.environment import running_bot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
+
+EVENT_TIMEOUT = 30.0
 
 
 @pytest.fixture
@@ -257,3 +262,77 @@ async def test_due_message_is_sent_after_a_restart_by_one_of_two_bots(
         await other.outbox.run_once()
         await env.bot.outbox.run_once()
     assert len(eve.dms) == 2
+
+
+async def leave(env: BotEnvironment, person: Member) -> None:
+    """Leave the server."""
+    del env.guild.state.members[person.id]
+
+
+async def lose_sight(env: BotEnvironment, person: Member) -> None:
+    """Lose sight of the channel."""
+    told = asyncio.create_task(env.bot.wait_for("guild_channel_update", timeout=EVENT_TIMEOUT))
+    await asyncio.sleep(0)  # the task begins to listen
+    env.channel.hide_from(person)
+    await told
+
+
+@pytest.mark.parametrize(
+    ("end_access", "count"),
+    [
+        pytest.param(leave, 0, id="leave"),  # Discord lets a bot write only to members of its servers
+        pytest.param(lose_sight, 1, id="lose_sight"),
+    ],
+)
+@pytest.mark.parametrize("interest", ["every turn", "once a day"])
+async def test_following_ends_with_access_and_says_so_once(
+    env: BotEnvironment,
+    eve: Member,
+    end_access: Callable[[BotEnvironment, Member], Any],
+    count: int,
+    interest: str,
+) -> None:
+    await env.start_match()
+    await follow_match(env, eve, when=interest)
+    await env.move(env.alice, "C1-D2")
+    if interest == "every turn":
+        assert len(await direct_messages(env, eve)) == 1
+    await end_access(env, eve)
+    before = len(eve.dms)
+    await env.move(env.bob, "A2-C2")
+    await env.move(env.alice, "D1-I6")
+    await env.wait_until_idle()
+    for _ in range(2):
+        await env.advance_time(days=1)
+    told = [(message.text, message.attachments) for message in eve.dms[before:]]
+    sentence = "You no longer watch match 1, because you cannot see its channel any more."
+    assert told == [(sentence, [])] * count
+    assert await env.bot.matches.following.list_followed(f"discord:{eve.id}") == ()
+    for message in eve.dms:
+        for label in ("My view",) * any(one.label == "My view" for one in message.buttons):
+            assert "There is no match 1" in (await eve.click(message, label)).text
+
+
+async def test_list_of_watched_matches_leaves_out_what_is_hidden(env: BotEnvironment, eve: Member) -> None:
+    await env.start_match()
+    await follow_match(env, eve)
+    elsewhere = env.guild.channel("elsewhere")
+    await lose_sight(env, eve)
+    assert await eve.autocomplete("unwatch", {"match": ""}, focused="match", channel=elsewhere) == []
+    reply = await eve.command("unwatch", {}, channel=elsewhere)
+    assert "You no longer watch match 1" in reply.text
+    assert "Alice" not in reply.text
+    for command in ("board", "replay", "export", "whatif"):
+        assert "no match 1" in (await eve.command(command, {"match": "1"}, channel=elsewhere)).text
+
+
+async def test_follower_is_looked_up_once_in_a_pass(env: BotEnvironment, eve: Member) -> None:
+    for number in ("1", "2"):
+        await env.start_match()
+        await follow_match(env, eve, match=number)
+    await env.move(env.alice, "C1-D2", match="1")
+    await env.move(env.alice, "C1-D2", match="2")
+    before = len(env.request_routes())
+    assert len(await direct_messages(env, eve)) == 3  # the first is the confirmation for match 2
+    lookups = [one for one in env.request_routes()[before:] if "/members/" in one]
+    assert len(lookups) == 1

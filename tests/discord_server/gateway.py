@@ -49,6 +49,7 @@ class CloseCode(IntEnum):
     AUTHENTICATION_FAILED = 4004
     ALREADY_AUTHENTICATED = 4005
     INVALID_SEQ = 4007
+    SHARDING_REQUIRED = 4011
     DISALLOWED_INTENTS = 4014
 
 
@@ -230,6 +231,8 @@ class Gateway:
             await connection.close(CloseCode.ALREADY_AUTHENTICATED, "Already authenticated.")
         elif data.get("token") != self._world.settings.token:
             await connection.close(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
+        elif self._world.settings.requires_shards:
+            await connection.close(CloseCode.SHARDING_REQUIRED, "Sharding required.")
         elif data.get("intents", 0) & PRIVILEGED and not self._world.settings.privileged_intents:
             await connection.close(CloseCode.DISALLOWED_INTENTS, "Disallowed intent(s).")
         else:

@@ -75,12 +75,17 @@ class Channel:
         return Channel(self._world, thread)
 
     def delete(self) -> None:
-        """Delete this thread with all its messages."""
-        guild = self.state.guild
-        if guild is None or self.state.parent is None:
-            raise ActionNotPossible(f"{self.name} is no thread")
+        """Delete this channel with its threads, or this thread, with all messages."""
+        guild, parent = self.state.guild, self.state.parent
+        if guild is None:
+            raise ActionNotPossible(f"{self.name} is no channel of a guild")
+        for thread in self.threads:
+            del self._world.channels[thread.id], guild.channels[thread.id]
         del self._world.channels[self.id], guild.channels[self.id]
-        event = {"id": str(self.id), "guild_id": str(guild.id), "parent_id": str(self.state.parent.id)}
+        if parent is None:
+            self._world.dispatch("CHANNEL_DELETE", self.state.json(), GUILDS)
+            return
+        event = {"id": str(self.id), "guild_id": str(guild.id), "parent_id": str(parent.id)}
         self._world.dispatch("THREAD_DELETE", event | {"type": int(self.state.kind)}, GUILDS)
 
     async def wait_for(self, predicate: Callable[[Message], object], *, seconds: float = 5.0) -> Message:
@@ -141,6 +146,19 @@ class Guild:
         event = membership.json() | {"guild_id": str(self.id)}
         self._dispatch("GUILD_MEMBER_ADD", event, GUILD_MEMBERS)
         return person
+
+    def remove_bot(self) -> None:
+        """Remove the bot from the guild."""
+        del self.state.members[self._world.bot.id]
+        self._world.dispatch("GUILD_DELETE", {"id": str(self.id)}, GUILDS)
+
+    def invite_bot(self) -> None:
+        """Add the bot again. A guild that the bot joins is announced without `unavailable`."""
+        bot = self._world.bot
+        self._world.join(self.state, bot).roles.append(self.state.bot_role_id)
+        event = self.state.create_event(bot)
+        del event["unavailable"]
+        self._world.dispatch("GUILD_CREATE", event, GUILDS)
 
     def _dispatch(self, event: str, data: Json, intent: int) -> None:
         """Send an event of this guild to the bot, if it is a member."""

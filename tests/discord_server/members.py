@@ -9,7 +9,7 @@ from tests.discord_server.components import LINK_STYLE, ComponentType
 from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.guilds import ChannelState
 from tests.discord_server.interactions import Interaction, InteractionKind, start_interaction
-from tests.discord_server.options import CommandForm, command_data, context_menu_data
+from tests.discord_server.options import CommandForm, command_data, context_menu_data, refer_to_user
 from tests.discord_server.permissions import Permission
 from tests.discord_server.replies import AutocompleteChoice, Modal, Reply
 
@@ -151,7 +151,7 @@ class Member:
         if select.type is ComponentType.STRING_SELECT:
             data["values"] = [_entry(select.options, menu, value) for value in values]
         else:
-            data |= _resolve_values(self._world, values)
+            data |= _resolve_values(CommandForm(self._world, self.user, target.channel), values)
         return await self._send(InteractionKind.COMPONENT, target.channel, data, source=target)
 
     async def submit(self, modal: Modal | Reply, values: Mapping[str, Any]) -> Reply:
@@ -242,14 +242,13 @@ def _entry(options: Iterable[Any], menu: str, value: str) -> str:
     raise ActionNotPossible(f"{menu!r} has no entry {value!r}; there are: {offered}")
 
 
-def _resolve_values(world: World, values: Sequence[Any]) -> Json:
+def _resolve_values(form: CommandForm, values: Sequence[Any]) -> Json:
     users = [getattr(value, "user", value) for value in values]
-    if any(user.id not in world.users for user in users):
+    if any(user.id not in form.world.users for user in users):
         raise ActionNotPossible("only people can be chosen there")
-    return {
-        "values": [str(user.id) for user in users],
-        "resolved": {"users": {str(user.id): user.json() for user in users}},
-    }
+    for user in users:
+        refer_to_user(form, user)
+    return {"values": [str(user.id) for user in users], "resolved": form.resolved}
 
 
 def _fill_in(modal: Modal, values: Mapping[str, Any]) -> list[Json]:

@@ -213,6 +213,12 @@ def _user(form: CommandForm, spec: Json, value: Any) -> str:
     user = getattr(value, "user", value)
     if getattr(user, "id", None) not in form.world.users:
         raise ActionNotPossible(f"the option {spec['name']} takes a person, not {value!r}")
+    refer_to_user(form, user)
+    return str(user.id)
+
+
+def refer_to_user(form: CommandForm, user: User) -> None:
+    """Add a user to the objects that a command or menu refers to, and the member that they are here."""
     form.refer("users", user.id, user.json())
     guild = form.channel.guild
     if guild is not None and user.id in guild.members:
@@ -221,7 +227,6 @@ def _user(form: CommandForm, spec: Json, value: Any) -> str:
             member.pop(key)
         member["permissions"] = str(int(form.channel.bits(user)))
         form.refer("members", user.id, member)
-    return str(user.id)
 
 
 def _channel(form: CommandForm, spec: Json, value: Any) -> str:

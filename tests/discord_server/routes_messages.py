@@ -10,6 +10,7 @@ from tests.discord_server import posting
 from tests.discord_server.errors import (
     CANNOT_EDIT_OTHERS,
     CANNOT_MESSAGE_USER,
+    NO_MUTUAL_GUILDS,
     ApiError,
     ValidationProblems,
     missing_permissions,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tests.discord_server.guilds import ChannelState
     from tests.discord_server.messages import Message
     from tests.discord_server.rest import ApiCall
+    from tests.discord_server.users import User
     from tests.discord_server.world import World
 
 HISTORY_LIMIT = 50
@@ -30,7 +32,7 @@ HISTORY_LIMIT = 50
 
 async def post(call: ApiCall) -> ApiResponse:
     channel = require_channel(call, Permission.SEND_MESSAGES, *_needed(call))
-    _may_write(channel)
+    _may_write(call.world, channel)
     body = call.body or {}
     if (earlier := _same_nonce(call.world, channel, body)) is not None:
         return ApiResponse(earlier.json())
@@ -58,12 +60,21 @@ def _needed(call: ApiCall) -> list[Permission]:
     return needed
 
 
-def _may_write(channel: ChannelState) -> None:
+def _may_write(world: World, channel: ChannelState) -> None:
     if channel.archived and channel.locked:
         raise ApiError(400, 50083, "Thread is archived")
     channel.archived = False
     if channel.kind is ChannelKind.DM and any(user.dms_closed or user.bot for user in channel.recipients[:1]):
         raise ApiError(403, CANNOT_MESSAGE_USER, "Cannot send messages to this user")
+    if channel.kind is ChannelKind.DM and not _may_meet(world, channel.recipients[0]):
+        raise ApiError(
+            403, NO_MUTUAL_GUILDS, "Cannot send messages to this user due to having no mutual guilds"
+        )
+
+
+def _may_meet(world: World, user: User) -> bool:
+    """Return whether the bot may message a user: they share a guild, or the user has installed the bot."""
+    return user.installed or any(user.id in guild.members for guild in world.guilds_of(world.bot))
 
 
 def _same_nonce(world: World, channel: ChannelState, body: dict[str, Any]) -> Message | None:

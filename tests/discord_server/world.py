@@ -32,7 +32,8 @@ class LoopbackSettings:
     """Settings that a test may change at any time.
 
     `interaction_seconds` is the deadline for the first response, `token_seconds` the lifetime of the
-    interaction token, `nonce_seconds` that of nonces. `privileged_intents` grants those intents.
+    interaction token, `nonce_seconds` that of nonces. `privileged_intents` grants those intents,
+    `requires_shards` refuses a bot in too many servers for one connection.
     `attachment_limit` is the largest file size in bytes.
     """
 
@@ -43,6 +44,7 @@ class LoopbackSettings:
     heartbeat_seconds: float = 41.25
     attachment_limit: int = 10 * MEBIBYTE
     privileged_intents: bool = False
+    requires_shards: bool = False
 
 
 class Dispatcher(Protocol):

@@ -194,6 +194,7 @@ class TestEnds:
     def test_a_side_with_two_men_left_has_lost(self) -> None:
         won = play_moves(from_men("A1 A4 D7 D5", "G7 G1 F2"), "D7-A7xG7")
         assert (won.outcome, won.to_move, won.legal_moves()) == (Outcome.WHITE, None, ())
+        assert won.outcome_cause == "too_few_men"
 
     def test_men_in_hand_are_men_left(self) -> None:
         assert from_men("A1 A4", "D7 D5", hands=(1, 1)).outcome is None
@@ -203,6 +204,7 @@ class TestEnds:
     def test_a_side_that_cannot_move_has_lost(self) -> None:
         blocked = from_men("A1 A4 A7 D1", "B4 B2 B6 D7 D2 G1")
         assert (blocked.outcome, blocked.legal_moves()) == (Outcome.RED, ())
+        assert blocked.outcome_cause == "no_move"
 
     def test_three_men_are_never_blocked(self) -> None:
         assert from_men("A1 A4 A7", "B4 B2 B6 D7 D1").outcome is None
@@ -212,7 +214,7 @@ class TestEnds:
         red = " ".join(point for point in POINTS if point not in white.split() and point != "G7")
         last = from_men(white, red, side="r", hands=(0, 1))
         full = play_moves(last, next(text for text in move_texts(last) if text in {"G7", "G7~"}))
-        assert full.outcome is Outcome.DRAW
+        assert (full.outcome, full.outcome_cause) == (Outcome.DRAW, "full_board")
 
     def test_a_removal_by_the_last_man_avoids_the_draw(self) -> None:
         white = "A1 A4 D7 B2 B4 D6 C3 D5 C5 E4 F4 G1"
@@ -226,7 +228,9 @@ class TestEnds:
             move = move_texts(position, ("A1-A7", "G1-F2", "A7-A1", "F2-G1")[turn % 4])[0]
             position = play_moves(position, move.partition("x")[0])
             assert (position.outcome, position.no_capture_count) == (None, turn + 1)
-        assert play_moves(position, move_texts(position)[0]).outcome is Outcome.DRAW
+        assert position.outcome_cause == ""
+        last = play_moves(position, move_texts(position)[0])
+        assert (last.outcome, last.outcome_cause) == (Outcome.DRAW, "no_capture")
 
     def test_a_capture_resets_the_count(self) -> None:
         quiet = from_men("A1 A4 D7", "G1 C3 D6", extra="quiet=19")

@@ -48,6 +48,7 @@ def position_keys(position: Position) -> Iterator[str]:
         f"result.played.{'draw' if outcome is Outcome.DRAW else 'win'}" for outcome in outcomes if outcome
     )
     if position.outcome is not None:
+        yield from (f"result.played.{position.outcome_cause}",) if position.outcome_cause else ()
         return
     path: tuple[str, ...] = ()
     choice = position.next_choice()

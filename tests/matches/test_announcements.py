@@ -1,9 +1,24 @@
 import asyncio
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
-from matches import Announcement, AnnouncementId, AnnouncementKind, AnnouncementUnknown, Matches, MatchUpdate
+from matches import (
+    Announcement,
+    AnnouncementId,
+    AnnouncementKind,
+    AnnouncementUnknown,
+    Matches,
+    MatchUpdate,
+    Person,
+    RequestRepeated,
+    Terms,
+    TimeControl,
+)
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -21,6 +36,19 @@ from tests.matches.scenario import (
 
 UNKNOWN = AnnouncementId(4711)
 AFTER_GRACE = later(seconds=21)
+
+
+@contextmanager
+def counted_statements() -> Iterator[list[str]]:
+    """Record the SQL statements sent inside this context."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    yield found
+    event.remove(Engine, "before_cursor_execute", note)
 
 
 async def start_and_play(matches: Matches) -> MatchUpdate:
@@ -81,6 +109,44 @@ async def test_marking_as_sent_twice_returns_false(matches: Matches) -> None:
     assert not await matches.announcements.mark_sent(number, "test:2", now=NOON)
 
 
+async def test_request_is_carried_out_once_and_costs_a_turn_no_statement(
+    matches: Matches, other_matches: Matches
+) -> None:
+    view = (await start_and_play(matches)).match
+    with counted_statements() as plain:
+        view = (await play_move(matches, view)).match
+    with counted_statements() as named, matches.requests.handle(4711):
+        view = (await play_move(matches, view)).match
+    assert len(named) == len(plain)
+    with other_matches.requests.handle(4711) as repeated, pytest.raises(RequestRepeated):
+        await play_move(other_matches, view)
+    assert await other_matches.requests.is_done_elsewhere(repeated)
+    assert (await matches.view(view.id, now=NOON)).ply == view.ply
+
+
+async def test_request_without_an_announcement_is_carried_out_once_and_forgotten_later(
+    matches: Matches, other_matches: Matches
+) -> None:
+    view = (await start_and_play(matches)).match
+    with matches.requests.handle(4711) as request:
+        assert await matches.seat_keys.rotate(view.id, ALICE) == 1
+        assert await matches.seat_keys.rotate(view.id, ALICE) == 2
+        assert not await matches.requests.is_done_elsewhere(request)
+    with other_matches.requests.handle(4711) as repeated, pytest.raises(RequestRepeated):
+        await other_matches.seat_keys.rotate(view.id, ALICE)
+    assert await matches.seat_keys.get_generation(view.id, ALICE) == 2
+    await matches.requests.forget_old(now=datetime.now(UTC) + timedelta(hours=2))
+    assert not await other_matches.requests.is_done_elsewhere(repeated)
+
+
+async def test_request_that_was_refused_can_be_carried_out(matches: Matches) -> None:
+    view = (await start_and_play(matches)).match
+    with matches.requests.handle(4711):
+        with pytest.raises(Exception, match="move_illegal"):
+            await matches.play(view.id, player_to_move(view), ["A1-A1"], now=NOON)
+        assert (await play_move(matches, view)).match.ply == view.ply + 1
+
+
 async def test_unknown_announcement_is_refused(matches: Matches) -> None:
     with pytest.raises(AnnouncementUnknown):
         await matches.announcements.mark_sent(UNKNOWN, "test:1", now=NOON)
@@ -95,14 +161,38 @@ async def test_claim_is_exclusive_until_the_lease_ends(matches: Matches, other_m
     assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == [number]
 
 
-async def test_each_of_several_is_leased_for_a_minute_more(matches: Matches, other_matches: Matches) -> None:
-    for _ in range(3):
-        await make_challenge(matches)
-    first, second, third = await claim_due(matches, AFTER_GRACE)
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == [first]
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=119)) == []
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=120)) == [first, second]
-    assert third in await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=180))
+async def test_everything_claimed_by_a_process_that_ended_is_due_after_a_minute(
+    matches: Matches, other_matches: Matches
+) -> None:
+    for number in range(20):
+        await make_challenge(matches, by=Person(f"test:{number}", "Challenger"))
+    taken = await claim_due(matches, AFTER_GRACE)
+    assert len(taken) == 20
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=59)) == []
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == taken
+
+
+async def test_busy_channel_is_left_out_and_each_other_gives_one(matches: Matches) -> None:
+    made = [
+        (await make_challenge(matches, channel=channel)).id
+        for channel in ("hangs", "hangs", "one", "one", "other")
+    ]
+    claimed = await matches.announcements.claim_due(now=AFTER_GRACE, busy=frozenset({"hangs"}))
+    assert [row.challenge for row in claimed] == [made[2], made[4]]
+
+
+async def test_boards_come_before_older_reminders(matches: Matches) -> None:
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=4)))
+    for number in range(3):
+        await start_match(matches, terms=terms, channel=f"channel {number}")
+    await mark_all_sent(matches)
+    assert await matches.reminders.remind(now=later(days=3)) == 3
+    made = await make_challenge(matches, now=later(days=3))
+    rows = await matches.announcements.claim_due(now=later(days=3, minutes=1), limit=2, busy=frozenset())
+    assert [(row.challenge, row.kind) for row in rows] == [
+        (made.id, AnnouncementKind.CHALLENGED),
+        (None, AnnouncementKind.REMINDED),
+    ]
 
 
 async def test_each_failure_delays_longer(matches: Matches) -> None:

@@ -27,6 +27,7 @@ from matches import (
     MatchUpdate,
     MatchView,
     NoPendingOffer,
+    NothingToUndo,
     NotYourTurn,
     OfferAlreadyPending,
     OfferDeclined,
@@ -82,24 +83,39 @@ class MatchStateMachine(RuleBasedStateMachine):
         """Play legal moves; without a `person` as the player to move."""
         mover = None if self.view.to_move is None else self.view.to_move.person
         person, due, position = person or mover or ALICE, self.view.moves_due, self.view.position
+        if self.view.turn_start is not None and self.view.turn_start.moves_due == number > due:
+            position, due = self.view.turn_start, number  # the whole turn anew
         texts: list[str] = []
         for index in range(number):
             if position is not None and position.to_move is not None:
                 move = position.legal_moves()[(seed + index) % len(position.legal_moves())]
                 position, texts = position.play(move), [*texts, str(move)]
-        refusal = self._refusal_of_play(person, mover, number)
+        refusal = self._refusal_of_play(person, mover, number, due)
         if self._try(self.matches.play(self.view.id, person, texts or ["A1"], now=NOON), refusal):
-            self.offer = None
-            self.declined.clear()
+            if number == due:
+                self.offer = None
+                self.declined.clear()
             assert self.view.position == position
             self._tells(AnnouncementKind.TURN if number == due else None)
 
-    def _refusal_of_play(self, person: Person, mover: Person | None, number: int) -> Refusal:
+    def _refusal_of_play(self, person: Person, mover: Person | None, number: int, due: int) -> Refusal:
         if self.view.state is MatchState.CHOOSING:
             return ChoicePending
         if person != mover:
             return NotYourTurn
-        return TooManyMoves if number > self.view.moves_due else None
+        return TooManyMoves if number > due else None
+
+    @rule(person=people)
+    def undoes(self, person: Person) -> None:
+        """Undo a move of an unfinished turn."""
+        moves, mover = self.view.unfinished_moves, self.view.to_move
+        refusal: Refusal = NothingToUndo
+        if self.view.state is MatchState.CHOOSING:
+            refusal = ChoicePending
+        elif moves and mover is not None and mover.person == person:
+            refusal = None
+        if self._try(self.matches.undo(self.view.id, person, now=NOON), refusal):
+            assert self.view.unfinished_moves == moves[:-1]
 
     @rule(person=people)
     def offers(self, person: Person) -> None:
@@ -142,7 +158,7 @@ class MatchStateMachine(RuleBasedStateMachine):
     @invariant()
     def answer_is_what_is_stored(self) -> None:
         if hasattr(self, "view"):
-            assert self.runner.run(self.matches.view(self.view.id, now=NOON)) == self.view
+            assert self.runner.run(self._view()) == self.view
             assert self.view.end_offered_by == self.offer
 
     @invariant()
@@ -167,14 +183,21 @@ class MatchStateMachine(RuleBasedStateMachine):
                 self.runner.run(call)
             return False
         update = self.runner.run(call)
-        self.view, self.answer = update.match, update.announcement
+        self.view, self.answer = self.runner.run(self._view()), update.announcement
+        assert update.match in (self.view, self.runner.run(self.matches.view(self.view.id, now=NOON)))
         return True
+
+    async def _view(self) -> MatchView:
+        """Return the match as the player to move sees it."""
+        view = await self.matches.view(self.view.id, now=NOON)
+        mover = () if view.to_move is None else (view.to_move.person.account,)
+        return await self.matches.view(view.id, readers=mover, now=NOON)
 
     def _tells(self, kind: AnnouncementKind | None) -> None:
         """Check and record the announcement of the last call."""
         assert (self.answer and self.answer.kind) == kind
         if kind is not None:
-            self.announced.append((kind, self.view.ply))
+            self.announced.append((kind, self.view.ply - len(self.view.unfinished_moves)))
 
     async def _announced(self) -> list[tuple[AnnouncementKind, int]]:
         announced = []

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine, event
 
-from matches import FollowMode, Matches, Terms, TimeControl
+from matches import FollowMode, Matches, MatchId, Terms, TimeControl
 from storage import Database
 from storage.tables import METADATA
 from tests.matches.clocks.scenario import DAY
@@ -22,10 +23,13 @@ from tests.matches.scenario import (
     make_challenge,
     play_move,
     require_announcement,
+    start_match,
 )
 
 THREAD = "test:thread"
-ONE_ROW_TABLES = {"service", "due", "(subquery-1)", "CONSTANT"}  # one row, or only due rows
+# One row, one for each game, or only due rows.
+ONE_ROW_TABLES = {"service", "rating_games", "due", "(subquery-1)", "CONSTANT"}
+LEADERS = "ix_rating_steps_leaders (server=? AND game=? AND person=? AND score>?)"
 SCAN = re.compile(r"SCAN (?P<what>\S+)(?:.* INDEX (?P<index>\S+))?")
 
 
@@ -74,6 +78,8 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 await matches.conditionals.claim_notices(now=now)
                 assert await matches.announcements.claim_due(now=now)
                 await matches.threads.list_finished(now=now)
+                await matches.places.record_contact(ALICE.account, now=now)
+            assert await matches.places.list_used()
         async with database.read() as connection:
             for query in asked:
                 plan = await connection.exec_driver_sql(
@@ -84,16 +90,75 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 assert {scan["index"] for scan in walked} <= partial_indexes(), query
 
 
-async def test_leaderboard_reads_one_index_for_each_person(sqlite_url: str) -> None:
+async def plans_of(database: Database, asked: set[str]) -> list[str]:
+    """Return the steps of SQLite's plans for queries, without those that search a table of few rows."""
+    async with database.read() as connection:
+        plans = [
+            await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (None,) * query.count("?"))
+            for query in asked
+        ]
+        return [row[-1] for plan in plans for row in plan]
+
+
+async def play_rated_match(database: Database) -> MatchId:
+    matches = Matches(database)
+    view = await start_match(matches)
+    for _ in range(2):
+        view = (await play_move(matches, view)).match
+    await matches.resign(view.id, ALICE, now=NOON)
+    return view.id
+
+
+@pytest.mark.parametrize("has_statistics", [False, True])
+async def test_what_players_ask_for_reads_no_other_players_rows(
+    sqlite_url: str, *, has_statistics: bool
+) -> None:
+    async with await Database.open(sqlite_url) as database:
+        match = await play_rated_match(database)
+        if has_statistics:  # of a database of one match: every table is small
+            async with database.read() as connection:
+                await connection.exec_driver_sql("ANALYZE")
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         with recorded_queries() as asked:
             await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
-        async with database.read() as connection:
-            plans = [
-                await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (None,) * query.count("?"))
-                for query in asked
-            ]
-            steps = [row[-1] for plan in plans for row in plan if "rating_steps" in row[-1]]
-    columns = "(server=? AND game=? AND person=? AND score>?)"
-    assert set(steps) == {f"SEARCH rating_steps USING COVERING INDEX ix_rating_steps_leaders {columns}"}
+            await matches.ratings.history(ALICE, "morelli", now=NOON)
+            await matches.ratings.results(ALICE, SERVER, "morelli", now=NOON)
+            assert await matches.ratings.changes(match, now=NOON)
+            await matches.views.list_active_of(ALICE, SERVER)
+            await matches.views.list_awaiting(ALICE)
+            await matches.views.list_awaiting_in(ALICE, CHANNEL)
+            await matches.public_queries.load_lobby(SERVER, now=NOON)
+            await matches.corrections.correct(match, CAROL, None, reason="a test", server=SERVER, now=NOON)
+            await matches.ratings.recompute()
+        steps = set(await plans_of(database, asked))
+    assert {step for step in steps if step.startswith(("SEARCH rating_steps", "SEARCH same"))} == {
+        f"SEARCH rating_steps USING COVERING INDEX {LEADERS}",
+        "SEARCH rating_steps USING INDEX ix_rating_steps_match (match=?)",
+        "SEARCH rating_steps USING INDEX ix_rating_steps_number (game=? AND number>? AND number<?)",
+        "SEARCH rating_steps USING PRIMARY KEY (person=? AND game=?)",
+        "SEARCH rating_steps USING PRIMARY KEY (person=? AND game=? AND number=?)",
+        "SEARCH same USING PRIMARY KEY (person=? AND game=? AND number<?)",
+    }
+    assert {step for step in steps if step.startswith("SEARCH matches")} == {
+        "SEARCH matches USING COVERING INDEX sqlite_autoindex_matches_1 (challenge=?) LEFT-JOIN",
+        "SEARCH matches USING INDEX ix_matches_first (first=? AND state=?)",
+        "SEARCH matches USING INDEX ix_matches_first (first=?)",
+        "SEARCH matches USING INDEX ix_matches_second (second=? AND state=?)",
+        "SEARCH matches USING INDEX ix_matches_second (second=?)",
+        "SEARCH matches USING INDEX ix_matches_server_state (server=? AND state=?)",
+        "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
+    }
+    scans = [scan for scan in map(SCAN.match, steps) if scan is not None]
+    assert {scan["what"] for scan in scans} <= ONE_ROW_TABLES
+
+
+async def test_front_page_sorts_no_table(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        with recorded_queries() as asked:
+            await matches.public_queries.list_active()
+        steps = await plans_of(database, asked)
+    assert asked
+    assert "SEARCH matches USING INDEX ix_matches_state (state=?)" in steps
+    assert not [step for step in steps if "TEMP B-TREE" in step]

@@ -193,7 +193,7 @@ async def test_reminder_does_not_delay_the_posts_of_its_match(matches: Matches) 
     await matches.announcements.mark_failed(row.id, now=later(days=1))
     await play_move(matches, view, now=later(days=1))
     due = await matches.announcements.claim_due(now=later(days=1, seconds=20))
-    assert [one.kind for one in due] == [AnnouncementKind.REMINDED, AnnouncementKind.TURN]
+    assert [one.kind for one in due] == [AnnouncementKind.TURN, AnnouncementKind.REMINDED]
 
 
 async def test_reminder_is_not_the_latest_post(matches: Matches) -> None:

@@ -25,6 +25,7 @@ from tests.databases import (
 from tests.matches import schema_snapshots
 from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, legal_move, player_to_move
 
+PLAYERS = (ALICE.account, BOB.account)
 SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
 
 
@@ -113,7 +114,9 @@ async def test_matches_agree_with_their_logs(snapshot_url: str) -> None:
 async def test_every_state_is_read(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
-        views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
+        views = [
+            await matches.view(match, readers=PLAYERS, now=NOON) for match in await list_match_ids(database)
+        ]
         challenges = await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)
     assert {view.state for view in views} == set(MatchState)
     assert [view.end_offered_by for view in views if view.end_offered_by] == [ALICE]
@@ -125,7 +128,7 @@ async def test_matches_can_be_continued(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
         for match in await list_match_ids(database):
-            view = await matches.view(match, now=NOON)
+            view = await matches.view(match, readers=PLAYERS, now=NOON)
             if view.to_move:
                 update = await matches.play(
                     match, player_to_move(view), [legal_move(view)], seen_revision=view.revision, now=NOON
@@ -164,7 +167,9 @@ async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url:
 async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
-        views = [await matches.view(match, now=NOON) for match in await list_match_ids(database)]
+        views = [
+            await matches.view(match, readers=PLAYERS, now=NOON) for match in await list_match_ids(database)
+        ]
         (offer,) = (view.pending_offer for view in views if view.end_offered_by)
         assert offer is not None
         update = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)

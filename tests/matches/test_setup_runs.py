@@ -4,10 +4,13 @@ from engine.game import EventKind, Side
 from matches import (
     AnnouncementKind,
     Matches,
+    MatchUnknown,
     MatchUpdate,
     MatchView,
     MoveIllegal,
+    NothingToUndo,
     NotYourTurn,
+    OfferKind,
     StaleBoard,
     TooManyMoves,
 )
@@ -16,6 +19,7 @@ from tests.matches.scenario import (
     BOB,
     FREE,
     NOON,
+    later,
     legal_move,
     player_to_move,
     require_announcement,
@@ -69,7 +73,62 @@ async def test_part_of_a_run_is_committed_and_not_announced(matches: Matches) ->
     )
     assert played_texts(update) == ["A1"]
     assert [played.text for played in update.match.unfinished_moves] == ["A2"]
-    assert await matches.view(view.id, now=NOON) == update.match
+    assert await matches.view(view.id, readers=[BOB.account], now=NOON) == update.match
+
+
+@pytest.mark.parametrize("readers", [(), (ALICE.account,)])
+async def test_part_of_a_run_is_visible_to_its_player_alone(
+    matches: Matches, readers: tuple[str, ...]
+) -> None:
+    announced = await start_free_setup(matches)
+    before = (await matches.view(announced.id, now=NOON), await matches.views.history(announced.id))
+    part = (await matches.play(announced.id, BOB, ["A2"], now=later(hours=1))).match
+    assert await matches.view(announced.id, readers=readers, now=NOON) == before[0]
+    assert await matches.views.history(announced.id) == before[1]
+    offered = await matches.offers.make(announced.id, ALICE, OfferKind.END, seen_revision=1, now=NOON)
+    assert offered.match.unfinished_moves == ()
+    assert (require_announcement(offered.announcement).ply, offered.match.position) == (1, before[0].position)
+    with pytest.raises(MatchUnknown):
+        await matches.view(announced.id, ply=2, readers=readers, now=NOON)
+    with pytest.raises(MatchUnknown):
+        await matches.view(announced.id, revision=2, readers=readers, now=NOON)
+    assert (await matches.view(part.id, readers=[BOB.account], now=NOON)).position == part.position
+
+
+async def test_part_of_a_run_leaves_an_offer_open(matches: Matches) -> None:
+    view = await start_free_setup(matches)
+    await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
+    await matches.play(view.id, BOB, ["A2"], now=NOON)
+    assert (await matches.view(view.id, now=NOON)).end_offered_by == ALICE
+    await matches.play(view.id, BOB, ["A3"], now=NOON)
+    assert (await matches.view(view.id, now=NOON)).end_offered_by is None
+
+
+async def test_part_of_a_run_can_be_undone(matches: Matches) -> None:
+    view = await start_free_setup(matches)
+    await matches.play(view.id, BOB, ["A2"], now=NOON)
+    with pytest.raises(NothingToUndo):
+        await matches.undo(view.id, ALICE, now=NOON)
+    assert (await matches.undo(view.id, BOB, now=NOON)) == MatchUpdate(view, None)
+    with pytest.raises(NothingToUndo):
+        await matches.undo(view.id, BOB, now=NOON)
+    await matches.play(view.id, BOB, ["A4"], now=NOON)
+    update = await matches.play(view.id, BOB, ["A5"], now=NOON)
+    assert played_texts(update) == ["A4", "A5"]
+    with pytest.raises(NothingToUndo):
+        await matches.undo(view.id, BOB, now=NOON)
+    assert (await matches.audit(view.id)).difference is None
+
+
+async def test_whole_run_replaces_its_part(matches: Matches) -> None:
+    view = await start_free_setup(matches)
+    await matches.play(view.id, BOB, ["A2"], now=NOON)
+    with pytest.raises(MoveIllegal):
+        await matches.play(view.id, BOB, ["A4", "A1"], now=NOON)
+    update = await matches.play(view.id, BOB, ["A4", "A5"], seen_revision=1, latest_only=True, now=NOON)
+    assert played_texts(update) == ["A4", "A5"]
+    assert require_announcement(update.announcement).first_ply == 2
+    assert (await matches.audit(view.id)).difference is None
 
 
 async def test_rest_of_a_run_is_played_from_the_board_that_was_posted(matches: Matches) -> None:
@@ -108,7 +167,7 @@ async def test_repeated_placement_is_made_once(matches: Matches) -> None:
     await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
     with pytest.raises(MoveIllegal):
         await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)
-    assert (await matches.view(view.id, now=NOON)).ply == 2
+    assert (await matches.view(view.id, readers=[BOB.account], now=NOON)).ply == 2
 
 
 async def test_run_with_one_illegal_placement_is_refused_whole(matches: Matches) -> None:
@@ -171,5 +230,6 @@ async def test_latest_events_are_those_of_the_unfinished_run_or_of_the_last_turn
 
 async def test_match_is_abortable_until_the_opponent_has_moved(matches: Matches) -> None:
     view = await start_free_setup(matches)
-    placed = (await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)).match
-    assert (view.is_abortable, placed.is_abortable) == (True, False)
+    part = (await matches.play(view.id, BOB, ["A2"], now=NOON)).match
+    whole = (await matches.play(view.id, BOB, ["A3"], now=NOON)).match
+    assert [one.is_abortable for one in (view, part, whole)] == [True, True, False]

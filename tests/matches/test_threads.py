@@ -2,7 +2,15 @@
 
 import pytest
 
-from matches import Announcement, FollowMode, Matches, MatchUpdate, MatchView
+from matches import (
+    Announcement,
+    AnnouncementKind,
+    FollowMode,
+    Matches,
+    MatchUpdate,
+    MatchView,
+    MoveReason,
+)
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -132,15 +140,14 @@ async def test_matches_of_a_deleted_thread_move_to_its_parent(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     update = await play_move(matches, match_in_thread)
-    assert await matches.threads.record_deleted(THREAD, now=NOON)
+    assert await matches.places.lose(SERVER, THREAD, MoveReason.DELETED, now=NOON) == (match_in_thread.id,)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL
-    due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
-    assert due[require_announcement(update.announcement).id] == CHANNEL
+    for kind in (AnnouncementKind.MOVED, AnnouncementKind.TURN):
+        (due,) = await matches.announcements.claim_due(now=later(minutes=1))
+        assert (due.kind, due.channel, due.ply) == (kind, CHANNEL, update.match.ply)
+        await matches.announcements.mark_sent(due.id, "post", now=NOON)
+    assert await matches.announcements.claim_due(now=later(minutes=1)) == ()
     assert await finished_threads(matches) == []
-
-
-async def test_other_channel_is_not_a_deleted_thread(matches: Matches) -> None:
-    assert not await matches.threads.record_deleted(CHANNEL, now=NOON)
 
 
 async def test_match_is_moved_with_its_unsent_announcements(matches: Matches) -> None:
@@ -154,5 +161,5 @@ async def test_match_is_moved_with_its_unsent_announcements(matches: Matches) ->
 
 async def test_thread_can_be_recorded_twice(matches: Matches, match_in_thread: MatchView) -> None:
     await matches.threads.record_opened(THREAD, SERVER, "test:elsewhere", now=NOON)
-    await matches.threads.record_deleted(THREAD, now=NOON)
+    await matches.places.lose(SERVER, THREAD, MoveReason.DELETED, now=NOON)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL

@@ -1,9 +1,14 @@
 """The status bar: the last turn in notation, and badges that differ without colours."""
 
 import pytest
+from PIL import ImageFont
 
+from engine import GAMES
 from engine.game import Cell, Event, EventKind, Outcome, Side
+from render import RenderOptions, build_scene
+from render.canvas import FONT_PATH
 from render.layout import BoardLayout
+from render.scene import Circle, Text, to_text
 from render.status_bar import StatusBar, summarize_turn
 from render.themes import ThemeName, get_theme
 
@@ -53,3 +58,23 @@ def test_side_to_move_and_winner_can_be_told_apart_without_colours() -> None:
     assert rest == lost
     assert len({tuple(turn), tuple(won), tuple(rest)}) == 3
     assert shape_kinds(None, Outcome.DRAW) == [rest, rest]
+
+
+@pytest.mark.parametrize("count", ["7", "88", "120", "361"])
+def test_counts_do_not_touch_the_stone_or_the_edge(count: str) -> None:
+    layout = BoardLayout(19, 700, is_flipped=False)
+    score = StatusBar(((Side.BLACK, count), (Side.WHITE, count)), Side.BLACK, None, ())
+    badge, stone, *_ = score.sprites(layout, get_theme(ThemeName.CLEAR))
+    text = next(shape for shape in badge.sprite.shapes if isinstance(shape, Text))
+    width = ImageFont.truetype(FONT_PATH, 100).getlength(count) * text.size / 100
+    x, _, panel_width, height = layout.status_panels[0]
+    stone_radius = max(shape.radius for shape in stone.sprite.shapes if isinstance(shape, Circle))
+    left, right = badge.x + text.x - width / 2, badge.x + text.x + width / 2
+    assert left > stone.x + stone_radius + 0.02 * height
+    assert right < x + panel_width - 0.1 * height
+
+
+def test_no_side_is_to_move_after_the_end() -> None:
+    position = GAMES["morelli"].initial_position()
+    assert "to move: black" in to_text(build_scene(position, RenderOptions()))
+    assert "to move" not in to_text(build_scene(position, RenderOptions(is_over=True)))

@@ -112,3 +112,34 @@ def test_rest_of_a_path_stays() -> None:
     logs.configure("INFO", stream=stream)
     structlog.stdlib.get_logger("bot").info("sent", url="/webhooks/12/secret/messages/34?wait=1")
     assert logged_lines(stream)[0]["url"] == f"/webhooks/12/{logs.HIDDEN}/messages/34?wait=1"
+
+
+@pytest.mark.parametrize("library", [False, True])
+def test_similar_messages_do_not_flood_the_log(library: bool) -> None:
+    stream, clock = io.StringIO(), [0.0]
+    logs.configure("INFO", stream=stream)
+    (handler,) = logging.getLogger().handlers
+    handler.filters[:] = [logs.FloodFilter(lambda: clock[0])]
+
+    def fail(number: int) -> None:
+        if library:
+            logging.getLogger("asyncio").error("socket.accept() failed for %s", number)
+        else:
+            structlog.stdlib.get_logger("web").error("web.failed", number=number)
+
+    for number in range(5000):
+        fail(number)
+    structlog.stdlib.get_logger("web").error("web.other")
+    clock[0] += logs.PERIOD_SECONDS
+    fail(0)
+    *similar, other, after = logged_lines(stream)
+    assert len(similar) == logs.MAX_SIMILAR
+    assert (other["event"], after["left_out"]) == ("web.other", 5000 - logs.MAX_SIMILAR)
+
+
+def test_memory_for_kinds_of_messages_is_bounded() -> None:
+    flood = logs.FloodFilter(lambda: 0.0)
+    for number in range(10 * logs.MAX_KINDS):
+        record = logging.LogRecord("x", logging.ERROR, "", 0, f"{number} failed", None, None)
+        assert flood.filter(record)
+    assert len(flood) == logs.MAX_KINDS

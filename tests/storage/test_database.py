@@ -1,6 +1,7 @@
 import asyncio
+import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from storage import Connection, Database, StorageUnavailable, people
 from storage.tables import PEOPLE, PICKS
 from tests.databases import execute_statements
+
+WAITED_BEFORE = 1.0  # seconds: longer than a queue that gave up after 0.8
 
 
 async def names(database: Database) -> list[str]:
@@ -112,7 +115,7 @@ async def test_error_does_not_show_the_values(database: Database) -> None:
 
 @pytest.mark.parametrize(
     ("pragma", "value"),
-    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 1800)],
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)],
 )
 async def test_sqlite_is_durable_and_checks_foreign_keys(sqlite_url: str, pragma: str, value: object) -> None:
     async with await Database.open(sqlite_url) as database:
@@ -152,11 +155,73 @@ async def test_locked_sqlite_is_unavailable_until_unlocked(sqlite_url: str) -> N
 
 
 async def test_waiting_for_a_writer_of_the_same_process_times_out(sqlite_url: str) -> None:
-    async with await Database.open(sqlite_url) as database, database.transaction() as connection:
+    async with (
+        await Database.open(f"{sqlite_url}?timeout=0.1") as database,
+        database.transaction() as connection,
+    ):
         await remember(connection, "Ada")
         with pytest.raises(StorageUnavailable, match="busy"):
             async with database.transaction():
                 pytest.fail("two writers at once")
+
+
+async def test_many_writers_wait_their_turn_also_for_another_process(sqlite_url: str) -> None:
+    written: list[int] = []
+
+    async def write(database: Database, number: int) -> None:
+        async with database.transaction() as connection:
+            await remember(connection, f"Ada {number:03}")
+            written.append(number)
+
+    async with (
+        await Database.open(f"{sqlite_url}?timeout=30") as one,
+        await Database.open(f"{sqlite_url}?timeout=30") as other,
+    ):
+        with closing(sqlite3.connect(file(sqlite_url), isolation_level=None)) as long_writer:
+            long_writer.execute("BEGIN IMMEDIATE")
+            writers = [asyncio.create_task(write((one, other)[n % 2], n)) for n in range(160)]
+            await asyncio.wait(writers, timeout=WAITED_BEFORE)
+            assert not any(writer.done() for writer in writers)
+            long_writer.execute("ROLLBACK")
+        await asyncio.gather(*writers)
+        assert await names(one) == [f"Ada {number:03}" for number in range(160)]
+    assert [n for n in written if n % 2] == list(range(1, 160, 2))
+    assert [n for n in written if not n % 2] == list(range(0, 160, 2))
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def delete_log(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+def replace_by_copy(path: Path) -> None:
+    copy = path.with_name("copy.db")
+    shutil.copy(path, copy)
+    copy.replace(path)
+
+
+@pytest.mark.parametrize("lose", [delete, delete_log, replace_by_copy])
+async def test_nothing_is_written_to_a_file_that_is_gone(
+    sqlite_file: Path, sqlite_url: str, lose: Callable[[Path], None]
+) -> None:
+    async def write_while_it_is_lost(database: Database) -> None:
+        async with database.transaction() as connection:
+            await remember(connection, "Bob")
+            lose(sqlite_file)
+
+    async with await Database.open(sqlite_url) as database:
+        await write_all(database, ["Ada"])
+        with pytest.raises(StorageUnavailable, match="deleted or replaced"):
+            await write_while_it_is_lost(database)
+        left = set(sqlite_file.parent.glob("rayuela.db*"))
+        async with database.read():
+            for _ in range(2):
+                with pytest.raises(StorageUnavailable, match="deleted or replaced"):
+                    await write_all(database, ["Carol"])
+        assert set(sqlite_file.parent.glob("rayuela.db*")) == left
 
 
 async def test_full_sqlite_refuses_writes_until_there_is_space(sqlite_url: str) -> None:

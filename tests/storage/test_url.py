@@ -1,7 +1,8 @@
 import pytest
 
+from bot.client import RESPONSE_TIMEOUT
 from storage import Database, StorageUrlError
-from storage.url import parse_busy_seconds, parse_url
+from storage.url import parse_url, parse_write_timeout
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_invalid_url_is_refused_without_its_secret(text: str, said: str) -> None
 
 
 def test_waiting_ends_before_the_interaction_deadline() -> None:
-    assert parse_busy_seconds(parse_url("sqlite:///a.db")) < 2
+    assert parse_write_timeout(parse_url("sqlite:///a.db")) < RESPONSE_TIMEOUT
 
 
 @pytest.mark.parametrize("query", ["timeout=soon", "timeout=-1", "timeout=61", "mode=ro"])

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from engine.game import OptionValue, Side
     from i18n import Texts
+    from web.connections import ConnectionLimiter
     from web.context import WebContext
 
 SERVER, CHANNEL = "test:server", "test:place"
@@ -181,6 +182,7 @@ async def running_web(
     allow_local_games: bool = False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
+    connection_limiter: ConnectionLimiter | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     texts: Texts = TEXTS,
     **settings: Any,
@@ -209,6 +211,7 @@ async def running_web(
             if request_limiter is None
             else request_limiter,
             stream_limiter=stream_limiter,
+            connection_limiter=connection_limiter,
         )
         async with app.serve(application, listener):
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"

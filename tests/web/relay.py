@@ -11,9 +11,13 @@ if TYPE_CHECKING:
 
 
 class Relay:
-    """Forwards connections to an address. While disconnected, it refuses connections."""
+    """Forwards connections to an address. While disconnected, it refuses connections.
 
-    def __init__(self, address: str) -> None:
+    Everything arrives `delay` seconds late, in both directions.
+    """
+
+    def __init__(self, address: str, delay: float = 0) -> None:
+        self.delay = delay
         parts = urlsplit(address)
         self._host, self._port = str(parts.hostname), int(parts.port or 80)
         self._server: asyncio.Server | None = None
@@ -52,8 +56,8 @@ class Relay:
         far_reader, far_writer = await asyncio.open_connection(self._host, self._port)
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(_forward(reader, far_writer))
-                group.create_task(_forward(far_reader, writer))
+                group.create_task(self._forward(reader, far_writer))
+                group.create_task(self._forward(far_reader, writer))
         except* ConnectionError:
             pass
         finally:
@@ -61,9 +65,10 @@ class Relay:
             for one in (writer, far_writer):
                 one.close()
 
-
-async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while data := await reader.read(65536):
-        writer.write(data)
-        await writer.drain()
-    writer.write_eof()
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            if self.delay:
+                await asyncio.sleep(self.delay)
+            writer.write(data)
+            await writer.drain()
+        writer.write_eof()

@@ -13,9 +13,20 @@ from playwright.async_api import expect
 from engine.game import MoveChoice
 from matches import Database, OfferKind
 from tests.games import GAMES
+from tests.web.browser_steps import (
+    CONFIRM,
+    click_cells,
+    focused_cell,
+    has_turns,
+    press_until,
+    start_game,
+    tab_until,
+)
 from tests.web.chromium import open_window, running_browser, save_screenshot
 from tests.web.environment import ALICE, BOB, FISTS, running_web
 from tests.web.relay import Relay
+from web import watch
+from web.limits import StreamLimiter
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -26,7 +37,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CONFIRM = "#confirm button.primary"
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
 
 
@@ -43,32 +53,6 @@ async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
         running_web(database, allow_local_games=True) as started,
     ):
         yield started
-
-
-async def start_game(page: Page, base: str, game: str, screens: str, **options: str) -> None:
-    """Start a local game with the form; `screens` is "one" or "two"."""
-    await page.goto(f"{base}/new")
-    form = page.locator(f'form:has(input[value="{game}"])')
-    if not await form.is_visible():
-        await page.locator(f'details:has(input[value="{game}"]) > summary').click()
-    for name, value in options.items():
-        await form.locator(f'[name="{name}"]').select_option(value)
-    await form.locator('[name="first"]').fill("Ann")
-    await form.locator('[name="second"]').fill("Ben")
-    await form.locator(f'input[value="{screens}"]').check()
-    await form.locator("button.primary").click()
-
-
-async def click_cells(page: Page, *cells: str) -> None:
-    """Bring a window to the front, click on cells, each as soon as it is selectable, and confirm."""
-    await page.bring_to_front()
-    for cell in cells:
-        await page.locator(f'.cells .open[data-cell="{cell}"]').click()
-    await page.locator(CONFIRM).click()
-
-
-async def has_turns(page: Page, count: int) -> None:
-    await expect(page.locator("#log li")).to_have_count(count)
 
 
 async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, browser: Browser) -> None:
@@ -279,6 +263,7 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
         await has_turns(page, 1)
         seat = page.url
         await page.locator("#ends summary").click()
+        await page.get_by_role("link", name="Sign out everywhere").click()
         await page.get_by_role("button", name="Sign out everywhere").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
@@ -376,23 +361,35 @@ async def serious_violations(page: Page) -> list[str]:
     ]
 
 
-async def focused_cell(page: Page) -> str:
-    return str(await page.evaluate("document.activeElement.dataset.cell ?? ''"))
+async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
+    browser: Browser, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "POLL_MILLISECONDS", 100)
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, stream_limiter=StreamLimiter(per_client=0)) as env,
+        open_window(browser) as page,
+    ):
+        match = await env.start_match()
+        answers = []
+        page.on("response", lambda answer: answers.append(answer.url) if "/events" in answer.url else None)
+        await page.goto(f"{env.base}/m/{match.id}")
+        for turn in (1, 2):
+            await env.play(match.id)
+            await has_turns(page, turn)
+        asked = len(answers)
+        while len(answers) < asked + 2:
+            await page.wait_for_event("response")
+        await expect(page.locator("#toast")).to_be_hidden()
 
 
-async def press_until(page: Page, key: str, cell: str) -> None:
-    """Press a key until a cell has the focus."""
-    for _ in range(40):
-        if await focused_cell(page) == cell:
-            return
-        await page.keyboard.press(key)
-    raise AssertionError(f"{key} does not lead to {cell}")
-
-
-async def tab_until(page: Page, selector: str) -> None:
-    """Press the tab key until an element has the focus."""
-    for _ in range(40):
-        await page.keyboard.press("Tab")
-        if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError(f"the tab key does not lead to {selector}")
+async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, sqlite_url: str) -> None:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database) as env,
+        open_window(browser) as page,
+    ):
+        match = await env.start_match()
+        await page.route("**/events?*", lambda route: route.fulfill(status=429))
+        await page.goto(f"{env.base}/m/{match.id}")
+        await expect(page.locator("#toast")).to_have_text("The website is busy. Trying again.")

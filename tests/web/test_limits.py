@@ -51,13 +51,13 @@ def test_number_of_remembered_clients_is_bounded() -> None:
 
 def test_streams_are_limited_per_client_and_in_total() -> None:
     streams = StreamLimiter(per_client=1, total=2)
-    with streams.slot("a"):
-        with pytest.raises(TooManyRequests), streams.slot("a"):
-            raise AssertionError
-        with streams.slot("b"), pytest.raises(TooManyRequests), streams.slot("c"):
-            raise AssertionError
-        with streams.slot("c"):
-            pass
+    with streams.slot("a") as first:
+        with streams.slot("a") as second:
+            assert (first, second) == (True, False)
+        with streams.slot("b") as third, streams.slot("c") as fourth:
+            assert (third, fourth) == (True, False)
+        with streams.slot("c") as fifth:
+            assert fifth
 
 
 def make_origins(host: str = "127.0.0.1", public: str | None = None, proxies: str = "") -> Origins:
@@ -67,18 +67,25 @@ def make_origins(host: str = "127.0.0.1", public: str | None = None, proxies: st
 @pytest.mark.parametrize(
     ("proxies", "peer", "forwarded", "client"),
     [
-        ("", "192.0.2.7", "", "192.0.2.7"),
-        ("", "192.0.2.7", "198.51.100.1", "192.0.2.7"),
-        ("192.0.2.7", "192.0.2.7", "198.51.100.1", "198.51.100.1"),
-        ("192.0.2.0/24", "192.0.2.7", "6.6.6.6, 198.51.100.1, 192.0.2.8", "198.51.100.1"),
-        ("192.0.2.7", "192.0.2.9", "198.51.100.1", "192.0.2.9"),
-        ("192.0.2.7", "192.0.2.7", "", "192.0.2.7"),
-        ("192.0.2.7", "192.0.2.7", "nonsense", "nonsense"),
-        ("", "2001:db8:1:2:3:4:5:6", "", "2001:db8:1:2::/64"),
-        ("", "::ffff:192.0.2.7", "", "192.0.2.7"),
+        ("", "192.0.2.7", [], "192.0.2.7"),
+        ("", "192.0.2.7", ["198.51.100.1"], "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7", ["198.51.100.1"], "198.51.100.1"),
+        ("192.0.2.0/24", "192.0.2.7", ["6.6.6.6, 198.51.100.1, 192.0.2.8"], "198.51.100.1"),
+        ("192.0.2.7", "192.0.2.7", ["6.6.6.6", "198.51.100.1"], "198.51.100.1"),
+        ("192.0.2.7", "192.0.2.7", ["198.51.100.1", "6.6.6.6, 192.0.2.7"], "6.6.6.6"),
+        ("192.0.2.7", "192.0.2.9", ["198.51.100.1"], "192.0.2.9"),
+        ("192.0.2.7", "192.0.2.7", [], "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7", ["nonsense"], "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7", ["198.51.100.1, nonsense"], "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7", ["198.51.100.1:4711"], "198.51.100.1"),
+        ("192.0.2.7", "192.0.2.7", ["[2001:db8:1:2::3]:4711"], "2001:db8:1:2::/64"),
+        ("192.0.2.7", "::ffff:192.0.2.7", ["198.51.100.1"], "198.51.100.1"),
+        ("", "2001:db8:1:2:3:4:5:6", [], "2001:db8:1:2::/64"),
+        ("", "::ffff:192.0.2.7", [], "192.0.2.7"),
+        ("", "fe80::1%eth0", [], "fe80::/64"),
     ],
 )
-def test_client_address_behind_proxies(proxies: str, peer: str, forwarded: str, client: str) -> None:
+def test_client_address_behind_proxies(proxies: str, peer: str, forwarded: list[str], client: str) -> None:
     assert make_origins(proxies=proxies).client_address(peer, forwarded) == client
 
 

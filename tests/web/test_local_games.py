@@ -1,7 +1,10 @@
 """Local games: matches started from the form, on one screen or in two windows."""
 
+# ruff: noqa: RUF001 - the texts contain typographic characters
+
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
@@ -70,6 +73,7 @@ async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
     page = await visitor.post(
         "/new", data={"game": "morelli", "setup": "fists", "first": "Ann", "second": "Ben", "screens": "two"}
     )
+    assert page.url == "/m/1/links"
     assert page.headers["Cache-Control"] == "no-store"
     links = re.findall(r'<a class="button primary" href="([^"]+)"', page.text)
     assert len(links) == 2
@@ -78,10 +82,75 @@ async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
     assert all("Pick a starting set-up." in seat.visible_text for seat in seats)
 
 
+async def new_form(visitor: Visitor, **values: str) -> dict[str, str]:
+    """Open the form for a new match, and return it filled in."""
+    number = re.search(r'name="form" value="([^"]+)"', (await visitor.get("/new")).text)
+    assert number is not None
+    return {"form": number[1], **values}
+
+
+@pytest.mark.parametrize("screens", ["one", "two"])
+async def test_form_sent_twice_starts_one_match(env: WebEnvironment, visitor: Visitor, screens: str) -> None:
+    form = await new_form(visitor, game="morelli", first="Ann", screens=screens)
+    first, second = await asyncio.gather(*(visitor.post("/new", data=form) for _ in range(2)))
+    assert first.url == second.url
+    assert len(await env.matches.public_queries.list_active()) == 1
+    other = await visitor.post("/new", data=await new_form(visitor, game="morelli", first="Ann"))
+    assert other.url == "/m/2/seat/both"
+    changed = await visitor.post("/new", data={**form, "first": "Amy"})
+    assert changed.url.startswith("/m/3/")
+
+
+async def test_number_of_a_form_cannot_be_guessed_from_the_match(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    await visitor.post("/new", data=await new_form(visitor, game="morelli"))
+    account = (await env.view(MatchId(1))).seats[0].person.account
+    for number in ("", account, account.split(":")[1]):
+        answer = await visitor.post("/new", data={"game": "morelli", "form": number})
+        assert not answer.url.startswith("/m/1/")
+
+
+async def test_links_can_be_seen_again_by_the_browser_that_started_the_match(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    form = await new_form(visitor, game="morelli", first="Ann", second="Ben", screens="two")
+    await visitor.post("/new", data=form)
+    again = await visitor.get("/m/1/links")
+    links = re.findall(r'<a class="button primary" href="([^"]+)"', again.text)
+    assert len(links) == 2
+    assert (await visitor.get(links[0])).url == "/m/1/seat/1"
+    for path in ("/m/1", "/m/1/seat/1"):
+        assert 'href="/m/1/links"' in (await visitor.get(path)).text
+    async with env.visitor() as stranger:
+        assert 'href="/m/1/links"' not in (await stranger.get("/m/1")).text
+        refused = await stranger.get("/m/1/links")
+        assert (refused.status, refused.text.count("/sit/")) == (403, 0)
+        (token,) = (one.value for one in visitor.session.cookie_jar if one.key == "starter")
+        for cookie in (f"starter={token}x", "starter=x"):
+            assert (await stranger.get("/m/1/links", headers={"Cookie": cookie})).status == 403
+        for path in ("/m/1/seat/both", "/m/1/seat/1"):
+            assert (await stranger.get(path, headers={"Cookie": f"seat={token}"})).status == 403
+        assert (await stranger.get(f"/sit/{token}")).status == 403
+
+
+async def test_links_of_a_player_who_signed_out_are_not_shown_again(visitor: Visitor) -> None:
+    form = await new_form(visitor, game="morelli", first="Ann", second="Ben", screens="two")
+    links = re.findall(r'class="button primary" href="([^"]+)"', (await visitor.post("/new", data=form)).text)
+    await visitor.get(links[0])
+    await visitor.post("/m/1/seat/1/lock")
+    again = await visitor.get("/m/1/links")
+    assert "Ben (White)" in again.visible_text
+    assert "Ann (Black)" not in again.visible_text
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"game": "morelli", "edition": "2015", "setup": "fists"}, "edition nestor"),
+        (
+            {"game": "morelli", "edition": "2015", "setup": "fists"},
+            "In Morelli, closed fists does not go with rules of 2015. For start choose random start or",
+        ),
         ({"game": "morelli", "size": "12"}, "12"),
         ({"game": "morphos", "size": "400"}, "400"),
     ],
@@ -118,6 +187,12 @@ async def test_local_games_leave_no_announcements(env: WebEnvironment, visitor: 
     env.clock.advance(hours=1)
     assert await env.matches.announcements.claim_due(now=env.clock()) == ()
     assert env.announced == []
+
+
+async def test_values_are_understood_as_people_write_them(env: WebEnvironment, visitor: Visitor) -> None:
+    data = {"game": "morphos", "size": "9 × 9", "mutators": "c + a", "screens": "one"}
+    assert (await visitor.post("/new", data=data)).status == 200
+    assert dict((await env.view(MatchId(1))).options) == {"size": 9, "mutators": "ac"}
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
+import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import AnnouncementKind, MatchId, MatchState, OfferKind, Person, Terms, TimeControl
+from matches import AnnouncementKind, MatchId, MatchState, MoveReason, OfferKind, Person, Terms, TimeControl
 from render import ThemeName
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
+from web import move_form
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
+    from engine.game import Position
     from matches import Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
+    from web.move_form import MoveForm, MoveFormContext
 
 
 def offered_cells(page: PageResponse) -> dict[str, str]:
@@ -168,6 +174,34 @@ async def test_run_of_placements_can_be_typed_in_parts(env: WebEnvironment, visi
     assert "Where do you place your stone?" in page.visible_text
     await confirm_move(visitor, seat, await pick_move(visitor, seat, "A3"))
     assert [one.kind for one in env.announced] == [AnnouncementKind.TURN]
+
+
+async def test_part_of_a_run_can_be_changed_until_the_run_is_complete(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1", "A2")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat)
+    assert "1 done, 1 to go" in page.visible_text
+    assert "A2" not in offered_cells(page)
+    (back,) = re.findall(r'href="([^"]+)"[^>]*>Back<', page.text)
+    page = await visitor.get(seat + back.replace("&amp;", "&"))
+    assert "A2" in offered_cells(page)
+    page = await visitor.get(seat + offered_cells(page)["A4"])
+    page = await visitor.get(seat + offered_cells(page)["A5"])
+    await confirm_move(visitor, seat, page)
+    assert [move.text for move in (await env.view(match.id)).last_turn] == ["A4", "A5"]
+
+
+async def test_rest_of_a_run_can_be_typed(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match(FREE)
+    await env.play(match.id, "A1", "A2")
+    seat = await env.take_seat(visitor, match.id, BOB)
+    page = await visitor.get(seat, params={"text": "a3", "board": "1"})
+    assert "White places A2 and A3" in page.visible_text
+    await confirm_move(visitor, seat, page)
+    assert [move.text for move in (await env.view(match.id)).last_turn] == ["A2", "A3"]
 
 
 async def test_removal_is_chosen(env: WebEnvironment, visitor: Visitor) -> None:
@@ -497,7 +531,7 @@ async def test_both_players_share_a_screen(database: Database) -> None:
         assert page.url == "/m/1/seat/both"
         for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
             page = await visitor.get(page.url, params={"text": move})
-            assert re.search(rf'class="acting">.*?{name}</span>', page.text, re.DOTALL)
+            assert re.search(rf'class="acting">.*?{name}</bdi>:</span>', page.text, re.DOTALL)
             page = await confirm_move(visitor, "/m/1/seat/both", page)
         assert "Ben (White) to play." in page.visible_text
         page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})
@@ -524,3 +558,136 @@ async def test_token_for_one_seat_does_not_open_the_shared_seat(
     assert token.accounts == (ALICE.account, BOB.account)
     await env.take_seat(visitor, match.id, ALICE)
     assert (await visitor.get(f"/m/{match.id}/seat/both")).status == 403
+
+
+async def test_move_form_on_a_large_board_keeps_nobody_waiting(
+    env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    build_form, is_released = move_form.build_form, threading.Event()
+
+    def build_slowly(context: MoveFormContext, position: Position, answers: tuple[str, ...]) -> MoveForm:
+        assert is_released.wait(10)
+        return build_form(context, position, answers)
+
+    monkeypatch.setattr(move_form, "build_form", build_slowly)
+    page = asyncio.create_task(visitor.get(seat))
+    async with env.visitor() as other:
+        assert (await other.get(f"/m/{match.id}")).status == 200
+    is_released.set()
+    assert (await page).status == 200
+
+
+async def test_irreversible_actions_are_asked_first(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat, params={"board": "0", "answers": "D1"})
+    for action, sentence in (
+        ("resign", "Bob wins then. You cannot undo this."),
+        ("abort", "It then has no result."),
+        ("lock", "All your personal links stop working; the match continues."),
+    ):
+        assert f'action="{seat}/{action}"' not in page.text
+        link = re.search(rf'href="([^"]*ask={action}[^"]*)"', page.visible_text)
+        assert link is not None
+        asked = await visitor.get(link[1])
+        assert sentence in asked.visible_text
+        assert f'<form method="post" action="{seat}/{action}">' in asked.text
+        back = re.search(r'href="([^"]+)" data-answer="back">Keep playing', asked.visible_text)
+        assert back is not None
+        assert "Where does D1 go?" in (await visitor.get(back[1])).visible_text
+    await env.play(match.id, "D1-D4", "A2-B3")
+    assert 'id="sure"' not in (await visitor.get(seat, params={"ask": "abort"})).text
+
+
+async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        await visitor.post("/new", data={"game": "morelli", "screens": "one"})
+        page = await visitor.get("/m/1/seat/both", params={"ask": "lock"})
+        assert "Sign out both players" in page.visible_text
+        found = re.search(r'readonly value="([^"]+)"', page.text)
+        assert found is not None
+        async with env.visitor() as other:
+            assert (await other.get(found[1])).status == 403
+        await visitor.post("/m/1/seat/both/lock")
+        assert (await visitor.get("/m/1/seat/both")).status == 403
+        page = await visitor.get(found[1])
+        assert page.url == "/m/1/seat/both"
+        assert "Which stone do you move?" in page.visible_text
+
+
+async def test_shared_screen_resigns_for_the_player_who_was_asked(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})
+        page = await visitor.get("/m/1/seat/both", params={"ask": "resign"})
+        assert "Resign for Black" in page.visible_text
+        form = dict(re.findall(r'name="(side)" value="(\w+)"', page.text))
+        await env.play(MatchId(1), "D1-D4")
+        page = await visitor.post("/m/1/seat/both/resign", data=form)
+        assert "White wins. Black resigns." in page.visible_text
+
+
+async def test_answering_an_offer_keeps_the_turn_and_its_maker_is_told(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    match = await env.start_match()
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1")
+    form = re.search(r'<form method="post" action="[^"]+/answer">.*?</form>', page.text, re.DOTALL)
+    assert form is not None
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)">', form[0]))
+    page = await visitor.post(f"{seat}/answer?side=white", data=fields | {"answer": "decline"})
+    assert "Where does D1 go?" in page.visible_text
+    assert 'data-side="white"' in page.text
+    async with env.visitor() as other:
+        across = await env.take_seat(other, match.id, BOB)
+        told = "Your opponent declined to end the match here."
+        assert told in (await other.get(across)).visible_text
+        assert told not in (await visitor.get(seat)).visible_text
+        await env.play(match.id, "D1-D4")
+        assert told not in (await other.get(across)).visible_text
+
+
+async def test_caption_of_a_preview_tells_the_previewed_turn(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat, params={"text": "F1-F4"})
+    caption = re.search(r'id="caption">(.*?)</p>', page.visible_text)
+    assert caption is not None
+    assert re.sub(r"<[^>]+>", "", caption[1]) == "Preview. Black F1-F4"
+
+
+async def test_news_are_the_checksums_of_known_matches(env: WebEnvironment, visitor: Visitor) -> None:
+    match, other = await env.start_match(), await env.start_match()
+    query = [("match", str(number)) for number in (match.id, other.id, 999, "x", -1, 10**14)]
+    before = json.loads((await visitor.get("/news", params=query)).text)
+    assert set(before) == {str(match.id), str(other.id)}
+    page = await visitor.get(f"/m/{match.id}")
+    assert re.search(rf'data-version="[\d.]+\.{before[str(match.id)]}"', page.text)
+    await env.play(match.id, "D1-D4")
+    after = json.loads((await visitor.get("/news", params=query)).text)
+    assert after[str(match.id)] != before[str(match.id)]
+    assert after[str(other.id)] == before[str(other.id)]
+    assert json.loads((await visitor.get("/news")).text) == {}
+    many = [("match", str(number)) for number in range(2, 200)]
+    assert set(json.loads((await visitor.get("/news", params=many)).text)) == {str(other.id)}
+
+
+async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    view = await env.start_match(terms=Terms(time_control=TimeControl(timedelta(days=1))))
+    await env.matches.places.lose(SERVER, view.channel, MoveReason.DELETED, now=env.clock())
+    copies = await env.matches.announcements.claim_due(now=env.clock())
+    (to_alice,) = [copy for copy in copies if copy.to == ALICE.account]
+    await env.matches.places.record_refused(to_alice, now=env.clock())
+    env.clock.advance(days=20)
+    page = await visitor.get(f"/m/{view.id}")
+    assert "The clock stands, because Alice cannot be told about the match." in page.visible_text
+    seat = await env.take_seat(visitor, view.id, ALICE)
+    page = await visitor.get(seat)
+    assert "The clock stands" not in page.visible_text
+    assert "Alice has until" in page.visible_text

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import signal
 import socket
 import stat
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -19,6 +22,7 @@ import structlog
 from i18n import Texts
 from runtime.settings import SettingsError, load_settings
 from tests.processes import ROOT
+from tests.web.raw import FORM, raw_connection, send_raw
 from web.__main__ import main
 from web.app import load_secret
 from web.secret import load_or_create_secret
@@ -26,7 +30,6 @@ from web.settings import StandaloneWebSettings, WebSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 START_TIMEOUT = 30
 
@@ -134,10 +137,44 @@ def test_secret_of_the_settings_is_used(tmp_path: Path) -> None:
     assert not (tmp_path / "web.secret").exists()
 
 
-async def run_web(tmp_path: Path, **settings: str) -> asyncio.subprocess.Process:
-    """Start ``python -m web`` in a folder with only these settings."""
+def test_full_disk_leaves_no_incomplete_secret(tmp_path: Path) -> None:
+    path, limits = tmp_path / "web.secret", resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))  # bytes of each file
+    try:
+        with pytest.raises(OSError, match="too large"):
+            load_or_create_secret(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [None, "", "short", "\u00e9"])
+@pytest.mark.usefixtures("restore_logging")
+def test_unusable_secret_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str | None
+) -> None:
+    path = tmp_path / "web.secret"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_text(content)
+    monkeypatch.setenv("WEB_PORT", "0")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'r.db'}")
+    assert main() == 1
+    complaints = capsys.readouterr().err
+    assert "Cannot use the file web.secret next to the database" in complaints
+    assert "WEB_PORT" not in complaints
+    assert "Traceback" not in complaints
+
+
+async def run_web(
+    tmp_path: Path, *, descriptors: int | None = None, **settings: str
+) -> asyncio.subprocess.Process:
+    """Start ``python -m web`` in a folder with only these settings, and at most so many open descriptors."""
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
+    limit = () if descriptors is None else ("sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh")
     return await asyncio.create_subprocess_exec(
+        *limit,
         sys.executable,
         "-m",
         "web",
@@ -161,6 +198,26 @@ async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_pat
     assert (process.returncode, rest) == (0, b"")
     assert b"Traceback" not in complaints
     assert (tmp_path / "data" / "rayuela.db").exists()
+
+
+async def test_crowd_of_connections_leaves_descriptors_and_writes_no_errors(tmp_path: Path) -> None:
+    process = await run_web(tmp_path, descriptors=160, WEB_PORT="0", WEB_PROXIES="127.0.0.0/8")
+    async with asyncio.timeout(2 * START_TIMEOUT), AsyncExitStack() as stack:
+        assert process.stdout is not None
+        address = (await process.stdout.readline()).decode().split()[-1]
+        await send_raw(address, "POST", "/new", b"game=morelli", {"Content-Type": FORM})
+        for number in range(200):
+            connection = await stack.enter_async_context(raw_connection(address, f"127.0.1.{1 + number}"))
+            if number % 3:  # every third sends nothing
+                path = ("/", "/m/1/events")[number % 2]
+                connection.request("GET", path, None, {"X-Forwarded-For": f"192.0.2.{number}"})
+        assert (await send_raw(address, "GET", "/"))[0] == 200
+        descriptors = Path(f"/proc/{process.pid}/fd")
+        assert len(list(descriptors.iterdir())) < 130  # noqa: ASYNC240 - in /proc
+        process.send_signal(signal.SIGTERM)
+        _, complaints = await process.communicate()
+    assert b"Traceback" not in complaints
+    assert len(complaints) < 10_000
 
 
 def test_bad_setting_stops_the_process_with_one_line(

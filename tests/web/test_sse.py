@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from matches import Database, Matches, OfferKind, Terms, TimeControl
-from tests.web.environment import ALICE, BOB, FISTS, FREE
+from tests.web.environment import ALICE, BOB, FISTS, FREE, running_web
+from tests.web.raw import raw_connection, wait_until_open
+from web.limits import StreamLimiter
 
 if TYPE_CHECKING:
     import aiohttp
@@ -191,10 +193,9 @@ async def test_run_of_placements_is_sent_when_it_is_complete(env: WebEnvironment
     match = await env.start_match(FREE)
     await env.play(match.id, "A1")
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
+    version = await version_of(env, match.id)
     await env.play(match.id, "A2")
-    event = await stream.next_event()
-    assert event["turns"] == []
-    assert "1 done, 1 to go" in event["players"]
+    assert await version_of(env, match.id) == version
     await env.play(match.id, "A3")
     event = await stream.next_event()
     assert [number for number, _ in event["turns"]] == [2]
@@ -247,6 +248,42 @@ async def test_closing_website_ends_its_streams(env: WebEnvironment, visitor: Vi
     env.context.broadcaster.close()
     with pytest.raises(EOFError):
         await stream.next_event()
+
+
+async def test_viewer_beyond_the_limit_of_streams_gets_all_turns_by_asking_again(database: Database) -> None:
+    limiter = StreamLimiter(per_client=1, total=2)
+    async with running_web(database, stream_limiter=limiter) as env, env.visitor("127.0.0.1") as visitor:
+        match = await env.start_match()
+        version = await version_of(env, match.id)
+        stream = await open_stream(visitor, match.id, version)
+        received = []
+        for _ in range(3):
+            await env.play(match.id)
+            answer = await visitor.get(f"/m/{match.id}/events", headers={"Last-Event-ID": version})
+            assert answer.status == 200
+            assert re.match(r"retry: \d{5}\n\n", answer.text)
+            assert answer.text.endswith("event: poll\ndata: 1\n\n")
+            received += [int(number) for number in re.findall(r'id=\\"t(\d+)', answer.text)]
+            version = re.findall(r"^id: (.+)", answer.text, re.MULTILINE)[-1]
+        assert received == [1, 2, 3]
+        assert await stream.read_until(3) == [1, 2, 3]
+        async with env.visitor("127.0.0.2") as other, env.visitor("127.0.0.3") as late:
+            await open_stream(other, match.id)
+            assert (await late.get(f"/m/{match.id}/events")).text.endswith("event: poll\ndata: 1\n\n")
+
+
+async def test_place_of_a_closed_stream_is_free_at_once(database: Database) -> None:
+    async with running_web(database, stream_limiter=StreamLimiter(per_client=1)) as env:
+        match = await env.start_match()
+        for _ in range(5):
+            async with raw_connection(env.base) as connection:
+                connection.request("GET", f"/m/{match.id}/events?after={await version_of(env, match.id)}")
+                head = await connection.read_head()
+                assert head[0] == 200
+                async with asyncio.timeout(EVENT_TIMEOUT / 2):  # less than until the next comment
+                    await connection.reader.readline()  # the length of the chunk
+                    assert await connection.reader.readline() == b"retry: 1500\n"
+            await wait_until_open(env.context, 0)
 
 
 async def test_unknown_match_has_no_stream(visitor: Visitor) -> None:

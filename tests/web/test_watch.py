@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import re
 from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
 
 from engine.records import parse_record
-from matches import Person
+from matches import OfferKind, Person
 from tests.web.environment import ALICE, BOB, CHANNEL, FISTS, FREE, SERVER
 
 if TYPE_CHECKING:
+    from matches import MatchId
     from tests.web.environment import Visitor, WebEnvironment
 
 
@@ -102,7 +105,7 @@ async def test_players_follow_a_swap_of_sides(env: WebEnvironment, visitor: Visi
     await env.play(match.id, "C3", "swap")
     page = await visitor.get(f"/m/{match.id}")
     assert turn_lines(page.text) == ["1 Black places C3", "2 White changes sides"]
-    assert re.search(r'disc black".*?</i>\s*<span class="name">Bob', page.text, re.DOTALL)
+    assert re.search(r'disc black".*?</i>\s*<bdi class="name">Bob', page.text, re.DOTALL)
 
 
 async def test_page_shows_who_has_still_to_pick(env: WebEnvironment, visitor: Visitor) -> None:
@@ -122,7 +125,7 @@ async def test_run_of_placements_is_shown_once_it_is_complete(env: WebEnvironmen
     await env.play(match.id, "A1", "A2")
     page = await visitor.get(f"/m/{match.id}")
     assert turn_lines(page.text) == ["1 Black places A1"]
-    assert "Bob (White) to place: 1 done, 1 to go." in page.visible_text
+    assert "Bob (White) to play." in page.visible_text
     await env.play(match.id, "A3")
     assert turn_lines((await visitor.get(f"/m/{match.id}")).text) == [
         "1 Black places A1",
@@ -184,19 +187,87 @@ async def test_png_shows_the_turn_and_view_options(env: WebEnvironment, visitor:
     assert len(pictures) == 4
 
 
-async def test_past_boards_are_cached_and_the_latest_is_revalidated(
+async def take_back(env: WebEnvironment, match: MatchId, turns: int, *moves: str) -> None:
+    """Take the last one or two turns back, and play other moves."""
+    view = await env.view(match)
+    last, other = sorted(
+        (seat.person for seat in view.seats), key=lambda person: person != view.last_turn[-1].person
+    )
+    by, opponent = (last, other) if turns == 1 else (other, last)
+    offered = await env.matches.offers.make(
+        match, by, OfferKind.TAKEBACK, seen_revision=view.revision, now=env.clock()
+    )
+    assert offered.match.pending_offer is not None
+    await env.matches.offers.answer(offered.match.pending_offer.id, opponent, accept=True, now=env.clock())
+    await env.play(match, *moves)
+
+
+@pytest.mark.parametrize("address", ["?part=board&", "/board.png?", "/board.svg?"])
+async def test_kept_board_stays_true_after_a_takeback(
+    env: WebEnvironment, visitor: Visitor, address: str
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3", "F1-F4", "A8-B7")
+    await env.play(match.id)
+
+    async def ask(turn: int, more: str) -> tuple[str, str]:
+        async with visitor.session.get(f"{env.base}/m/{match.id}{address}turn={turn}{more}") as answer:
+            assert answer.status == 200
+            return answer.headers["Cache-Control"], sha256(await answer.read()).hexdigest()
+
+    caching, kept = await ask(4, "&takebacks=0")
+    assert "max-age" in caching
+    for more in ("", "&takebacks=1", "&takebacks=x"):
+        assert (await ask(4, more))[0] == "no-cache"
+    await take_back(env, match.id, 2, "A6-B5")
+    assert (await ask(4, "&takebacks=1"))[0] == "no-cache"  # it is the latest: the match may end on it
+    await env.play(match.id)
+    old, new = await ask(4, "&takebacks=0"), await ask(4, "&takebacks=1")
+    assert old[0] == "no-cache"
+    assert "max-age" in new[0]
+    assert old[1] == new[1] != kept
+    assert (await ask(9, "&takebacks=1"))[0] == "no-cache"  # there is no turn 9 yet
+
+
+async def test_pages_name_their_boards_so_that_browsers_can_keep_them(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    await take_back(env, match.id, 1, "A8-B7")
+    (picture,) = re.findall(r'<img src="([^"]+)"', (await visitor.get("/")).visible_text)
+    (preview,) = re.findall(
+        r'og:image" content="([^"]+)"', (await visitor.get(f"/m/{match.id}")).visible_text
+    )
+    for is_picture_kept in (True, False):
+        for address, is_kept in ((picture, is_picture_kept), (preview, not is_picture_kept)):
+            assert "takebacks=1" in address
+            assert ("max-age" in (await visitor.get(address)).headers["Cache-Control"]) is is_kept
+        await env.play(match.id)
+
+
+@pytest.mark.parametrize("address", ["?part=board&turn=1", "/board.png", "/board.svg", "/game.gif"])
+async def test_copy_of_a_browser_is_used_while_it_is_current(
+    env: WebEnvironment, visitor: Visitor, address: str
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    path = f"/m/{match.id}{address}"
+    first = await visitor.get(path)
+    assert first.headers["Cache-Control"] == "no-cache"
+    tag = {"If-None-Match": f"W/{first.headers['ETag']}"}
+    assert (await visitor.get(path, headers=tag)).status == 304
+    assert (await visitor.get(path, headers={**tag, "Cookie": "look=clear"})).status == 200
+    await take_back(env, match.id, 1, "A8-B7")
+    assert (await visitor.get(path, headers=tag)).status == 200
+
+
+@pytest.mark.parametrize("name", ["game.gif", "record.txt"])
+async def test_whole_game_is_never_kept(env: WebEnvironment, visitor: Visitor, name: str) -> None:
+    match = await env.start_match()
     await env.play(match.id, "D1-D4")
-    past = await visitor.get(f"/m/{match.id}/board.png?turn=0")
-    now = await visitor.get(f"/m/{match.id}/board.png")
-    assert "max-age=31536000" in past.headers["Cache-Control"]
-    assert now.headers["Cache-Control"] == "no-cache"
-    tag = {"If-None-Match": now.headers["ETag"]}
-    assert (await visitor.get(f"/m/{match.id}/board.png", headers=tag)).status == 304
-    await env.play(match.id, "A2-B3")
-    assert (await visitor.get(f"/m/{match.id}/board.png", headers=tag)).status == 200
+    answer = await visitor.get(f"/m/{match.id}/{name}?turn=1&ply=1&takebacks=0")
+    assert answer.headers["Cache-Control"] == "no-cache"
 
 
 async def test_board_as_svg(env: WebEnvironment, visitor: Visitor) -> None:

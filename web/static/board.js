@@ -1,4 +1,6 @@
 // Keyboard control of the board (roving tabindex): one selectable cell is in the tab order, arrow keys move among them.
+import { state } from "./state.js";
+
 const SELECTABLE = ".cells .open, .cells .switch";
 const ARROW_DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -16,7 +18,10 @@ export function makeReachable(preferred) {
 
 export function initBoard() {
   document.addEventListener("board:focus", (event) => {
-    const target = makeReachable(event.detail) ?? document.querySelector("#confirm button") ?? document.querySelector("#question");
+    // By default the cell that was chosen last, so that a step back leads to it.
+    const cell = makeReachable(event.detail ?? state.answers.get("answers")?.split(".").pop());
+    const others = ["#confirm button", "#question", "#seat-controls"].map((one) => document.querySelector(one));
+    const target = document.querySelector("#sure .question") ?? cell ?? others.find(Boolean);
     if (target) target.focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {
@@ -31,10 +36,7 @@ export function initBoard() {
       }
     } else if (event.key === " " || (event.key === "Enter" && focused.matches(".switch"))) {
       event.preventDefault();
-      activate(focused);
-    } else if (event.key === "Escape") {
-      const back = document.querySelector('#seat-controls [data-answer="back"]');
-      if (back) back.click();
+      if (!event.repeat) activate(focused);
     }
   });
   document.addEventListener("click", (event) => {

@@ -1,34 +1,71 @@
-// Live updates of the match through server-sent events. After a lost connection the browser reconnects with the
-// version that it has, and the server sends everything since then as one event.
+// Live updates of the match. A page that is shown has a stream of server-sent events; after a lost connection the
+// browser reconnects with the version that it has, and the server sends everything since then as one event. A page
+// that is hidden, or finds no free stream, asks now and then (news.js), and opens a stream only for what is new.
 import { replaceParts } from "./fragments.js";
+import { startNews, stopNews } from "./news.js";
 import { updateControls } from "./replay.js";
-import { reload } from "./seat.js";
-import { announce, atLatest, showToast, state, texts } from "./state.js";
+import { refresh } from "./seat.js";
+import { announce, atLatest, sentences, setStandingNotice, showToast, state, textOf, texts } from "./state.js";
 
 const RECONNECT_MILLISECONDS = 5000;
+// A browser keeps at most six connections to a host over HTTP/1.1, and needs some to load pages.
+const MAX_STREAMS = 3;
+const CATCH_UP_MILLISECONDS = 10_000;
 
 let stream = null;
+let releaseSlot = null;
 let isDisconnected = false;
+// Whether the server has said that it ends this stream because too many are open; the browser then asks again.
+let isPolling = false;
 
 function open() {
+  isPolling = false;
   const query = new URLSearchParams({ after: state.version, side: state.side, theme: state.theme });
-  stream = new EventSource(`/m/${document.getElementById("match").dataset.match}/events?${query}`);
-  stream.addEventListener("open", () => {
-    if (isDisconnected) showToast(texts.back);
-    isDisconnected = false;
+  const opened = new EventSource(`/m/${state.match}/events?${query}`);
+  opened.addEventListener("update", (event) => applyEvent(event.lastEventId, JSON.parse(event.data)));
+  return opened;
+}
+
+function openStream() {
+  const opened = open();
+  stream = opened;
+  opened.addEventListener("open", () => setConnected(true));
+  opened.addEventListener("poll", () => { isPolling = true; });
+  opened.addEventListener("error", () => {
+    if (stream !== opened) return;
+    const isExpected = isPolling && opened.readyState === EventSource.CONNECTING;
+    isPolling = false;
+    if (isExpected) return;
+    // A closed stream was answered with an error: the connection works, but not the server behind it.
+    setConnected(false, opened.readyState === EventSource.CLOSED && navigator.onLine ? texts.busy : texts.lost);
+    if (opened.readyState === EventSource.CLOSED) setTimeout(() => stream === opened && reopen(), RECONNECT_MILLISECONDS);
   });
-  stream.addEventListener("error", () => {
-    if (!isDisconnected) showToast(texts.lost, true);
-    isDisconnected = true;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(reopen, RECONNECT_MILLISECONDS);
-  });
-  stream.addEventListener("update", (event) => applyEvent(event.lastEventId, JSON.parse(event.data)));
 }
 
 function reopen() {
-  if (stream) stream.close();
-  stream = null;
-  if (!document.hidden) open();
+  stream?.close();
+  openStream();
+}
+
+function setConnected(isConnected, reason = texts.lost) {
+  if (isConnected === !isDisconnected) return;
+  isDisconnected = !isConnected;
+  setStandingNotice(isConnected ? "" : reason);
+  if (isConnected) showToast(texts.back);
+}
+
+// Opens a stream until it has delivered what is new.
+function catchUp() {
+  if (stream) return;
+  const opened = open();
+  stream = opened;
+  const end = () => {
+    opened.close();
+    if (stream === opened) stream = null;
+  };
+  opened.addEventListener("update", end);
+  opened.addEventListener("error", end);
+  setTimeout(end, CATCH_UP_MILLISECONDS);
 }
 
 function applyEvent(version, update) {
@@ -50,9 +87,9 @@ function applyEvent(version, update) {
     showToast(texts.new);
   }
   updateControls();
-  if (state.seated && wasAtLatest) reload();
-  const status = document.getElementById("status").textContent;
-  announce(isNewTurn ? `${document.getElementById("log").lastElementChild.textContent}. ${status}` : status);
+  // The parts of the seat announce themselves.
+  if (state.seated && wasAtLatest) refresh();
+  else announce(sentences(isNewTurn && wasAtLatest ? textOf("caption") : isNewTurn ? texts.new : "", textOf("status")));
 }
 
 // Adds the turns to the list, or replaces the ones that it has.
@@ -66,15 +103,57 @@ function updateTurnList(turns) {
   }
 }
 
-export function subscribe() {
-  open();
-  // A hidden page keeps no connection; when it is shown again, it receives everything that it missed.
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden && stream) {
-      stream.close();
-      stream = null;
-    } else if (!document.hidden && !stream) {
-      open();
+// Returns the function that releases a stream's slot, or null if all are taken by other windows of this browser.
+// Browsers have no locks on pages without encryption; there only the number of windows that are shown limits streams.
+async function takeSlot() {
+  if (!navigator.locks) return () => {};
+  for (let slot = 0; slot < MAX_STREAMS; slot += 1) {
+    const release = await new Promise((resolve) => {
+      navigator.locks.request(`rayuela-stream-${slot}`, { ifAvailable: true }, (lock) => (
+        lock ? new Promise((done) => resolve(done)) : resolve(null)
+      ));
+    });
+    if (release) return release;
+  }
+  return null;
+}
+
+let changes = 0;
+
+async function connect() {
+  const change = ++changes;
+  if (document.hidden && releaseSlot) {
+    stream?.close();
+    stream = null;
+    releaseSlot();
+    releaseSlot = null;
+  }
+  if (!document.hidden && !releaseSlot) {
+    const release = await takeSlot();
+    if (change !== changes) {
+      release?.();
+      return;
     }
-  });
+    releaseSlot = release;
+    if (release) reopen();
+  }
+  if (releaseSlot) {
+    stopNews();
+  } else if (!document.hidden || isAtSeat()) {
+    startNews(catchUp, () => { if (!document.hidden) connect(); });
+  } else {
+    stopNews();
+  }
+}
+
+// Only players are told of news while the page is hidden, until the match is over.
+function isAtSeat() {
+  return state.seated && document.getElementById("seat-controls").dataset.over === "no";
+}
+
+export function subscribe() {
+  connect();
+  document.addEventListener("visibilitychange", connect);
+  window.addEventListener("offline", () => setConnected(false));
+  window.addEventListener("online", () => { if (releaseSlot) reopen(); });
 }

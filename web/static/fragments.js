@@ -1,8 +1,11 @@
 // HTML fragments from the server that replace the elements with the same ids.
 import { announce, showToast, texts } from "./state.js";
 
-let latestRequest = 0;
 let currentRequest = null;
+// The form that is being sent, as a promise. Nothing aborts it: its answer is the new state of the page.
+let submission = null;
+let isPointerDown = false;
+let onRelease = [];
 
 // Replaces every element on the page whose id occurs at the top level of `markup`. Keeps focus where possible.
 export function replaceParts(markup) {
@@ -27,15 +30,30 @@ export function formatTimes() {
   }
 }
 
-// Fetches fragments and replaces them on the page; returns whether it did. A new request aborts the one before.
-export async function fetchPart(url, options = {}) {
-  const requestNumber = ++latestRequest;
+export const isLoading = () => currentRequest !== null;
+export const isSubmitting = () => submission !== null;
+
+// Fetches fragments and replaces them on the page; returns whether it did. A new request aborts the one before, but
+// waits for a form that is being sent. With `isBackground` nothing is replaced while a button of the pointer is down.
+export async function fetchPart(url, { isBackground = false, ...options } = {}) {
+  while (submission) await submission;
   if (currentRequest) currentRequest.abort();
-  currentRequest = new AbortController();
+  const request = new AbortController();
+  currentRequest = request;
+  const loading = load(url, { ...options, signal: request.signal }, isBackground).finally(() => {
+    if (currentRequest === request) currentRequest = null;
+    if (submission === loading) submission = null;
+  });
+  if (options.method === "POST") submission = loading;
+  return loading;
+}
+
+async function load(url, options, isBackground) {
   try {
-    const response = await fetch(url, { ...options, signal: currentRequest.signal, credentials: "same-origin" });
+    const response = await fetch(url, { ...options, credentials: "same-origin" });
     const markup = await response.text();
-    if (requestNumber !== latestRequest) return false;
+    if (isBackground) await pointerReleased();
+    if (options.signal.aborted) return false;
     if (!response.ok) {
       const error = new DOMParser().parseFromString(markup, "text/html").getElementById("error");
       showToast(error ? error.textContent : texts.failed);
@@ -50,6 +68,24 @@ export async function fetchPart(url, options = {}) {
   }
 }
 
+// Resolves once no button of the pointer is down and the click that may follow has been handled: a click on an
+// element that was replaced in between would be lost.
+function pointerReleased() {
+  return isPointerDown ? new Promise((resolve) => onRelease.push(resolve)) : Promise.resolve();
+}
+
+function setPointerDown(isDown) {
+  isPointerDown = isDown;
+  if (isDown) return;
+  const waiting = onRelease;
+  onRelease = [];
+  setTimeout(() => { for (const resolve of waiting) resolve(); });
+}
+
+document.addEventListener("pointerdown", () => setPointerDown(true), true);
+document.addEventListener("pointerup", () => setPointerDown(false), true);
+document.addEventListener("pointercancel", () => setPointerDown(false), true);
+
 // Opens the <details> elements of `replacement` that the visitor has opened in `old`.
 function keepOpen(old, replacement) {
   for (const details of old.querySelectorAll("details[open][id]")) {
@@ -62,20 +98,20 @@ function saveFocus() {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const cell = element.dataset ? element.dataset.cell : undefined;
-  const wasInBoard = Boolean(element.closest(".cells"));
-  const wasInControls = Boolean(element.closest("#seat-controls"));
-  return { element, id: element.id, cell, wasInBoard, wasInControls };
+  const wasAtSeat = Boolean(element.closest(".cells, #seat-controls"));
+  return { element, id: element.id, cell, wasAtSeat, wasInEnds: Boolean(element.closest("#ends")) };
 }
 
 function restoreFocus(focus) {
   if (!focus || focus.element.isConnected) return;
-  const same = focus.id && document.getElementById(focus.id);
+  const same = focus.id && focus.id !== "seat-controls" && document.getElementById(focus.id);
+  const summary = focus.wasInEnds && document.querySelector("#ends summary");
   if (same) {
     same.focus({ preventScroll: true });
-  } else if (focus.wasInBoard) {
+    if (same.matches("input[type=text]")) same.select();
+  } else if (summary) {
+    summary.focus({ preventScroll: true });
+  } else if (focus.wasAtSeat) {
     document.dispatchEvent(new CustomEvent("board:focus", { detail: focus.cell }));
-  } else if (focus.wasInControls) {
-    const next = document.querySelector("#confirm button") ?? document.querySelector("#question");
-    if (next) next.focus({ preventScroll: true });
   }
 }

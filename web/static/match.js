@@ -3,13 +3,14 @@
 import { initBoard } from "./board.js";
 import { subscribe } from "./events.js";
 import { formatTimes } from "./fragments.js";
-import { initReplay } from "./replay.js";
+import { initReplay, updateControls } from "./replay.js";
 import { initSeat } from "./seat.js";
 import { showToast, state, texts } from "./state.js";
 
 initReplay();
 initBoard();
 if (state.seated) initSeat();
+updateControls();
 subscribe();
 formatTimes();
 

@@ -1,7 +1,8 @@
 // Paging through the turns with buttons, slider, list and arrow keys, without a reload.
 import { isInBoard } from "./board.js";
 import { fetchPart } from "./fragments.js";
-import { announce, atLatest, pageUrl, state } from "./state.js";
+import { showLatest } from "./seat.js";
+import { announce, atLatest, pageUrl, state, takebacks, textOf } from "./state.js";
 
 const controls = document.getElementById("replay-controls");
 const slider = document.getElementById("slider");
@@ -14,7 +15,6 @@ let isLoading = false;
 // Shows a turn. Of several requested while a board loads, only the last one is loaded next.
 export async function showTurn(turn) {
   state.turn = Math.max(0, Math.min(turn, state.last));
-  if (atLatest()) state.answers = new URLSearchParams();
   updateControls();
   if (isLoading) return;
   isLoading = true;
@@ -22,12 +22,13 @@ export async function showTurn(turn) {
   while (shown !== state.turn) {
     shown = state.turn;
     const isLast = shown === state.last;
-    history.replaceState(null, "", pageUrl(isLast ? null : shown));
+    const isSeat = isLast && state.seated;
+    history.replaceState(history.state, "", pageUrl(isLast ? null : shown, isSeat ? state.answers : {}));
     const part = state.seated ? "seat" : "board";
-    if (!(await fetchPart(pageUrl(isLast && state.seated ? null : shown, { part })))) break;
+    if (!(await (isSeat ? showLatest() : fetchPart(pageUrl(shown, { part }))))) break;
   }
   isLoading = false;
-  announce(document.getElementById("caption")?.textContent ?? "");
+  announce(textOf("caption"));
 }
 
 export function goTo(name) {
@@ -59,12 +60,13 @@ export function updateControls() {
   }
   for (const link of document.querySelectorAll("#tools [data-keep]")) {
     const url = new URL(link.href);
-    if (atLatest()) url.searchParams.delete("turn");
-    else url.searchParams.set("turn", state.turn);
+    for (const name of ["turn", "board", "answers", "text"]) url.searchParams.delete(name);
+    if (!atLatest()) url.searchParams.set("turn", state.turn);
+    else for (const [name, value] of state.answers) if (name !== "ask") url.searchParams.set(name, value);
     link.href = url;
   }
   const picture = document.querySelector("#tools [data-picture]");
-  if (picture) picture.search = atLatest() ? "" : `?turn=${state.turn}`;
+  if (picture) picture.search = atLatest() ? "" : `?turn=${state.turn}&takebacks=${takebacks()}`;
 }
 
 // Scrolls the turn list alone; Element.scrollIntoView would scroll the page too.
@@ -96,5 +98,4 @@ export function initReplay() {
   });
   // Opening a <details> element can shrink the turn list; scroll the current turn into view again.
   document.addEventListener("toggle", updateControls, true);
-  updateControls();
 }

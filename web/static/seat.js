@@ -1,76 +1,198 @@
 // The controls of a seat: links and forms are sent with fetch, and only the changed parts of the page are replaced.
 import { makeReachable } from "./board.js";
-import { fetchPart } from "./fragments.js";
+import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
 import { updateControls } from "./replay.js";
-import { announce, state, texts } from "./state.js";
+import { announce, atLatest, pageUrl, sentences, state, textOf, texts } from "./state.js";
 
-const QUERY_FIELDS = ["board", "answers", "text", "take", "ticked", "then"];
+const QUERY_FIELDS = ["board", "answers", "text", "take", "ticked", "then", "ask"];
+const icon = document.querySelector('link[rel="icon"]');
+const plainIcon = icon.href;
 
-// Loads the seat's parts again with the answers given so far.
-export function reload() {
+const controls = () => document.getElementById("seat-controls");
+// How many steps of the browser's history this turn has taken.
+const depth = () => history.state?.depth ?? 0;
+
+let isRefreshWanted = false;
+// The step back in the browser's history that is under way.
+let traversal = null;
+
+// Loads the seat's parts after a change that the server has announced, unless they already show it. Never aborts what
+// the player does: then the parts are loaded afterwards.
+export async function refresh() {
+  if (isLoading()) {
+    isRefreshWanted = true;
+    return false;
+  }
+  if (controls().dataset.version === state.version) return false;
+  isRefreshWanted = true; // until it is done: a click of the player aborts it
+  return loadSeat(state.answers, { isBackground: true });
+}
+
+// Shows the latest board, with the turn that is being entered.
+export function showLatest() {
   return loadSeat(state.answers);
 }
 
-async function loadSeat(query, options = {}) {
-  const url = new URL(state.path, location.href);
-  url.searchParams.set("part", "seat");
-  if (state.side !== state.defaultSide) url.searchParams.set("side", state.side);
+async function loadSeat(query, { step = "", ...options } = {}) {
+  const url = new URL(pageUrl(null, { part: "seat" }), location.href);
   for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
+  return update(url, options, step);
+}
+
+async function update(url, options, step) {
+  const shown = document.getElementById("board").dataset.turn;
+  if (options.isBackground) rememberControls();
   const isReplaced = await fetchPart(url, options);
-  if (isReplaced) afterUpdate(query);
+  if (isReplaced) {
+    isRefreshWanted &&= !options.isBackground;
+    afterUpdate(shown);
+    await traversal?.end;
+    rememberStep(step);
+  }
+  if (isRefreshWanted && !isLoading()) {
+    isRefreshWanted = false;
+    refresh();
+  }
   return isReplaced;
 }
 
-function afterUpdate(query) {
+function afterUpdate(shown) {
   const board = document.getElementById("board");
-  state.answers = query;
+  state.answers = new URLSearchParams(controls().dataset.query);
   state.last = Math.max(state.last, Number(board.dataset.last));
   state.turn = Number(board.dataset.turn);
-  makeReachable();
+  if (!document.activeElement?.closest(".cells")) makeReachable();
   updateControls();
-  const notice = document.getElementById("notice");
-  const question = document.getElementById("question");
-  announce((notice ?? question ?? document.getElementById("status")).textContent);
+  const said = textOf("notice") || sentences(textOf("declined"), textOf("question") || textOf("status"));
+  announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
   updateTitle();
 }
 
-// Marks the title when it is the player's turn, for tabs in the background.
+// Keeps one entry in the browser's history for each step of the turn that is being entered, and none after it: the
+// browser's Back goes back one step, and at the first question leaves the page.
+function rememberStep(step) {
+  const url = pageUrl(atLatest() ? null : state.turn, state.answers);
+  const isEntered = state.answers.toString() !== "";
+  if (step === "push" && isEntered) history.pushState({ depth: depth() + 1 }, "", url);
+  else if (step === "end" && !isEntered && depth() > 0) goBack(depth(), true);
+  else if (step) history.replaceState(history.state, "", url);
+}
+
+// Goes back in the browser's history; `isSilent` if the page already shows what it leads to.
+function goBack(steps, isSilent = false) {
+  if (traversal) return;
+  traversal = { isSilent };
+  traversal.end = new Promise((resolve) => { traversal.resolve = resolve; });
+  history.go(-steps);
+}
+
+function onPopState() {
+  const ended = traversal;
+  traversal = null;
+  ended?.resolve();
+  if (ended?.isSilent) {
+    history.replaceState(history.state, "", pageUrl(null));
+    return;
+  }
+  const query = new URLSearchParams(location.search);
+  if (query.has("turn") || location.pathname !== state.path) return;
+  const isStale = query.has("board") && query.get("board") !== controls().dataset.board;
+  for (const name of [...query.keys()]) if (isStale || !QUERY_FIELDS.includes(name)) query.delete(name);
+  if (isStale) history.replaceState(history.state, "", pageUrl(null));
+  if (query.toString() === state.answers.toString() && atLatest()) return;
+  loadSeat(query);
+}
+
+// Marks the title and the icon when it is the player's turn, for tabs in the background.
 export function updateTitle() {
-  const isAwaited = document.getElementById("seat-controls")?.dataset.awaited === "yes";
+  const isAwaited = controls().dataset.awaited === "yes";
   const title = document.title.replace(/^● [^·]*· /, "");
   document.title = isAwaited ? `● ${texts.yourTurn} · ${title}` : title;
+  const href = isAwaited ? texts.turnIcon : plainIcon;
+  if (icon.getAttribute("href") !== href) icon.href = href;
 }
 
 export function initSeat() {
+  initClickGuard();
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     const link = event.target.closest(".cells a, #seat-controls a[data-answer]");
     if (!link) return;
     event.preventDefault();
-    loadSeat(new URL(link.getAttribute("href"), location.href).searchParams);
+    if (isSubmitting()) return;
+    if (link.dataset.answer === "back" && (depth() > 0 || traversal)) {
+      goBack(1);
+      return;
+    }
+    const step = link.dataset.answer === "back" || link.matches(".instead") ? "replace" : "push";
+    loadSeat(new URL(link.getAttribute("href"), location.href).searchParams, { step });
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.closest("#seat-controls")) return;
+    // Signing out leads to another page.
+    if (new URL(form.action).pathname.endsWith("/lock")) return;
+    event.preventDefault();
+    if (isSubmitting()) return;
     const data = new URLSearchParams(new FormData(form, event.submitter));
     if (form.method === "get") {
-      event.preventDefault();
-      loadSeat(data);
-      return;
+      loadSeat(data, { step: "push" });
+    } else {
+      const url = new URL(pageUrl(null, { part: "seat" }), location.href);
+      url.pathname = new URL(form.action).pathname;
+      update(url, { method: "POST", body: data }, "end");
     }
-    // Leaving the seat leads to another page.
-    if (form.action.endsWith("/lock")) return;
-    event.preventDefault();
-    submitForm(form, data);
   });
+  document.addEventListener("keydown", (event) => {
+    const isField = event.target.matches("input[type=text], select");
+    if (event.key === "Escape" && !isField) document.querySelector('#seat-controls [data-answer="back"]')?.click();
+    // A key that is held down does not answer the next question too.
+    const isActivation = event.key === "Enter" || event.key === " ";
+    if (event.repeat && isActivation && event.target.closest(".cells, #seat-controls")) event.preventDefault();
+  });
+  window.addEventListener("popstate", onPopState);
+  state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
   updateTitle();
 }
 
-async function submitForm(form, data) {
-  for (const button of form.querySelectorAll("button")) button.disabled = true;
-  const url = `${form.getAttribute("action")}?part=seat`;
-  const isReplaced = await fetchPart(url, { method: "POST", body: data });
-  if (isReplaced) afterUpdate(new URLSearchParams());
-  else for (const button of form.querySelectorAll("button")) button.disabled = false;
+// Clicks that were meant for something else do nothing: the second one of a double click, if the first has put
+// another control under the pointer, and one right after a change by the server has.
+const GUARD_MILLISECONDS = 600;
+const GUARD_PIXELS = 16;
+let lastClick = { time: -Infinity };
+let before = { time: -Infinity, controls: [] };
+
+const controlAt = (element) => element.closest?.("#seat-controls :is(a, button, summary, label), .cells a");
+const nameOf = (control) => control.dataset.cell ?? `${control.tagName} ${control.textContent.trim()}`;
+
+function rememberControls() {
+  const found = [...document.querySelectorAll("#seat-controls :is(a, button, summary, label)")];
+  before = { time: performance.now(), controls: found.map((one) => [one.getBoundingClientRect(), nameOf(one)]) };
+}
+
+function isMisdirected(event, control) {
+  const { clientX: x, clientY: y } = event;
+  const now = performance.now();
+  const distance = Math.hypot(x - lastClick.x, y - lastClick.y);
+  const isDouble = now - lastClick.time < GUARD_MILLISECONDS && distance < GUARD_PIXELS;
+  if (isDouble && lastClick.name !== nameOf(control) && (lastClick.isPanel || !control.dataset.cell)) return true;
+  if (now - before.time > GUARD_MILLISECONDS) return false;
+  const old = before.controls.find(([box]) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+  return Boolean(old) && old[1] !== nameOf(control);
+}
+
+function initClickGuard() {
+  document.addEventListener("click", (event) => {
+    const control = controlAt(event.target);
+    if (event.detail === 0) return; // by keyboard
+    if (control && isMisdirected(event, control)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    const name = control ? nameOf(control) : "";
+    const isPanel = Boolean(control) && !control.dataset.cell;
+    lastClick = { time: performance.now(), x: event.clientX, y: event.clientY, name, isPanel };
+  }, true);
 }

@@ -4,6 +4,7 @@ const liveRegion = document.getElementById("live-region");
 const toast = document.getElementById("toast");
 
 export const state = {
+  match: Number(page.dataset.match),
   path: page.dataset.path,
   side: page.dataset.side,
   defaultSide: page.dataset.defaultSide,
@@ -23,6 +24,16 @@ export function atLatest() {
   return state.turn === state.last;
 }
 
+// Returns the text of an element as one line; empty if there is no such element.
+export function textOf(id) {
+  return document.getElementById(id)?.textContent.replace(/\s+/g, " ").trim() ?? "";
+}
+
+// Joins texts as sentences.
+export function sentences(...parts) {
+  return parts.filter(Boolean).map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(" ");
+}
+
 // Announces a text to screen readers. It is cleared first so that a repeated text is announced again.
 export function announce(text) {
   liveRegion.textContent = "";
@@ -30,20 +41,40 @@ export function announce(text) {
 }
 
 let hideTimer;
-export function showToast(text, isPermanent = false) {
+let standing = "";
+
+// Shows a message for a while; afterwards the standing notice, if there is one, is shown again.
+export function showToast(text) {
   clearTimeout(hideTimer);
   toast.textContent = text;
   toast.hidden = !text;
-  if (text && !isPermanent) hideTimer = setTimeout(() => { toast.hidden = true; }, 4000);
+  hideTimer = setTimeout(() => setStandingNotice(standing), 4000);
+}
+
+// Shows a notice until it is replaced by another; an empty one hides it.
+export function setStandingNotice(text) {
+  clearTimeout(hideTimer);
+  standing = text;
+  toast.textContent = text;
+  toast.hidden = !text;
+}
+
+// Returns how many takebacks there were before the displayed state of the match.
+export function takebacks() {
+  return state.version.split(".")[1];
 }
 
 // Returns the URL of this page, or of a part of it, at a turn (null: the latest).
-// The board part names side and theme because its URL is cached without regard to cookies.
+// The board part names all that it depends on, so that browsers can keep it: side, theme, and how many takebacks
+// there were, because after one the same turn is another board.
 export function pageUrl(turn, more = {}) {
   const query = new URLSearchParams(more);
   if (turn !== null) query.set("turn", turn);
   if (state.side !== state.defaultSide || more.part === "board") query.set("side", state.side);
-  if (more.part === "board") query.set("theme", state.theme);
+  if (more.part === "board") {
+    query.set("theme", state.theme);
+    query.set("takebacks", takebacks());
+  }
   const text = query.toString();
   return text ? `${state.path}?${text}` : state.path;
 }

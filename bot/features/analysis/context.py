@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
 from bot.features.analysis.state import (
     FORCED,
     MAX_ID_LENGTH,
@@ -17,7 +15,7 @@ from bot.features.analysis.state import (
     join_moves,
 )
 from bot.features.replays.argument import load_replay
-from bot.ui import ids
+from bot.ui import ids, markdown
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
@@ -150,8 +148,8 @@ def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> 
         return play_moves(match, start, [text for text in move_texts if text != RESIGN_MARK])
     except MoveRefused as error:
         key = "line_open" if isinstance(error, MoveAmbiguous) else "line_move"
-        reason, choices = str(error.values["reason"]), error.error.choices
-        raise Refusal(key, reason=escape_markdown(reason), choices=", ".join(choices)) from error
+        reason, choices = str(error.values["reason"]), ", ".join(error.error.choices)
+        raise Refusal(key, reason=markdown.escape_foreign(reason, len(reason)), choices=choices) from error
 
 
 def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:

@@ -16,6 +16,7 @@ from bot.features.analysis.context import encode_line, load_analysis, load_state
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
     FORCED,
+    MAX_LINE_MOVES,
     RESIGN_MARK,
     AnalysisState,
 )
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     LineChange = Callable[..., Awaitable[ConditionalMoves]]
 
 MODAL_ID = "tried1"
+MAX_LINE_LENGTH = 2000  # characters of the moves typed at once
 MODAL_ID_PATTERN = re.compile(f"{MODAL_ID}:{ANALYSIS_ID_PATTERN}")
 
 
@@ -81,12 +83,14 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
         texts = interaction.client.texts
         state = await load_state(interaction, self.values)
         context = await load_analysis(interaction, state)
-        example = next((str(move) for move in context.position.legal_moves()), "")
         modal = modals.create_modal(
             texts("analysis.modal_title"),
             f"{MODAL_ID}:{await _encode(interaction, state)}",
             modals.text_line(
-                "moves", texts("analysis.modal_label"), texts("turn.modal_example", example=example)
+                "moves",
+                texts("analysis.modal_label"),
+                texts("turn.modal_example", example=context.position.example_move),
+                max_length=MAX_LINE_LENGTH,
             ),
         )
         async with response_timeout(interaction):
@@ -144,7 +148,9 @@ async def submit_moves(interaction: Interaction) -> None:
         raise Refusal("analysis_gone")
     state = await load_state(interaction, found.groupdict(""))
     context = await load_analysis(interaction, state)
-    move_texts = split_moves(modals.submitted_fields(interaction).get("moves", ""))
+    move_texts = split_moves(modals.submitted_text(interaction, "moves", MAX_LINE_LENGTH))
+    if len(move_texts) > MAX_LINE_MOVES:
+        raise Refusal("line_full", limit=MAX_LINE_MOVES)
     moves = play_tried_moves(state.replay_state.number, context.position, move_texts)
     await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
 
@@ -231,8 +237,8 @@ def _items(
         for one in menu.buttons:
             yield TryButton.create(one.label, f"try1:{encode(state.with_answers(one.value))}", Style.primary)
         if not menu.options and not menu.buttons:
-            (only,) = context.position.legal_moves()
-            yield TryButton.create(str(only), f"try1:{encode(state.with_answers(FORCED))}", Style.primary)
+            only = context.position.example_move
+            yield TryButton.create(only, f"try1:{encode(state.with_answers(FORCED))}", Style.primary)
     yield from _navigation_buttons(texts, context, encode)
     if not state.is_conditional:
         if context.conditional_line:

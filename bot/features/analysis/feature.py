@@ -47,8 +47,8 @@ class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
 
     @classmethod
     def of(cls, texts: Texts, view: MatchView, _account: str) -> Self | None:
-        """Create the button for a board post."""
-        if view.position is None:
+        """Create the button for a board that is in the log."""
+        if view.position is None or view.is_taken_back:
             return None
         number = view.last_turn[-1].turn if view.last_turn else 0
         return cls.create(

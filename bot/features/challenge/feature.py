@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
-from discord.utils import escape_markdown, format_dt
+from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.features.challenge import options, terms
@@ -20,6 +20,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions, response_timeout
+from bot.ui.permissions import check_can_be_challenged
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
@@ -62,7 +63,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
 
 async def make_challenge(
     interaction: Interaction,
-    opponent: discord.User | Person | None,
+    opponent: discord.Member | discord.User | Person | None,
     game: str | None,
     colour: str | None,
     pace: str | None,
@@ -74,6 +75,8 @@ async def make_challenge(
 ) -> None:
     """Challenge a user or anybody; the response is the challenge's post."""
     require_permissions(interaction)
+    if isinstance(opponent, discord.Member | discord.User):
+        check_can_be_challenged(interaction, opponent)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     defaults = await client.matches.servers.settings(server, now=client.now())
     game_key = None if game is None else game_argument.resolve_game_key(client.texts, client.games, game)
@@ -81,7 +84,7 @@ async def make_challenge(
     resolved_game = client.games.get(name)
     update = await client.matches.challenges.create(
         ids.to_person(interaction.user),
-        to=ids.to_person(opponent) if isinstance(opponent, discord.abc.User) else opponent,
+        to=ids.to_person(opponent) if isinstance(opponent, discord.Member | discord.User) else opponent,
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0),
         game=name,
@@ -240,7 +243,7 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
         if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
             return side
     sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
-    raise Refusal("colour_refused", colour=escape_markdown(argument), sides=sides)
+    raise Refusal("colour_refused", colour=markdown.quote(argument), sides=sides)
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

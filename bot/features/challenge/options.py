@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from discord.utils import escape_markdown
-
+from bot.ui import markdown
 from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from bot.ui.refusals import Refusal
-from engine.game import OptionError
-from i18n import formatting
+from i18n import formatting, option_values
+from i18n.option_values import OptionRefused, accepts_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game, OptionValue
     from i18n import Texts
-
-
-MAX_EXAMPLES = 5  # the values that a refusal names
-MAX_QUOTED_LENGTH = 100
 
 
 def option_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
@@ -78,22 +73,15 @@ def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> 
     If the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
     unless the other options do not allow that.
     """
-    options: dict[str, OptionValue] = {
-        name: _resolve_value(texts, game, name, value) for name, value in typed.items() if value is not None
-    }
+    given = {name: value for name, value in typed.items() if value is not None}
+    try:
+        options = option_values.parse_options(texts, game, given)
+    except OptionRefused as error:
+        raise Refusal(error.key, typed=markdown.quote(error.typed), **error.values) from error
     if game.simultaneous_choice is not None and game.simultaneous_choice.option not in options:
         with_choice = {**options, game.simultaneous_choice.option: game.simultaneous_choice.value}
         return with_choice if accepts_options(game, with_choice) else options
     return options
-
-
-def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
-    """Return whether the game accepts this combination of options."""
-    try:
-        game.complete_options(**options)
-    except OptionError:
-        return False
-    return True
 
 
 def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, OptionValue]) -> dict[str, str]:
@@ -108,38 +96,20 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
     return {formatting.describe_option(texts, game.name, name, value): str(value) for value in fitting}
 
 
-def _resolve_value(texts: Texts, game: Game, name: str, typed: str) -> str:
-    """Return the value with this text or label. Raises Refusal with the names that the command shows."""
-    query = typed.strip().casefold()
-    game_name, option_name = texts(f"game.{game.name}.name"), formatting.format_option_name(texts, name)
-    option = next((one for one in game.options if one.name == name), None)
-    if option is None:
-        raise Refusal("option_unknown", game=game_name, option=option_name)
-    labels = {
-        str(value): formatting.format_option(texts, game.name, name, value)
-        for value in game.option_values(option)
-    }
-    for value, label in labels.items():
-        described = formatting.describe_option(texts, game.name, name, value)
-        if query in {value.casefold(), label.casefold(), described.casefold()}:
-            return value
-    raise Refusal(
-        "option_value_unknown",
-        game=game_name,
-        option=option_name,
-        value=escape_markdown(typed[:MAX_QUOTED_LENGTH]),
-        values=texts.join(list(labels.values())[:MAX_EXAMPLES], "list.or"),
-    )
-
-
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    client, typed = interaction.client, _typed_options(interaction)
+    texts, typed = interaction.client.texts, _typed_options(interaction)
     game = await resolve_game_or_default(interaction, typed.pop("game", None))
+    meant = {
+        option.name: option_values.find_value(texts, game, option, str(typed.get(option.name, "")))
+        for option in game.options
+        if not option.is_random
+    }
+    others = {key: value for key, value in meant.items() if value is not None and key != name}
     query = current.strip().casefold()
     return [
         completion_choice(label, value)
-        for label, value in suggest_values(client.texts, game, name, typed).items()
-        if query in label.casefold() or query in value.casefold()
+        for label, value in suggest_values(texts, game, name, others).items()
+        if query in label.casefold() or query in value.casefold() or value == str(meant.get(name))
     ]
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import escape_markdown
-
-from bot.ui import clock_formatting
+from bot.ui import clock_formatting, markdown
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
 from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_time_control
@@ -99,8 +97,8 @@ def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
     for rule in TimeoutRule:
         if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
             return rule
-    rules = texts.join([f"`{rule}`" for rule in TimeoutRule], "list.or")
-    raise Refusal("flag_unreadable", text=escape_markdown(text[:100]), flags=rules)
+    rules = texts.join([f"`{texts(f'terms.timeout.{rule}')}`" for rule in TimeoutRule], "list.or")
+    raise Refusal("flag_unreadable", text=markdown.quote(text), flags=rules)
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from discord.utils import escape_markdown
-
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_duration
 
@@ -31,15 +29,15 @@ async def claim(interaction: Interaction, match: str | None) -> None:
 
 async def give_time(interaction: Interaction, time: str, match: str | None) -> None:
     """Give the opponent more time."""
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     await _give_time(interaction, await match_argument.resolve_own(interaction, match), time)
 
 
 async def submit_time(interaction: Interaction) -> None:
     """Give the opponent the time submitted in the modal."""
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     (match,) = modals.id_values(interaction)
-    await _give_time(interaction, MatchId(int(match)), modals.submitted_fields(interaction)["time"])
+    await _give_time(interaction, MatchId(int(match)), modals.submitted_text(interaction, "time"))
 
 
 class ClaimButton(PersistentButton, template=r"claim1:(?P<match>\d+)"):
@@ -137,5 +135,5 @@ def _opponent_time(view: MatchView, account: str) -> SeatTime:
 def _parse_time(text: str) -> timedelta:
     duration = parse_duration(text)
     if duration is None:
-        raise Refusal("duration_unreadable", text=escape_markdown(text[:100]))
+        raise Refusal("duration_unreadable", text=markdown.quote(text))
     return duration

@@ -20,16 +20,17 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the commands, the buttons and the modal handler."""
     return Feature(
         commands=(
-            create_command(texts, "claim", claims.claim, match_argument.field("claim")),
+            create_command(texts, "claim", claims.claim, match_argument.field("claim"), anywhere=True),
             create_command(
                 texts,
                 "give-time",
                 claims.give_time,
                 CommandField("time", "command.give-time.time", required=True),
                 match_argument.field("give-time"),
+                anywhere=True,
             ),
-            create_command(texts, "pause", pauses.offer_pause, match_argument.field("pause")),
-            create_command(texts, "resume", pauses.resume, match_argument.field("resume")),
+            create_command(texts, "pause", pauses.offer_pause, match_argument.field("pause"), anywhere=True),
+            create_command(texts, "resume", pauses.resume, match_argument.field("resume"), anywhere=True),
             create_command(texts, "vacation", vacations.show),
         ),
         items=(

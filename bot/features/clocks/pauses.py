@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
-from bot.ui.interactions import require_permissions
+from bot.ui.interactions import leave_unusable_channel
 from matches import MatchId
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 async def offer_pause(interaction: Interaction, match: str | None) -> None:
     """Offer a pause."""
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
     await respond_with_update(
@@ -70,7 +70,7 @@ class ResumeButton(PersistentButton, template=r"resume1:(?P<match>\d+)"):
 
 
 async def _answer_offer(button: PersistentButton, interaction: Interaction, *, accept: bool) -> None:
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, match = interaction.client, MatchId(int(button.values["match"]))
     who = ids.to_person(interaction.user)
     update = await client.matches.clocks.answer_pause(match, who, accept=accept, now=client.now())
@@ -78,6 +78,6 @@ async def _answer_offer(button: PersistentButton, interaction: Interaction, *, a
 
 
 async def _resume(interaction: Interaction, match: MatchId) -> None:
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, who = interaction.client, ids.to_person(interaction.user)
     await respond_with_update(interaction, await client.matches.clocks.resume(match, who, now=client.now()))

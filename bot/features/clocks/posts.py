@@ -65,9 +65,19 @@ async def build_clock_post(
             text = texts("pause.ended", **values)
         case _:
             text = _format_vacation(texts, announcement, values)
-    lines = [text] if kind in TIME_IN_SENTENCE else [text, clock_formatting.describe_match_time(texts, view)]
+    lines = [text] if kind in TIME_IN_SENTENCE else [text, _format_time(texts, view, announcement)]
     body = texts.join([line for line in lines if line], "list.lines")
     return board_posts.text_post(view, announcement, body, *_buttons(texts, view, kind))
+
+
+def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> str:
+    """Return the deadlines; after time was given to a player who is not to move, their time instead."""
+    if announcement.kind is AnnouncementKind.TIME_GIVEN and view.time is not None and not view.time.paused:
+        seat = view.time.for_account(announcement.recipients[0])
+        if seat is not None and not seat.must_act:
+            left = clock_formatting.describe_duration(texts, seat.remaining)
+            return texts("extra_time.next_turn", name=markdown.escaped_name(seat.person), left=left)
+    return clock_formatting.describe_match_time(texts, view)
 
 
 def _format_vacation(texts: Texts, announcement: Announcement, values: dict[str, Any]) -> str:

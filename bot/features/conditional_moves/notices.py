@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
+from bot.posts.formatting import describe_place
 from bot.posts.post import Post
 from bot.ui import ids, markdown
 from bot.ui.interactions import DELIVERY_ERRORS
@@ -63,5 +64,5 @@ def _format_notice(texts: Texts, view: MatchView, notice: LossNotice) -> str:
         match=view.id,
         name="" if opponent is None else markdown.escaped_name(opponent.person),
         reason=texts(f"conditional.lost.{notice.reason}"),
-        channel=ids.channel_mention(view.channel),
+        channel=describe_place(texts, view),
     )

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import discord
-from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.features.following import followed_list
@@ -14,12 +13,12 @@ from bot.features.following.followed_list import FollowedListButton, UnfollowBut
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
-from bot.ui import ids, match_argument, permissions
+from bot.ui import access, ids, markdown, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.refusals import Refusal
-from matches import FollowMode, MatchUnknown, NotFollowed
+from matches import FollowMode, NotFollowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -102,8 +101,7 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
     if argument is not None:
         match_id = match_argument.parse_match_id(argument)
         view = await interaction.client.matches.view(match_id, now=interaction.client.now())
-        if not permissions.can_view_match(interaction, view):
-            raise MatchUnknown(match=match_id)
+        await access.require_visible(interaction, view)
         return match_id
     summaries = await match_argument.list_ongoing_here(interaction)
     if not summaries:
@@ -117,7 +115,7 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
         if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
     modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=escape_markdown(text[:100]), modes=modes)
+    raise Refusal("interest_unreadable", text=markdown.quote(text), modes=modes)
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -137,8 +135,7 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
 
 
 async def _complete_followed(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    client = interaction.client
-    followed = await client.matches.following.list_followed(ids.user_account(interaction.user))
+    followed, _ = await followed_list.load_followed(interaction)
     return _match_choices(interaction, (one.match for one in followed), current)
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post, fit_lines
 from bot.ui import ids, markdown
+from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import response_timeout
 from bot.ui.match_argument import format_public_label
 from bot.ui.selects import PersistentSelect, select_option
-from matches import MatchId
+from matches import MatchId, NotFollowed
 
 if TYPE_CHECKING:
-    from bot.context import Interaction
+    from collections.abc import Sequence
+
+    from bot.context import BotClient, Interaction
     from i18n import Texts
     from matches import FollowedMatch
 
@@ -45,9 +50,7 @@ class UnfollowSelect(PersistentSelect, template=r"leaves1"):
         client, account = interaction.client, ids.user_account(interaction.user)
         for value in selected:
             await client.matches.following.unfollow(MatchId(int(value)), account, now=client.now())
-        remaining = build_followed_list_post(
-            client.texts, await client.matches.following.list_followed(account)
-        )
+        remaining = build_followed_list_post(client.texts, (await load_followed(interaction))[0])
         async with response_timeout(interaction):
             await interaction.response.edit_message(**remaining.edit_arguments())
 
@@ -61,15 +64,47 @@ class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\
 
 
 async def show_followed(interaction: Interaction) -> None:
-    """Respond with the user's followed matches."""
-    client = interaction.client
-    followed = await client.matches.following.list_followed(ids.user_account(interaction.user))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(
-            ephemeral=True,
-            suppress_embeds=True,
-            **build_followed_list_post(client.texts, followed).send_arguments(),
+    """Respond with the user's followed matches; those that the user may not see any more are unfollowed."""
+    client, account = interaction.client, ids.user_account(interaction.user)
+    shown, hidden = await load_followed(interaction)
+    ended = bool(hidden) and await unfollow_hidden(client, account, hidden)
+    post = build_followed_list_post(client.texts, shown)
+    if ended:
+        post = replace(
+            post, text=client.texts.join([format_hidden(client.texts, hidden), post.text], "list.lines")
         )
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+
+
+async def load_followed(interaction: Interaction) -> tuple[tuple[FollowedMatch, ...], list[MatchId]]:
+    """Return the user's followed matches, and the ids of those that the user may not see any more."""
+    client, account = interaction.client, ids.user_account(interaction.user)
+    members = MemberLookup(client)
+    shown: list[FollowedMatch] = []
+    hidden: list[MatchId] = []
+    for one in await client.matches.following.list_followed(account):
+        if await members.can_see(account, one.match):
+            shown.append(one)
+        else:
+            hidden.append(one.match.id)
+    return tuple(shown), hidden
+
+
+async def unfollow_hidden(client: BotClient, account: str, hidden: Sequence[MatchId]) -> bool:
+    """Unfollow matches that an account may not see any more; return whether any was still followed."""
+    count = 0
+    for match in hidden:
+        with suppress(NotFollowed):
+            await client.matches.following.unfollow(match, account, now=client.now())
+            count += 1
+    return count > 0
+
+
+def format_hidden(texts: Texts, hidden: Sequence[MatchId]) -> str:
+    """Return the sentence that following these matches has ended, which tells nothing about them."""
+    numbers = texts.join([texts("watch.hidden_match", match=match) for match in hidden])
+    return texts("watch.hidden", matches=numbers, count=len(hidden))
 
 
 def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) -> Post:

@@ -5,25 +5,41 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bot.features.following.followed_list import FollowedListButton, UnfollowButton
+from bot.features.following.followed_list import (
+    FollowedListButton,
+    UnfollowButton,
+    format_hidden,
+    unfollow_hidden,
+)
 from bot.posts import formatting, pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
 from bot.posts.view_button import ViewButton
-from bot.ui import ids
 from bot.ui.buttons import link_button, view_of
 from matches import AnnouncementKind, MatchId, MatchUnknown, NotFollowed, digest_items
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.context import BotClient
+    from bot.ui.access import MemberLookup
     from matches import Announcement, DigestItem, MatchView
 
 
-async def build_follower_post(client: BotClient, announcement: Announcement) -> Post:
-    """Return the direct message that an announcement to one follower asks for."""
+async def build_follower_post(
+    client: BotClient, announcement: Announcement, members: MemberLookup
+) -> Post | None:
+    """Return the direct message that an announcement to one follower asks for.
+
+    Of a match that the follower may not see any more, it says only that following has ended; None if that
+    was said before.
+    """
     if announcement.kind is AnnouncementKind.DIGEST:
-        return await _build_digest_post(client, announcement)
-    return await _build_news_post(client, announcement)
+        return await _build_digest_post(client, announcement, members)
+    view = await client.matches.views.at_announcement(announcement)
+    if not await members.can_see(announcement.to or "", view):
+        return await _build_farewell_post(client, announcement, [view.id])
+    return await _build_news_post(client, announcement, view)
 
 
 async def unfollow_refused(client: BotClient, announcement: Announcement) -> None:
@@ -37,9 +53,26 @@ async def unfollow_refused(client: BotClient, announcement: Announcement) -> Non
             await client.matches.following.unfollow(match, announcement.to or "", now=client.now())
 
 
-async def _build_news_post(client: BotClient, announcement: Announcement) -> Post:
+async def _build_farewell_post(
+    client: BotClient, announcement: Announcement, hidden: Sequence[MatchId]
+) -> Post | None:
+    """Unfollow matches that the follower may not see any more, and return the message that says so.
+
+    The announcements of these matches to the follower that were not sent yet are dropped, except this one.
+    """
+    if not await unfollow_hidden(client, announcement.to or "", hidden):
+        return None
+    texts = client.texts
+    marker = (
+        FollowedListButton.create(texts("button.watched"), marker_id(announcement))
+        if announcement.kind is AnnouncementKind.DIGEST
+        else ViewButton.create(texts("button.view"), marker_id(announcement))
+    )
+    return Post(format_hidden(texts, hidden), None, lambda: view_of(marker))
+
+
+async def _build_news_post(client: BotClient, announcement: Announcement, view: MatchView) -> Post:
     """Return the message about one event in a match."""
-    view = await client.matches.views.at_announcement(announcement)
     preferences = await client.matches.preferences.get(announcement.to or "")
     texts, seat = client.texts, view.seat(announcement.to or "")
     unfollow_buttons = [] if view.result else [UnfollowButton.of(texts, view.id)]
@@ -49,16 +82,26 @@ async def _build_news_post(client: BotClient, announcement: Announcement) -> Pos
         pictures.build_render_options(preferences, pictures.resolve_bottom_side(preferences, seat)),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
         *unfollow_buttons,
-        link_button(texts("button.go_to_match"), ids.channel_url(view.server, view.channel)),
+        link_button(texts("button.go_to_match"), formatting.place_url(view)),
     )
 
 
-async def _build_digest_post(client: BotClient, announcement: Announcement) -> Post:
+async def _build_digest_post(
+    client: BotClient, announcement: Announcement, members: MemberLookup
+) -> Post | None:
     """Return the digest; the custom_id of its button identifies it when the outbox searches for it."""
-    texts = client.texts
-    lines = [
-        _format_line(client, item, await _load_view(client, item)) for item in digest_items(announcement)
-    ]
+    texts, account = client.texts, announcement.to or ""
+    lines, hidden = list[str](), list[MatchId]()
+    for item in digest_items(announcement):
+        view = await _load_view(client, item)
+        if await members.can_see(account, view):
+            lines.append(_format_line(client, item, view))
+        else:
+            hidden.append(item.match)
+    if not lines:
+        return await _build_farewell_post(client, announcement, hidden)
+    if hidden and await unfollow_hidden(client, account, hidden):
+        lines.append(format_hidden(texts, hidden))
     text = fit_lines(texts, texts("digest.heading"), lines, "digest.more")
     button = FollowedListButton.create(texts("button.watched"), marker_id(announcement))
     return Post(text, None, lambda: view_of(button))
@@ -81,7 +124,7 @@ def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
     return texts(
         "digest.line",
         match=view.id,
-        url=ids.channel_url(view.server, view.channel),
+        url=formatting.place_url(view),
         game=texts(f"game.{view.game}.name"),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
         status=formatting.format_status(texts, view),

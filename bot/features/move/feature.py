@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from bot.feature import Feature
@@ -11,7 +12,7 @@ from bot.posts import pictures
 from bot.ui import game_argument, ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
-from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.interactions import leave_unusable_channel, mark_committed, response_timeout
 from bot.ui.refusals import Refusal
 from matches import MatchId
 from move_builder import split_moves
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matches import MatchView
 
 MODAL_ID = "moved1"
+MAX_TURN_LENGTH = 400  # characters of a typed turn
 
 
 def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
@@ -40,15 +42,23 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
         texts,
         "move",
         play_typed,
-        CommandField("move", "command.move.move", required=True, completer=_complete_move, about=about),
+        CommandField(
+            "move",
+            "command.move.move",
+            required=True,
+            completer=_complete_move,
+            about=about,
+            max_length=MAX_TURN_LENGTH,
+        ),
         match_argument.field("move"),
         anywhere=True,
     )
     return Feature(
         commands=(move,),
-        items=(MoveButton,),
+        items=(MoveButton, UndoButton),
         modal_handlers={MODAL_ID: play_submitted},
         board_buttons=(MoveButton.of,),
+        private_buttons=(UndoButton.of,),
     )
 
 
@@ -61,7 +71,10 @@ async def play_submitted(interaction: Interaction) -> None:
     """Play the moves submitted in the modal."""
     match, revision = (int(value) for value in modals.id_values(interaction))
     await commit_move(
-        interaction, MatchId(match), modals.submitted_fields(interaction).get("move", ""), revision
+        interaction,
+        MatchId(match),
+        modals.submitted_text(interaction, "move", MAX_TURN_LENGTH),
+        revision,
     )
 
 
@@ -72,7 +85,7 @@ async def commit_move(
 
     An incomplete series of set-up placements is saved and shown to the player only (ephemeral).
     """
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client = interaction.client
     who = ids.to_person(interaction.user)
     update = await client.matches.play(
@@ -83,7 +96,7 @@ async def commit_move(
         preferences = await pictures.load_preferences(interaction)
         side = pictures.resolve_bottom_side(preferences, update.match.to_move)
         post = await client.board_posts.incomplete_turn_post(
-            update.match, pictures.build_render_options(preferences, side)
+            update.match, who.account, pictures.build_render_options(preferences, side)
         )
         async with response_timeout(interaction):
             await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
@@ -100,17 +113,41 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal, or respond with the reason why the user cannot play."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        view = await client.matches.view(match, now=client.now())
-        match_argument.check_turn(view, ids.user_account(interaction.user), int(self.values["stamp"]))
+        account = ids.user_account(interaction.user)
+        view = await client.matches.view(match, readers=(account,), now=client.now())
+        match_argument.check_turn(view, account, int(self.values["stamp"]))
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
             texts("turn.modal_title", match=match),
             f"{MODAL_ID}:{match}:{view.revision}",
-            modals.text_line("move", texts("turn.modal_label"), example),
+            modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )
         async with response_timeout(interaction):
             await interaction.response.send_modal(modal)
+
+
+class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
+    """Undoes the last move of the user's unfinished turn, in the private message that shows it."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, _account: str) -> UndoButton | None:
+        """Create the button for a view with an unfinished turn, which only its player has."""
+        is_undoable = view.unfinished_moves and view.to_move
+        return cls.create(texts("button.undo"), f"undo1:{view.id}") if is_undoable else None
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Undo the move and show the board before it in the same message."""
+        client, who = interaction.client, ids.to_person(interaction.user)
+        update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
+        mark_committed(interaction)
+        preferences = await pictures.load_preferences(interaction)
+        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(
+            update.match, who.account, pictures.build_render_options(preferences, side)
+        )
+        async with response_timeout(interaction):
+            await interaction.response.edit_message(**post.edit_arguments())
 
 
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -121,11 +158,10 @@ async def _complete_move(interaction: Interaction, current: str) -> list[app_com
         match = await match_argument.resolve_to_play(interaction, argument or None)
     except Refusal:
         return []
-    view = await client.matches.view(match, now=client.now())
-    seat = view.seat(ids.user_account(interaction.user))
+    account = ids.user_account(interaction.user)
+    view = await client.matches.view(match, readers=(account,), now=client.now())
+    seat = view.seat(account)
     if seat is None or seat != view.to_move or view.position is None:
         return []
-    return [
-        completion_choice(text, text)
-        for text in suggestions.suggest_moves(view.position, split_moves(current))
-    ]
+    found = await asyncio.to_thread(suggestions.suggest_moves, view.position, split_moves(current))
+    return [completion_choice(text, text) for text in found]

@@ -17,12 +17,12 @@ from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.match_argument import check_turn
 from bot.ui.refusals import format_refusal
 from bot.ui.selects import PersistentSelect, select_option
-from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
-from move_builder import add_forced_answers, apply_answers, encode_answer, preview
+from matches import MatchError, MatchId, MatchOver, MatchUnknown
+from move_builder import add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,13 @@ class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stam
         preferences = await pictures.load_preferences(interaction)
         is_flipped = pictures.is_flipped(preferences, is_second=context.is_second)
         state = _advance(
-            context.position, PickState(context.view.id, context.view.revision, is_flipped=is_flipped)
+            context.position,
+            PickState(
+                context.view.id,
+                context.view.revision,
+                answers=answers_for(context.position, context.saved_moves),
+                is_flipped=is_flipped,
+            ),
         )
         post = await _build_step_post(interaction.client.texts, context, state, preferences)
         async with response_timeout(interaction):
@@ -94,7 +100,7 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
 
     async def on_click(self, interaction: Interaction) -> None:
         """Play the move and respond with the public post of the turn."""
-        require_permissions(interaction)
+        await leave_unusable_channel(interaction)
         client, state = interaction.client, PickState.from_values(self.values)
         try:
             context = await load_pick_context(interaction, state.match, state.revision, exact=True)
@@ -219,11 +225,15 @@ def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 @dataclass(frozen=True, slots=True)
 class PickContext:
-    """The current board of a match and the seat of the user, whose turn it is."""
+    """The current board of a match and the seat of the user, whose turn it is.
+
+    `position` is the board before the turn, `saved_moves` those of the turn that were played already.
+    """
 
     view: MatchView
     position: Position
     seat: Seat
+    saved_moves: tuple[str, ...]
 
     @property
     def is_second(self) -> bool:
@@ -236,15 +246,17 @@ async def load_pick_context(
 ) -> PickContext:
     """Return the board of a match for the user, who must be to move and have seen a current board.
 
-    `revision` is the revision of the board that the user saw. Unless `exact`, this may also be the board
-    before an unfinished series of placements: those are the user's own and were never posted.
+    `revision` is the revision of the board that the user saw. It may also be that of the board with the
+    user's own unfinished turn; with `exact` this board is then returned.
     Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard, NotYourTurn.
     """
     client = interaction.client
-    view = await client.matches.view(match, now=client.now())
-    check_turn(view, ids.user_account(interaction.user), revision)
+    account = ids.user_account(interaction.user)
+    view = await client.matches.view(match, readers=(account,), now=client.now())
+    check_turn(view, account, revision)
     if view.position is None or view.to_move is None:
         raise MatchOver(match=match)
-    if exact and revision != view.revision:
-        raise StaleBoard(match=match, seen=revision, ply=view.ply)
-    return PickContext(view, view.position, view.to_move)
+    if view.turn_start is None or (exact and revision != view.revision):
+        return PickContext(view, view.position, view.to_move, ())
+    saved_moves = tuple(move.text for move in view.unfinished_moves)
+    return PickContext(view, view.turn_start, view.to_move, saved_moves)

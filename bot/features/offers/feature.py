@@ -19,7 +19,7 @@ from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import create_command
-from bot.ui.interactions import require_permissions
+from bot.ui.interactions import leave_unusable_channel
 from matches import MatchId, OfferKind, TooLateToAbort
 
 if TYPE_CHECKING:
@@ -35,10 +35,12 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     return Feature(
         commands=(
             *(
-                create_command(texts, kind, partial(make_offer, kind), match_argument.field(kind))
+                create_command(
+                    texts, kind, partial(make_offer, kind), match_argument.field(kind), anywhere=True
+                )
                 for kind in OfferKind
             ),
-            create_command(texts, "abort", ask_to_abort, match_argument.field("abort")),
+            create_command(texts, "abort", ask_to_abort, match_argument.field("abort"), anywhere=True),
             create_command(texts, "rematch", rematches.offer_rematch, rematches.match_field()),
         ),
         items=(
@@ -55,7 +57,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 async def make_offer(kind: OfferKind, interaction: Interaction, match: str | None) -> None:
     """Make an offer of this kind."""
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
     await respond_with_update(

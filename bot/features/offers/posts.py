@@ -8,7 +8,7 @@ from bot.outbox.responses import respond_with_update
 from bot.posts import formatting
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style
-from bot.ui.interactions import require_permissions
+from bot.ui.interactions import leave_unusable_channel
 from i18n.formatting import format_agreed_end
 from matches import AnnouncementKind, MatchId, OfferId, OfferKind
 
@@ -79,7 +79,7 @@ class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>
 
     async def on_click(self, interaction: Interaction) -> None:
         """Answer the offer and announce the result in the match's channel."""
-        require_permissions(interaction)
+        await leave_unusable_channel(interaction)
         client, offer = interaction.client, OfferId(int(self.values["offer"]))
         who, accept = ids.to_person(interaction.user), self.values["answer"] == ACCEPT
         await respond_with_update(
@@ -104,7 +104,7 @@ class LegacyDeclineEndButton(PersistentButton, template=r"disagree1:(?P<match>\d
 
 
 async def _answer_legacy_offer(button: PersistentButton, interaction: Interaction, *, accept: bool) -> None:
-    require_permissions(interaction)
+    await leave_unusable_channel(interaction)
     client, match, ply = interaction.client, MatchId(int(button.values["match"])), int(button.values["ply"])
     who = ids.to_person(interaction.user)
     update = await client.matches.offers.answer_end(

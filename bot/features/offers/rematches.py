@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
-from bot.outbox.responses import respond_with_post
+from bot.outbox.responses import post_elsewhere, respond_with_post
 from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.ids import PostId
-from bot.ui.interactions import mark_committed, reply_ephemeral, require_permissions
+from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.refusals import Refusal
 from matches import ChallengeUpdate, MatchId, MatchState
 
@@ -53,14 +53,16 @@ class RematchButton(PersistentButton, template=r"rematch1:(?P<match>\d+)"):
 async def _make_offer(interaction: Interaction, match: MatchId) -> None:
     require_permissions(interaction)
     client, who = interaction.client, ids.to_person(interaction.user)
-    result = await client.matches.offers.rematch(
-        match,
-        who,
-        server=ids.stored_id(interaction.guild_id or 0),
-        channel=ids.stored_id(interaction.channel_id or 0),
-        now=client.now(),
-    )
-    if isinstance(result, ChallengeUpdate):
+    here = ids.stored_id(interaction.channel_id or 0)
+    server, channel = ids.stored_id(interaction.guild_id or 0), here
+    if interaction.guild_id is None:  # of a match that was played in direct messages
+        view = await client.matches.view(match, now=client.now())
+        server, channel = view.server, view.channel
+    result = await client.matches.offers.rematch(match, who, server=server, channel=channel, now=client.now())
+    if isinstance(result, ChallengeUpdate) and channel != here:
+        mark_committed(interaction)
+        await post_elsewhere(interaction, result.announcement, "rematch.elsewhere")
+    elif isinstance(result, ChallengeUpdate):
         mark_committed(interaction)
         await respond_with_post(
             interaction,
@@ -78,13 +80,10 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
     plan = await threads.plan_thread(interaction, None if post is None else post.message)
     update = await client.matches.challenges.accept(challenge.id, who, channel=plan.channel, now=client.now())
     mark_committed(interaction)
-    channel = ids.channel_mention(challenge.channel)
-    await reply_ephemeral(
-        interaction,
-        client.texts("rematch.begins", opponent=markdown.escaped_name(challenge.by), channel=channel),
-    )
     if update.announcement is not None:
-        await client.outbox.send(update.announcement)
+        await post_elsewhere(
+            interaction, update.announcement, "rematch.begins", opponent=markdown.escaped_name(challenge.by)
+        )
     await threads.report_missing_permissions(interaction, plan)
 
 

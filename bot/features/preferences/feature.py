@@ -114,8 +114,8 @@ ITEMS = (PreferencesPageButton, PictureSelect, ReminderSelect, QuietHoursButton)
 
 async def submit_hours(interaction: Interaction) -> None:
     """Save the submitted values and update the page."""
-    fields = modals.submitted_fields(interaction)
-    preferences = await _change(interaction, quiet=fields.get("quiet", ""), zone=fields.get("zone", ""))
+    quiet, zone = (modals.submitted_text(interaction, name) for name in ("quiet", "zone"))
+    preferences = await _change(interaction, quiet=quiet, zone=zone)
     await _edit_message(interaction, _build_reminders_post(interaction, preferences))
 
 

@@ -41,7 +41,13 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         ),
         items=(leaderboard.LeaderboardPageButton,),
         result_notes=(format_result_note,),
+        periodic_tasks=(continue_recomputation,),
     )
+
+
+async def continue_recomputation(client: BotClient) -> None:
+    """Compute the next ratings that a corrected result changed."""
+    await client.matches.ratings.recompute()
 
 
 async def format_result_note(client: BotClient, view: MatchView) -> str:
@@ -50,7 +56,10 @@ async def format_result_note(client: BotClient, view: MatchView) -> str:
         return ""
     try:
         changes = await client.matches.ratings.changes(view.id, now=client.now())
+        recomputing = await client.matches.ratings.list_recomputing() if changes else ()
     except StorageUnavailable as error:
         log.warning("ratings.unknown", match=view.id, error=str(error))
         return ""
-    return formatting.format_changes(client.texts, changes)
+    lines = [formatting.format_changes(client.texts, changes)]
+    lines += formatting.format_recomputing(client.texts, {view.game} & set(recomputing))
+    return client.texts.join(lines, "list.lines")

@@ -9,7 +9,7 @@ from i18n import formatting
 from render import MAX_MARKED_POINTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from engine.game import Game
     from i18n import Texts
@@ -44,6 +44,11 @@ def _format_gain(texts: Texts, change: RatingChange) -> str:
     if points == 0:
         return texts("rating.same")
     return texts("rating.gained" if points > 0 else "rating.lost", points=abs(points))
+
+
+def format_recomputing(texts: Texts, games: Iterable[str]) -> list[str]:
+    """Return a line for each game whose ratings are being recomputed."""
+    return [texts("rating.recomputing", game=texts(f"game.{game}.name")) for game in sorted(games)]
 
 
 def format_standing(texts: Texts, standing: Standing) -> str:

@@ -55,6 +55,8 @@ def _format_lines(texts: Texts, leaderboard: LeaderboardPage) -> Iterator[str]:
     yield from (_format_line(texts, one) for one in leaderboard.standings)
     if any(one.is_provisional for one in leaderboard.standings):
         yield texts("leaderboard.note", bound=formatting.format_rating(PROVISIONAL_DEVIATION))
+    if leaderboard.is_recomputing:
+        yield texts("rating.recomputing", game=game)
     if leaderboard.pages > 1:
         yield texts("leaderboard.page", page=leaderboard.page, pages=leaderboard.pages)
 

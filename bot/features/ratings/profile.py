@@ -40,6 +40,9 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
     lines += [formatting.format_standing(texts, one) for one in standings]
     if not standings:
         lines.append(texts("profile.none", name=markdown.escaped_name(who)))
+    if standings:
+        recomputing = await client.matches.ratings.list_recomputing()
+        lines += formatting.format_recomputing(texts, {one.game for one in standings} & set(recomputing))
     lines += formatting.format_results(texts, client.games[game_name], results)
     shown_standing = next((one for one in standings if one.game == game_name), None)
     picture = None if shown_standing is None else await _render_chart(interaction, shown_standing)

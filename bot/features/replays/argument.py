@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import ids, match_argument, permissions
+from bot.ui import access, ids, match_argument
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource, ReplayState
-from matches import MatchId, MatchState, MatchUnknown, RecordId
+from matches import MatchId, MatchState, RecordId
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -46,8 +46,7 @@ async def resolve_match(interaction: Interaction, argument: str | None) -> Match
 
 async def _resolve_number(interaction: Interaction, argument: str) -> MatchId:
     client, match_id = interaction.client, match_argument.parse_match_id(argument)
-    if not permissions.can_view_match(interaction, await client.matches.view(match_id, now=client.now())):
-        raise MatchUnknown(match=match_id)
+    await access.require_visible(interaction, await client.matches.view(match_id, now=client.now()))
     return match_id
 
 
@@ -61,7 +60,7 @@ def resolve_record(number: int) -> ReplayState:
 async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
     """Return the game of a replay state.
 
-    Raises MatchError, also for a match of another server in which the user did not play.
+    Raises MatchError, also for a match that the user may not see.
     """
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     if state.source is ReplaySource.RECORD:
@@ -69,15 +68,17 @@ async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
     replay = await client.matches.replay(MatchId(state.number), now=client.now())
     account = ids.user_account(interaction.user)
     is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)
-    if replay.server != server and not is_player:
-        raise MatchUnknown(match=state.number)
+    if not is_player:
+        await access.require_visible(
+            interaction, await client.matches.view(MatchId(state.number), now=client.now())
+        )
     return replay
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
-    visible = (one for one in summaries if _has_board(one) and permissions.can_view_match(interaction, one))
+    visible = await access.visible(interaction, [one for one in summaries if _has_board(one)])
     labels = {one.id: _label(interaction, one) for one in visible}
     query = current.strip().casefold()
     return [

@@ -11,6 +11,7 @@ from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import handle_interaction, mark_committed, require_permissions, response_timeout
+from bot.ui.permissions import check_can_be_challenged
 from bot.ui.selects import PersistentSelect, select_option
 from engine.game import Side
 from i18n import formatting
@@ -73,8 +74,11 @@ class OpponentSelect(
 
     async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
         """Challenge the selected user; errors become an ephemeral reply."""
-        opponent = ids.to_person(self.item.values[0])
-        await handle_interaction(interaction, lambda: _create_challenge(interaction, self.values, opponent))
+        await handle_interaction(interaction, lambda: self._challenge(interaction, self.item.values[0]))
+
+    async def _challenge(self, interaction: Interaction, opponent: discord.User | discord.Member) -> None:
+        check_can_be_challenged(interaction, opponent)
+        await _create_challenge(interaction, self.values, ids.to_person(opponent))
 
 
 class OpenChallengeButton(PersistentButton, template=f"anyone1:{CHALLENGE_PATTERN}"):

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import Replay, ReplayTurn
 
-MAX_NAME_LENGTH = 60
 MAX_COMMENT_LENGTH = 300
 DATE_LENGTH = len("2026-05-01")
 
@@ -92,7 +91,7 @@ def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, str]:
 def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> str:
     """Return the player of a side, escaped, since the name may come from an imported record."""
     seat = next(seat for seat in turn.seats if seat.side is side)
-    return markdown.escape_foreign(seat.person.name, MAX_NAME_LENGTH) or texts("replay.nobody")
+    return markdown.escaped_name(seat.person) or texts("replay.nobody")
 
 
 def format_result(texts: Texts, turn: ReplayTurn) -> str:
@@ -110,7 +109,13 @@ def format_result(texts: Texts, turn: ReplayTurn) -> str:
             "replay.won", side=formatting.format_side(texts, winner), name=names[winner], reason=turn.reason
         )
     return formatting.format_result(
-        texts, turn.position.vocabulary, turn.reason, winner=winner, last_mover=turn.side, names=names
+        texts,
+        turn.position.vocabulary,
+        turn.reason,
+        cause=turn.position.outcome_cause,
+        winner=winner,
+        last_mover=turn.side,
+        names=names,
     )
 
 

@@ -51,7 +51,7 @@ async def test_challenge_post_shows_its_terms(
         ({"pace": "soon"}, "soon is not a time control"),
         ({"pace": "1m"}, "A time control can be from 5 minutes to 365 days"),
         ({"pace": "14d + 1d, at most 3d"}, "cannot be less than the starting time"),
-        ({"flag": "boom"}, "boom is not a time-out rule. Choose `claim` or `lost`."),
+        ({"flag": "boom"}, "boom is not a time-out rule. Choose `The opponent may claim the win` or"),
     ],
 )
 async def test_invalid_terms_are_refused(env: BotEnvironment, options: dict[str, Any], sentence: str) -> None:

@@ -103,7 +103,9 @@ async def test_time_can_be_given_to_an_opponent_who_is_not_to_move(env: BotEnvir
     await env.start_match(pace="3d")
     reply = await env.alice.command("give-time", {"time": "1d"}, channel=env.channel)
     assert f"Alice gives {env.bob.mention} 1 day more" in reply.text
-    assert "⏳ Alice has until" in reply.text
+    assert reply.text.splitlines()[1] == "⏳ Bob has 4 days for the next turn."
+    assert seconds_ahead(env, reply) == []
+    assert seconds_ahead(env, await env.move(env.alice, "C1-D2")) == [4 * DAY]
 
 
 async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:

@@ -102,3 +102,18 @@ async def test_outdated_vacation_buttons_are_refused_with_the_reason(env: BotEnv
     third, fourth = await show_vacation(env, env.alice), await show_vacation(env, env.alice)
     await env.alice.click(third, "End vacation")
     assert "You are not on vacation" in (await env.alice.click(fourth, "End vacation")).text
+
+
+async def test_links_to_a_match_lead_to_its_latest_board(env: BotEnvironment) -> None:
+    """Posts without a board, such as one about a vacation, are not what *latest board* means."""
+    board = await env.start_match(pace="3d", flag="claim")
+    url = f"https://discord.com/channels/{env.guild.id}/{env.channel.id}/{board.id}"
+    carol = env.guild.member("Carol")
+    await carol.command("watch", {"match": "1"}, channel=env.channel)
+    await start_vacation(env, env.bob)
+    await env.advance_time(days=4)
+    assert len(env.channel.messages) > env.channel.messages.index(board) + 1
+    for person, command in ((env.alice, "games"), (carol, "lobby"), (carol, "unwatch")):
+        assert url in (await person.command(command, {}, channel=env.channel)).text
+    turns = await env.alice.command("turns", {}, channel=env.channel)
+    assert url in [button.url for button in turns.buttons]

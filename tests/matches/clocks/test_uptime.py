@@ -1,10 +1,11 @@
 """Downtime of the service does not count as thinking time, no matter which process comes back."""
 
 import asyncio
+from datetime import datetime, timedelta
 
 import pytest
 
-from matches import Database, Matches, MatchState, Terms, TimeControl, TimeoutRule
+from matches import Database, Matches, MatchState, MatchView, Person, Terms, TimeControl, TimeoutRule
 from tests.matches.clocks.scenario import (
     BANK_TERMS,
     CLAIM_THREE_DAYS,
@@ -91,7 +92,7 @@ async def test_two_processes_count_a_downtime_once(matches: Matches, database_ur
 async def test_bank_is_not_charged_for_an_outage(matches: Matches) -> None:
     view = await start_timed_match(matches, BANK_TERMS)
     await matches.clocks.tick(now=NOON)
-    await matches.clocks.heartbeat(now=later(days=7))
+    await run_service(matches, WEEK // MINUTE, WEEK // MINUTE + 60)
     moved = (await play_move(matches, view, now=later(days=7, hours=1))).match
     assert time_of(moved, ALICE).remaining == 11 * DAY - HOUR
     assert time_of(moved, BOB).deadline == later(days=17, hours=1)
@@ -99,9 +100,9 @@ async def test_bank_is_not_charged_for_an_outage(matches: Matches) -> None:
 
 async def test_match_started_after_an_outage_has_its_whole_time(matches: Matches) -> None:
     await matches.clocks.tick(now=NOON)
-    await matches.clocks.tick(now=later(days=7))
-    view = await start_timed_match(matches, now=later(days=8))
-    assert time_of(view, ALICE).deadline == later(days=11)
+    await run_service(matches, WEEK // MINUTE, WEEK // MINUTE + 60)
+    view = await start_timed_match(matches, now=later(days=7, hours=1))
+    assert time_of(view, ALICE).deadline == later(days=10, hours=1)
 
 
 async def test_announced_timeout_survives_an_outage(matches: Matches) -> None:
@@ -126,3 +127,55 @@ async def test_system_clock_set_back_counts_no_downtime(matches: Matches) -> Non
     for hours in (1, 2, 24):
         await matches.clocks.tick(now=later(hours=hours))
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
+
+
+async def deadline_of(matches: Matches, view: MatchView, person: Person = ALICE) -> datetime | None:
+    return time_of(await matches.view(view.id, now=NOON), person).deadline
+
+
+TEN_YEARS = timedelta(days=3653)
+
+
+@pytest.mark.parametrize("leap", [TEN_YEARS, -TEN_YEARS])
+async def test_leap_of_the_clock_and_its_return_move_no_deadline(matches: Matches, leap: timedelta) -> None:
+    view = await start_timed_match(matches)
+    await run_service(matches, 0, 60)
+    for minutes in (61, 65, 69):
+        await matches.clocks.tick(now=later(minutes=minutes) + leap)
+        assert (await matches.view(view.id, now=NOON)).state is MatchState.PLAYING
+    assert await deadline_of(matches, view) == later(days=3, minutes=1) + leap
+    await run_service(matches, 70, 120)
+    assert (await matches.view(view.id, now=NOON)).state is MatchState.PLAYING
+    assert await deadline_of(matches, view) == later(days=3, minutes=2)
+
+
+@pytest.mark.parametrize("leap", [TEN_YEARS, -TEN_YEARS])
+async def test_process_that_starts_with_a_wrong_clock_moves_no_deadline(
+    matches: Matches, database_url: str, leap: timedelta
+) -> None:
+    view = await start_timed_match(matches)
+    await run_service(matches, 0, 60)
+    async with await Database.open(database_url) as second:
+        await run_service(Matches(second), 62 + leap // MINUTE, 70 + leap // MINUTE)
+    async with await Database.open(database_url) as third:
+        await run_service(Matches(third), 72, 80)
+    assert (await matches.view(view.id, now=NOON)).state is MatchState.PLAYING
+    assert await deadline_of(matches, view) == later(days=3, minutes=4)
+
+
+@pytest.mark.parametrize("leap", [TEN_YEARS, -TEN_YEARS])
+async def test_moves_between_a_leap_and_the_next_heartbeat_cost_no_time(
+    matches: Matches, leap: timedelta
+) -> None:
+    view = await start_timed_match(matches, BANK_TERMS)
+    await run_service(matches, 0, 60)
+    moved = (await play_move(matches, view, now=later(minutes=60) + leap)).match
+    assert time_of(moved, ALICE).remaining == 11 * DAY - HOUR
+    await matches.clocks.tick(now=later(minutes=60) + leap)
+    assert await deadline_of(matches, view, BOB) == later(days=10, hours=1) + leap
+    moved = (await play_move(matches, moved, now=later(minutes=60))).match
+    assert time_of(moved, BOB).remaining == 11 * DAY
+    started = await start_timed_match(matches, now=later(minutes=60))
+    await matches.clocks.tick(now=later(minutes=60))
+    assert await deadline_of(matches, view) == later(days=11)
+    assert await deadline_of(matches, started) == later(days=3, hours=1)

@@ -20,7 +20,6 @@ from tests.matches.scenario import (
     FREE,
     NOON,
     later,
-    legal_move,
     play_move,
     player_to_move,
     require_announcement,
@@ -54,10 +53,12 @@ async def test_no_abort_after_both_have_moved(matches: Matches) -> None:
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
-async def test_one_placement_of_a_set_up_counts_as_a_move(matches: Matches) -> None:
+async def test_an_unfinished_turn_does_not_count_as_a_move(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     assert view.moves_due == 2
-    await matches.play(view.id, player_to_move(view), [legal_move(view)], now=NOON)
+    await matches.play(view.id, player_to_move(view), ["A2"], now=NOON)
+    assert (await matches.view(view.id, now=NOON)).is_abortable
+    await matches.play(view.id, player_to_move(view), ["A3"], now=NOON)
     with pytest.raises(TooLateToAbort):
         await matches.offers.abort(view.id, ALICE, now=NOON)
 

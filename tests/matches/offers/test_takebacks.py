@@ -130,12 +130,15 @@ async def test_whole_run_is_one_turn(matches: Matches) -> None:
     assert (update.match.ply, update.match.moves_due, update.match.waits_for) == (3, 2, (ALICE,))
 
 
-async def test_placements_of_an_unfinished_run_are_its_turn(matches: Matches) -> None:
+async def test_takeback_drops_the_opponents_unfinished_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
     assert (view.ply, view.moves_due) == (2, 1)
-    update = await take_back(matches, view, BOB)
-    assert (update.match.ply, update.match.moves_due, update.match.unfinished_moves) == (1, 2, ())
+    with pytest.raises(NothingToTakeBack):
+        await matches.offers.make(view.id, BOB, OfferKind.TAKEBACK, now=NOON)
+    update = await take_back(matches, view, ALICE)
+    assert (update.match.ply, update.match.moves_due, update.match.unfinished_moves) == (0, 1, ())
+    assert (await matches.audit(view.id)).difference is None
 
 
 async def test_takeback_undoes_a_swap(matches: Matches) -> None:

@@ -1,0 +1,139 @@
+"""``/relocate``: a match continues in another channel; and the posts about the place of a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord.utils import escape_markdown
+
+from bot.feature import Feature
+from bot.outbox.responses import respond_with_update
+from bot.posts import formatting
+from bot.ui import clock_formatting, ids, markdown, match_argument
+from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.interactions import require_permissions
+from bot.ui.refusals import Refusal
+from matches import AnnouncementKind, MatchState, MoveReason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.context import Interaction
+    from bot.posts.board_posts import BoardPostFactory
+    from bot.posts.post import Post
+    from engine.game import Game
+    from i18n import Texts
+    from matches import Announcement, MatchView
+
+SEARCH_LIMIT = 200  # of the newest matches, searched for those under way
+
+
+def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
+    """Return the command and the posts."""
+    match = CommandField("match", "command.relocate.match", required=True, completer=_complete)
+    return Feature(
+        commands=(create_command(texts, "relocate", relocate, match, managers_only=True),),
+        announcement_posts={
+            AnnouncementKind.MOVED: build_moved_post,
+            AnnouncementKind.UNREACHED: build_contact_post,
+            AnnouncementKind.REACHED: build_contact_post,
+        },
+    )
+
+
+async def relocate(interaction: Interaction, match: str) -> None:
+    """Have a match of this server played in this channel; the response is its board."""
+    require_permissions(interaction)
+    client, number = interaction.client, match_argument.parse_match_id(match)
+    await _require_players(interaction, await client.matches.view(number, now=client.now()))
+    update = await client.matches.places.relocate(
+        number,
+        ids.to_person(interaction.user),
+        ids.stored_id(interaction.guild_id or 0),
+        ids.stored_id(interaction.channel_id or 0),
+        now=client.now(),
+    )
+    await respond_with_update(interaction, update)
+
+
+async def _require_players(interaction: Interaction, view: MatchView) -> None:
+    """Raise Refusal unless both players can see this channel."""
+    for seat in view.seats:
+        if not await _can_see(interaction, ids.snowflake(seat.person.account)):
+            raise Refusal("not_in_channel", name=markdown.escaped_name(seat.person))
+
+
+async def _can_see(interaction: Interaction, user: int) -> bool:
+    guild, channel = interaction.guild, interaction.channel
+    if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return False
+    try:
+        member = await guild.fetch_member(user)
+    except discord.NotFound:
+        return False
+    return channel.permissions_for(member).view_channel
+
+
+async def build_moved_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
+    """Return the post that says where a match continues, with its board unless another post shows it."""
+    texts = board_posts.texts
+    lines = _format_move(texts, view, announcement)
+    if not (int(announcement.details["board"]) and view.is_current):
+        return board_posts.text_post(view, announcement, texts.join(lines, "list.lines"))
+    if view.state is MatchState.CHOOSING:
+        lines += [formatting.format_status(texts, view), clock_formatting.describe_match_time(texts, view)]
+        text = texts.join([line for line in lines if line], "list.lines")
+        return board_posts.text_post(view, announcement, text, *board_posts.play_buttons(view))
+    if view.last_turn:
+        lines.append(formatting.format_last_turn(texts, view))
+    return await board_posts.board_post(view, announcement, *lines, board_posts.turn_line(view, announcement))
+
+
+async def build_contact_post(
+    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
+) -> Post:
+    """Return the message to a player whose opponent cannot be told, or has now been told."""
+    texts, by = board_posts.texts, view.seat(announcement.by)
+    values = {"match": view.id, "name": "" if by is None else markdown.escaped_name(by.person)}
+    if announcement.kind is AnnouncementKind.REACHED:
+        lines = [texts("place.reached.post", **values), clock_formatting.describe_match_time(texts, view)]
+    else:
+        clock = texts("place.unreached.clock", **values) if view.time is not None else ""
+        lines = [texts("place.unreached.post", **values), clock, texts("place.unreached.how", **values)]
+    return board_posts.text_post(
+        view, announcement, texts.join([line for line in lines if line], "list.lines")
+    )
+
+
+def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> list[str]:
+    """Return why the match was moved and, in a direct message, how it continues."""
+    reason, name = MoveReason(str(announcement.details["reason"])), str(announcement.details["name"])
+    if not announcement.is_direct:
+        mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
+        by = ids.user_mention(announcement.by)
+        return [texts(f"place.moved.{reason}", match=view.id, mentions=mentions, by=by)]
+    key = f"place.moved.{reason}" if name else f"place.moved.{reason}_unnamed"
+    opponent = view.opponent(announcement.to or "")
+    how = "place.moved.how_removed" if reason is MoveReason.REMOVED else "place.moved.how"
+    return [
+        texts(key, match=view.id, name=escape_markdown(name)),
+        texts(how, opponent="" if opponent is None else markdown.escaped_name(opponent.person)),
+    ]
+
+
+async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest the matches under way on this server, those in direct messages first."""
+    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    _, found = await client.matches.public_queries.load_lobby(server, now=client.now(), limit=SEARCH_LIMIT)
+    query = current.strip().casefold()
+    labels = {
+        str(one.id): match_argument.format_public_label(client.texts, one)
+        for one in sorted(found, key=lambda one: not one.is_direct)
+        if one.state is not MatchState.OVER
+    }
+    return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]

@@ -1,0 +1,124 @@
+"""Sends due announcements side by side, one at a time for each destination.
+
+A channel that does not answer delays only its own posts. Announcements are claimed a few at a time, so that
+another process takes over what is left when this one ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+
+from matches import StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bot.context import BotClient
+    from matches import Announcement, AnnouncementId
+
+log = structlog.stdlib.get_logger(__name__)
+
+CONCURRENT = 32  # announcements that are sent at once
+SLOW_SECONDS = 5.0  # one that takes longer is not counted among these,
+MAX_CONCURRENT = 256  # but among these
+REFILL_SECONDS = 0.1  # between two claims while announcements are being sent
+
+
+@dataclass(frozen=True, slots=True)
+class _Delivery:
+    """An announcement that is being sent since `start`, on the event loop's clock."""
+
+    start: float
+    task: asyncio.Task[None]
+
+
+class Deliveries:
+    """The announcements that are being sent. `send` sends one, and records a failure itself."""
+
+    def __init__(self, client: BotClient, send: Callable[[Announcement], Awaitable[None]]) -> None:
+        self._client = client
+        self._send = send
+        self._running: dict[str, _Delivery] = {}  # by destination
+        self._watched: dict[AnnouncementId, asyncio.Future[None]] = {}
+        self._claiming = asyncio.Lock()
+        self._changed = asyncio.Event()
+
+    def watch(self, announcement: AnnouncementId) -> asyncio.Future[None]:
+        """Return a future that is done when this process has sent the announcement, or failed to."""
+        delivered = self._watched[announcement] = asyncio.get_running_loop().create_future()
+        return delivered
+
+    def unwatch(self, announcement: AnnouncementId) -> None:
+        """Forget the future of :meth:`watch`."""
+        self._watched.pop(announcement, None)
+
+    def wake(self) -> None:
+        """End :meth:`wait` early: something became due."""
+        self._changed.set()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until more can be sent, at most `seconds`."""
+        self._changed.clear()
+        try:
+            async with asyncio.timeout(SLOW_SECONDS if self._running else seconds):
+                await self._changed.wait()
+                await asyncio.sleep(REFILL_SECONDS)
+        except TimeoutError:
+            return
+
+    async def start_due(self) -> int:
+        """Claim due announcements and start sending them; return how many. Raises StorageUnavailable."""
+        async with self._claiming:
+            if self._client.in_flight.is_closing or not (free := self._free()):
+                return 0
+            claimed = await self._client.matches.announcements.claim_due(
+                now=self._client.now(), limit=free, busy=frozenset(self._running)
+            )
+            if self._client.in_flight.is_closing:
+                return 0  # they are due again when their lease ends
+            for announcement in claimed:
+                task = self._client.in_flight.start(self._deliver(announcement))
+                task.add_done_callback(partial(self._forget, announcement))
+                self._running[announcement.destination] = _Delivery(asyncio.get_running_loop().time(), task)
+            return len(claimed)
+
+    async def finish_due(self) -> None:
+        """Send everything that is due; wait until it was sent or has failed. Raises StorageUnavailable."""
+        while await self.start_due() or self._running:
+            tasks = [delivery.task for delivery in self._running.values()]
+            if tasks:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+
+    async def cancel(self) -> None:
+        """Stop sending. What was claimed becomes due again when its lease ends."""
+        tasks = [delivery.task for delivery in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _free(self) -> int:
+        """Return how many more announcements may be sent now."""
+        young_after = asyncio.get_running_loop().time() - SLOW_SECONDS
+        young = sum(delivery.start > young_after for delivery in self._running.values())
+        return max(0, min(CONCURRENT - young, MAX_CONCURRENT - len(self._running)))
+
+    async def _deliver(self, announcement: Announcement) -> None:
+        try:
+            await self._send(announcement)
+        except StorageUnavailable as error:
+            log.warning("outbox.storage", error=str(error))
+        except Exception:
+            log.exception("outbox.failed", announcement=announcement.id)
+
+    def _forget(self, announcement: Announcement, _task: asyncio.Task[None]) -> None:
+        del self._running[announcement.destination]
+        self._changed.set()
+        watching = self._watched.get(announcement.id)
+        if watching is not None and not watching.done():
+            watching.set_result(None)

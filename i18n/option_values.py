@@ -1,0 +1,135 @@
+"""The options of a game as people type them: their labels, values and other spellings.
+
+People type ``9x9`` where the value is 9, or ``b, a`` where it is ``ab``. Refusals name options and values as
+commands and forms show them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from engine.game import OptionError
+from i18n.formatting import describe_option, format_option, format_option_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.game import Game, Option, OptionValue
+    from i18n.catalogue import Texts
+
+MAX_TYPED = 100  # characters of a typed value that are read
+NOTHING = "-"  # the value that is an empty set
+MAX_EXAMPLES = 5  # the values that a refusal names
+
+_WORD = re.compile(r"[0-9]+|[^\W\d_]+")
+
+
+class OptionRefused(Exception):  # noqa: N818 - a refusal, not a programming error
+    """A typed option that is refused. `key` is that of its sentence under ``refused``; `values` fill it.
+
+    `typed` is the only value that may be what a person typed.
+    """
+
+    def __init__(self, key: str, *, typed: str = "", **values: str) -> None:
+        super().__init__(key)
+        self.key = key
+        self.typed = typed
+        self.values = values
+
+
+def parse_options(texts: Texts, game: Game, typed: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Return the values that were typed, by the name of the option. Raises OptionRefused."""
+    options: dict[str, OptionValue] = {
+        name: _parse_value(texts, game, name, text) for name, text in typed.items()
+    }
+    if not accepts_options(game, options):
+        _refuse_conflict(texts, game, options)
+    return options
+
+
+def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
+    """Return whether the game accepts this combination of options."""
+    try:
+        game.complete_options(**options)
+    except OptionError:
+        return False
+    return True
+
+
+def find_value(texts: Texts, game: Game, option: Option, typed: str) -> OptionValue | None:
+    """Return the value of an option that a typed text means, or None. The option is not a random one.
+
+    Besides values and labels, it understands the words of one label in any order, with or without words that
+    say nothing (``9 by 9``, ``12 men``), and sets of letters in any order and with any separators (``b, a``).
+    """
+    typed, labels = typed[:MAX_TYPED], _value_labels(texts, game, option)
+    for value, label in labels.items():
+        described = describe_option(texts, game.name, option.name, value)
+        names = {_normalize(str(value)), _normalize(label), _normalize(described)}
+        names |= set(texts("typed_option.nothing").split()) if value == NOTHING else set()
+        if _normalize(typed) in names:
+            return value
+    words = _words(typed) - set(texts("typed_option.filler").split()) - _words(option.name)
+    fitting = [value for value, label in labels.items() if words and words <= _words(label)]
+    if len(fitting) == 1:
+        return fitting[0]
+    letters = "".join(sorted(set("".join(words - _words(format_option_name(texts, option.name))))))
+    return letters if letters in _letter_sets(labels) else None
+
+
+def _parse_value(texts: Texts, game: Game, name: str, typed: str) -> OptionValue:
+    shown_game, shown_name = texts(f"game.{game.name}.name"), format_option_name(texts, name)
+    option = next((one for one in game.options if one.name == name and not one.is_random), None)
+    if option is None:
+        raise OptionRefused("option_unknown", game=shown_game, option=shown_name)
+    value = find_value(texts, game, option, typed)
+    if value is None:
+        labels = list(_value_labels(texts, game, option).values())
+        values = texts.join(labels[:MAX_EXAMPLES], "list.or")
+        raise OptionRefused(
+            "option_value_unknown", typed=typed, game=shown_game, option=shown_name, values=values
+        )
+    return value
+
+
+def _refuse_conflict(texts: Texts, game: Game, options: Mapping[str, OptionValue]) -> None:
+    """Raise OptionRefused if another value of one of the options would make them fit together."""
+    labels = {name: format_option(texts, game.name, name, value) for name, value in options.items()}
+    for option in reversed(game.options):
+        fitting = [
+            value
+            for value in (game.option_values(option) if option.name in options else ())
+            if accepts_options(game, {**options, option.name: value})
+        ]
+        if fitting:
+            shown = [format_option(texts, game.name, option.name, value) for value in fitting[:MAX_EXAMPLES]]
+            raise OptionRefused(
+                "options_conflict",
+                game=texts(f"game.{game.name}.name"),
+                option=format_option_name(texts, option.name),
+                value=labels.pop(option.name),
+                others=texts.join(list(labels.values())),
+                values=texts.join(shown, "list.or"),
+            )
+
+
+def _value_labels(texts: Texts, game: Game, option: Option) -> dict[OptionValue, str]:
+    return {
+        value: format_option(texts, game.name, option.name, value) for value in game.option_values(option)
+    }
+
+
+def _letter_sets(labels: Mapping[OptionValue, str]) -> set[OptionValue]:
+    """Return the values that are sets of letters, sorted; empty if the option has others too."""
+    words = {value for value in labels if isinstance(value, str) and value.isalpha()}
+    return set(words) if all("".join(sorted(set(str(word)))) == word for word in words) else set()
+
+
+def _normalize(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(_normalize(text)))

@@ -1,0 +1,38 @@
+"""Names of people as one line of visible text, whatever was typed on their platform."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+MAX_NAME_LENGTH = 60  # in characters
+MAX_MARKS = 3  # combining marks on one character; no script needs more
+# Letters, marks and a symbol that look like nothing; other invisible signs are found by their category.
+BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | {
+    chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+}
+
+
+@lru_cache(maxsize=4096)
+def clean_name(text: str) -> str:
+    """Return a name on one line, of visible characters only; empty if it has none.
+
+    Control characters, also those that change the direction of text, and invisible characters are removed.
+    So are combining marks beyond MAX_MARKS on a character, and all text beyond MAX_NAME_LENGTH.
+    """
+    kept: list[str] = []
+    marks = MAX_MARKS  # none may come first
+    for sign in text:
+        category = unicodedata.category(sign)
+        if sign.isspace() or category in {"Zs", "Zl", "Zp", "Cc"}:
+            kept.append(" ")
+            marks = MAX_MARKS
+        elif category in {"Mn", "Me"}:
+            marks += 1
+            if marks <= MAX_MARKS and sign not in BLANKS:
+                kept.append(sign)
+        elif not category.startswith("C") and sign not in BLANKS:
+            kept.append(sign)
+            marks = 0
+    words = " ".join("".join(kept).split())
+    return words if len(words) <= MAX_NAME_LENGTH else f"{words[: MAX_NAME_LENGTH - 1].rstrip()}…"

@@ -1,0 +1,360 @@
+"""Moving matches that cannot be played in their channel any more, and players who cannot be told."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.announcements import announce
+from matches.clocks.rows import clock_columns, clock_from_row
+from matches.errors import MatchOver, MatchUnknown
+from matches.places.values import Delivery, MoveReason
+from matches.terms import parse_terms
+from matches.times import to_millis
+from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
+from matches.values import ChallengeState, MatchId, MatchState, OfferKind
+from matches.view_builder import fetch_match
+from storage import challenges, outbox, people, places, threads
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from matches.locking import LockedMatch, MatchLocker
+    from matches.updates import Announcement
+    from matches.values import Person
+    from storage import Connection, Database
+    from storage.outbox import OutboxRow
+
+NO_GRACE = timedelta(0)
+FIRST_RETRY_DELAY = timedelta(hours=1)  # of a message that its recipient does not accept
+MAX_RETRY_DELAY = timedelta(days=1)
+FINAL_RETRY_DELAY = timedelta(days=30)  # of one that Discord cannot deliver at all
+LONGEST_LEASE = timedelta(minutes=30)  # of an announcement that is being sent
+
+# Announcements whose posts show the board; MOVED shows it unless one of these follows.
+_BOARD_KINDS = frozenset(
+    {
+        AnnouncementKind.CHOOSING,
+        AnnouncementKind.STARTED,
+        AnnouncementKind.REVEALED,
+        AnnouncementKind.TURN,
+        AnnouncementKind.TAKEN_BACK,
+        AnnouncementKind.AGREED,
+        AnnouncementKind.ABORTED,
+        AnnouncementKind.RESIGNED,
+        AnnouncementKind.CLAIMED,
+        AnnouncementKind.TIMED_OUT,
+    }
+)
+
+
+class Places:
+    """The places of the matches of a database: channels, threads, and direct messages.
+
+    Channels are opaque ids here. A match whose channel cannot be used is played in the direct messages of its
+    players: each gets a copy of every announcement. Where a player accepts none, its clock stands until the
+    player has been reached, plays, or looks at the match.
+    """
+
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self._database = database
+        self._locker = locker
+
+    async def lose(
+        self, server: str, channel: str | None, reason: MoveReason, name: str = "", *, now: datetime
+    ) -> tuple[MatchId, ...]:
+        """Move the matches of a channel and its threads, or with None of a whole server; return them.
+
+        Each match is moved in one transaction, with its unsent announcements and open questions, and is
+        announced as MOVED to both players. A deleted thread leaves its matches to its parent channel. Open
+        challenges stay open; their challengers and addressees are sent a copy. `name` is the name of the
+        channel or server, if known. Calling it twice is harmless.
+        """
+        if channel is not None and reason is MoveReason.DELETED:
+            left = await self._leave_thread(channel, now)
+            if left is not None:
+                return left
+        async with self._database.read() as connection:
+            channels = None
+            if channel is not None:
+                channels = [channel, *await places.list_threads_in(connection, channel)]
+            numbers = await places.list_matches(connection, server, channels, MatchState.OVER)
+        moved: tuple[MatchId, ...] = ()
+        for number in numbers:
+            async with self._locker.lock(MatchId(number), now) as locked:
+                moved += (MatchId(number),) if await _go_direct(locked, reason, name) else ()
+        await self._move_challenges(server, channels, reason, now)
+        return moved
+
+    async def relocate(
+        self, match: MatchId, by: Person, server: str, channel: str, *, now: datetime
+    ) -> MatchUpdate:
+        """Have a match of `server` played in `channel` from now on; announced there as MOVED to both players.
+
+        `by` is a manager of the server; the front end checks that. A clock that stood because a player could
+        not be told runs again. Raises MatchUnknown, MatchOver.
+        """
+        async with self._locker.lock(match, now) as locked:
+            row = locked.row
+            if row.server != server:
+                raise MatchUnknown(match=match)
+            if row.state == MatchState.OVER:
+                raise MatchOver(match=match)
+            persons = tuple(seat.person for seat in locked.seats)
+            await threads.move_match(locked.connection, row.id, channel)
+            await threads.reopen(locked.connection, channel)
+            await places.discard_private(locked.connection, row.id, (AnnouncementKind.REMINDED,), locked.now)
+            await locked.reload()
+            await locked.change(direct_since=None)
+            await _regain_contact(locked, tuple(person.account for person in persons))
+            locked.person = by
+            await people.save(locked.connection, by.account, by.name, locked.now)
+            details = _move_details(MoveReason.ASKED, "", locked.now, shows_board=True)
+            moved = await locked.announce(AnnouncementKind.MOVED, persons, details=details)
+            await _repeat_open_questions(locked, set())
+            return await locked.make_update(moved)
+
+    async def delivery(self, announcement: Announcement) -> Delivery:
+        """Return what has become of a public announcement."""
+        async with self._database.read() as connection:
+            row = await outbox.get(connection, announcement.id)
+        if row is None or row.sent_at is None:
+            return Delivery.WAITING
+        return Delivery.DIRECT if row.post is None else Delivery.SENT
+
+    async def record_delivered(self, announcement: Announcement, *, now: datetime) -> None:
+        """Restart a clock that stood because the recipients of an announcement could not be told."""
+        if announcement.match is None or announcement.kind is AnnouncementKind.REMINDED:
+            return
+        async with self._database.read() as connection:
+            clock = clock_from_row(await fetch_match(connection, announcement.match))
+        if clock is None or not clock.unreached:
+            return
+        async with self._locker.lock(announcement.match, now) as locked:
+            told = announcement.recipients if announcement.to is None else (announcement.to,)
+            await _regain_contact(locked, told)
+
+    async def record_refused(
+        self, announcement: Announcement, *, is_final: bool = False, now: datetime
+    ) -> None:
+        """Record that a player accepts no direct messages: the clocks of the match stand from that time on.
+
+        The opponent is told once (UNREACHED). The announcement is tried again after an hour, then less often,
+        at least once a day; with `is_final` once a month, since only :meth:`retry` may help.
+        """
+        delay = min(FIRST_RETRY_DELAY * (1 << min(announcement.attempts, 16)), MAX_RETRY_DELAY)
+        retry_at = now + (FINAL_RETRY_DELAY if is_final else delay)
+        if announcement.match is None:
+            async with self._database.transaction() as connection:
+                await outbox.postpone(connection, announcement.id, to_millis(retry_at))
+            return
+        async with self._locker.lock(announcement.match, now) as locked:
+            account, is_moved = announcement.to or "", announcement.kind is AnnouncementKind.MOVED
+            is_known = announcement.by == account and not is_moved
+            if locked.row.direct_since is None or is_known:
+                await outbox.discard(locked.connection, announcement.id, locked.now)
+                return
+            await outbox.postpone(locked.connection, announcement.id, to_millis(retry_at))
+            if locked.row.state == MatchState.OVER:
+                return
+            since = int(announcement.details.get("since", to_millis(announcement.made_at)))
+            clock = clock_from_row(locked.row)
+            is_news = is_moved and announcement.attempts <= 1
+            if clock is not None:
+                is_news = account not in clock.unreached
+                if is_news:
+                    await locked.change(**clock_columns(clock.lose_contact(account, since - locked.row.lost)))
+            if is_news:
+                locked.act_as(account)
+                await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
+
+    async def record_contact(
+        self, account: str, *, match: MatchId | None = None, now: datetime
+    ) -> tuple[MatchId, ...]:
+        """Record that a player who accepts no direct messages is being told, in `match` or everywhere.
+
+        Return the matches about which the player was to be told; the caller tells them. Their clocks run
+        again, and what was to be sent is not sent any more.
+        """
+        async with self._database.read() as connection:
+            rows = await places.list_failed_to(connection, account)
+        told = []
+        for number in sorted({row.match for row in rows if row.match is not None and _is_copy(row)}):
+            if match not in {None, number}:
+                continue
+            retry_at = max(row.due_at for row in rows if row.match == number)
+            async with self._locker.lock(MatchId(number), now) as locked:
+                clock = clock_from_row(locked.row)
+                is_untold = clock is not None and account in clock.unreached
+                if not is_untold and retry_at <= to_millis(now + LONGEST_LEASE):
+                    continue  # it may be under way
+                await places.discard_private(
+                    locked.connection, number, (AnnouncementKind.REMINDED,), locked.now, account
+                )
+                await _regain_contact(locked, (account,))
+                told.append(MatchId(number))
+        return tuple(told)
+
+    async def retry(self, *, now: datetime) -> None:
+        """Try again at once what could not be sent to players: the front end reaches more people now."""
+        async with self._database.transaction() as connection:
+            await places.make_due(connection, to_millis(now))
+
+    async def list_used(self) -> tuple[tuple[str, str, str | None], ...]:
+        """Return every place in which a match is played: its server, channel and, of a thread, the parent."""
+        async with self._database.read() as connection:
+            return tuple(await places.list_used(connection, (MatchState.CHOOSING, MatchState.PLAYING)))
+
+    async def _leave_thread(self, channel: str, now: datetime) -> tuple[MatchId, ...] | None:
+        """Move the matches of a deleted thread to its parent; None if it was not opened for a match."""
+        async with self._database.read() as connection:
+            thread = await threads.get(connection, channel)
+            if thread is None:
+                return None
+            numbers = await places.list_matches(connection, thread.server, [channel], MatchState.OVER)
+        for number in numbers:
+            async with self._locker.lock(MatchId(number), now) as locked:
+                if locked.row.place == channel and locked.row.direct_since is None:
+                    await _leave(locked, thread.parent, MoveReason.THREAD_DELETED)
+        async with self._database.transaction() as connection:
+            await threads.mark_archived(connection, channel, to_millis(now))
+        return tuple(MatchId(number) for number in numbers)
+
+    async def _move_challenges(
+        self, server: str, channels: Sequence[str] | None, reason: MoveReason, now: datetime
+    ) -> None:
+        async with self._database.transaction() as connection:
+            for number in await places.list_challenges(connection, server, channels):
+                for row in await places.list_unsent(connection, challenge=number):
+                    await outbox.discard(connection, row.id, to_millis(now))
+            open_now = await places.list_open_challenges(
+                connection, server, channels, ChallengeState.OPEN, to_millis(now)
+            )
+            for number in open_now:
+                await _copy_challenge(connection, number, reason, to_millis(now))
+
+
+async def _copy_challenge(connection: Connection, number: int, reason: MoveReason, now: int) -> None:
+    """Send an open challenge to both persons, once."""
+    row = await challenges.get(connection, number)
+    if row is None or await places.has_private(connection, number):
+        return
+    for account in filter(None, (row.to, row.by)):
+        await announce(
+            connection,
+            AnnouncementKind.CHALLENGED,
+            challenge=row.id,
+            by=row.by,
+            recipients=() if row.to is None else (row.to,),
+            server=row.server,
+            channel=row.place,
+            now=now,
+            grace=NO_GRACE,
+            details={DIRECT: 1, "reason": reason},
+            to=account,
+        )
+
+
+async def _go_direct(locked: LockedMatch, reason: MoveReason, name: str) -> bool:
+    """Have a match played in direct messages from now on; return False if it needs no place any more."""
+    row = locked.row
+    unsent = await places.list_unsent(locked.connection, match=row.id)
+    if row.direct_since is not None or (row.state == MatchState.OVER and not unsent):
+        return False
+    await locked.change(direct_since=locked.now)
+    await _announce_move(locked, reason, name, unsent)
+    return True
+
+
+async def _leave(locked: LockedMatch, channel: str, reason: MoveReason) -> None:
+    """Have a match played in another channel from now on."""
+    unsent = await places.list_unsent(locked.connection, match=locked.row.id)
+    await threads.move_match(locked.connection, locked.row.id, channel)
+    await locked.reload()
+    await _announce_move(locked, reason, "", unsent)
+
+
+async def _announce_move(
+    locked: LockedMatch, reason: MoveReason, name: str, unsent: Sequence[OutboxRow]
+) -> None:
+    """Announce a move, then in the new place what was not sent yet, and what still waits for an answer."""
+    shows_board = any(row.kind in _BOARD_KINDS for row in unsent)
+    since = min((row.made_at for row in unsent), default=locked.now)
+    details = _move_details(reason, name, since, shows_board=not shows_board)
+    persons = tuple(seat.person for seat in locked.seats)
+    await locked.announce(AnnouncementKind.MOVED, persons, details=details, grace=NO_GRACE)
+    for row in unsent:
+        await outbox.discard(locked.connection, row.id, locked.now)
+        if row.kind != AnnouncementKind.MOVED:
+            await _repeat(locked, row)
+    await _repeat_open_questions(locked, {row.kind for row in unsent})
+
+
+async def _repeat(locked: LockedMatch, row: OutboxRow) -> None:
+    """Write an unsent announcement again, for the new place of its match."""
+    is_direct = locked.row.direct_since is not None
+    details = {} if row.details is None else json.loads(row.details)
+    for to in (locked.row.first, locked.row.second) if is_direct else (None,):
+        await announce(
+            locked.connection,
+            AnnouncementKind(row.kind),
+            match=row.match,
+            ply=row.ply,
+            takebacks=row.takebacks,
+            first_ply=row.first_ply,
+            by=row.by,
+            recipients=tuple(json.loads(row.whom)),
+            server=row.server,
+            channel=locked.row.place,
+            now=locked.now,
+            grace=NO_GRACE,
+            details={**details, DIRECT: 1} if is_direct else details,
+            to=to,
+        )
+
+
+async def _repeat_open_questions(locked: LockedMatch, announced_kinds: set[str]) -> None:
+    """Announce again what waits for an answer: its buttons were in the old place."""
+    row = locked.row
+    if row.state == MatchState.OVER:
+        return
+    questions: list[tuple[AnnouncementKind, str, dict[str, str | int]]] = []
+    if row.standing is not None and row.offer_kind is not None and row.offer_by is not None:
+        details: dict[str, str | int] = {"offer": row.standing, "what": OfferKind(row.offer_kind)}
+        questions.append((AnnouncementKind.OFFERED, row.offer_by, details))
+    clock = clock_from_row(row)
+    if clock is not None:
+        questions += [(AnnouncementKind.FLAGGED, person, {}) for person in clock.flagged_at]
+        if clock.paused:
+            questions.append((AnnouncementKind.PAUSED, row.first, {}))
+        if clock.pause_offered_by is not None and not clock.pause_declined:
+            questions.append((AnnouncementKind.PAUSE_OFFERED, clock.pause_offered_by, {}))
+    for kind, by, question_details in questions:
+        if kind not in announced_kinds:
+            locked.act_as(by)
+            await locked.announce(kind, (locked.opponent,), details=question_details, grace=NO_GRACE)
+
+
+async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
+    """Restart the clock if it stood because of these players; the opponent of each is told."""
+    clock, time_control = clock_from_row(locked.row), parse_terms(locked.row.terms).time_control
+    if clock is None or time_control is None or locked.row.state == MatchState.OVER:
+        return
+    reached = [person for person in clock.unreached if person in accounts]
+    if not reached:
+        return
+    running = clock.regain_contact(reached, time_control, locked.service_time)
+    await locked.change(**clock_columns(running), **locked.hooks.on_clock_restart(locked))
+    for person in reached if locked.row.direct_since is not None else ():
+        locked.act_as(person)
+        await locked.announce_to(locked.opponent, AnnouncementKind.REACHED)
+
+
+def _move_details(reason: MoveReason, name: str, since: int, *, shows_board: bool) -> dict[str, str | int]:
+    return {"reason": reason, "name": name, "board": int(shows_board), "since": since}
+
+
+def _is_copy(row: OutboxRow) -> bool:
+    return row.details is not None and DIRECT in json.loads(row.details)

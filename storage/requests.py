@@ -1,0 +1,101 @@
+"""Requests of front ends: one that reaches several processes is carried out once.
+
+A front end names the request that it handles; the first transaction that commits meanwhile records it, and
+fails if another process has recorded the same one. The row of an announcement holds the request that made it,
+so that an announced change needs no further statement; a change without one has a row in REQUESTS.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, literal, select
+
+from storage.errors import RequestRepeated
+from storage.statements import dialect_insert
+from storage.tables import OUTBOX, REQUESTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(slots=True)
+class Request:
+    """A request with an id that no other has.
+
+    `is_written` is whether the open transaction contains it, `is_recorded` whether this process has carried
+    it out.
+    """
+
+    id: int
+    is_written: bool = False
+    is_recorded: bool = False
+
+
+_current: ContextVar[Request | None] = ContextVar("request", default=None)
+
+
+@contextmanager
+def current_request(request: int) -> Iterator[Request]:
+    """Name the request that the code in this context, and the tasks that it starts, carry out."""
+    handled = Request(request)
+    token = _current.set(handled)
+    try:
+        yield handled
+    finally:
+        _current.reset(token)
+
+
+def unrecorded() -> Request | None:
+    """Return the current request if no transaction has recorded it or is about to."""
+    request = _current.get()
+    return None if request is None or request.is_recorded or request.is_written else request
+
+
+@contextmanager
+def recording() -> Iterator[None]:
+    """Mark the request as recorded if the transaction inside commits."""
+    request = _current.get()
+    if request is None or request.is_recorded:
+        yield
+        return
+    request.is_written = False
+    try:
+        yield
+    except BaseException:
+        request.is_written = False
+        raise
+    request.is_recorded = True
+
+
+async def record(connection: AsyncConnection) -> None:
+    """Record the current request, if there is one and the transaction has not. Raises RequestRepeated."""
+    request = unrecorded()
+    if request is None:
+        return
+    values = {"id": request.id, "made_at": int(time.time() * 1000)}
+    statement = dialect_insert(connection, REQUESTS).values(values).on_conflict_do_nothing()
+    if not (await connection.execute(statement)).rowcount:
+        raise RequestRepeated
+    request.is_written = True
+
+
+async def is_recorded(connection: AsyncConnection, request: int) -> bool:
+    """Return whether any process has carried out a request."""
+    found = (
+        select(literal(1))
+        .where(OUTBOX.c.request == request)
+        .union_all(select(literal(1)).where(REQUESTS.c.id == request))
+    )
+    return (await connection.execute(found)).first() is not None
+
+
+async def forget(connection: AsyncConnection, before: int) -> None:
+    """Delete the rows made before `before`, in milliseconds since 1970 UTC."""
+    await connection.execute(delete(REQUESTS).where(REQUESTS.c.made_at < before))

@@ -1,0 +1,312 @@
+"""A match whose channel can no longer be used goes on in direct messages; nobody loses on time untold."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import Database
+from tests.bot.environment import BotEnvironment, running_bot
+from tests.discord_server import DEFAULT, Permission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.discord_server import Channel, DiscordServer, Member, Message
+
+CLOCK = {"pace": "1d per move", "flag": "lost"}
+
+
+@pytest.fixture
+def lounge(env: BotEnvironment) -> Channel:
+    """Return another channel of the guild."""
+    return env.guild.channel("lounge")
+
+
+async def settle(env: BotEnvironment) -> None:
+    """Send everything that is due, also what that leads to."""
+    for _ in range(3):
+        await env.wait_until_idle()
+        await env.advance_time(seconds=1)
+
+
+async def await_event(env: BotEnvironment, event: str, cause: Callable[[], None]) -> None:
+    """Cause an event of the gateway and wait until the bot has handled it."""
+    seen = asyncio.ensure_future(env.bot.wait_for(event))
+    await asyncio.sleep(0)
+    cause()
+    await seen
+    await asyncio.sleep(0)
+    await env.wait_until_idle()
+    await settle(env)
+
+
+async def lose_channel(env: BotEnvironment) -> None:
+    """Delete the channel and let the bot handle that."""
+    await await_event(env, "guild_channel_delete", env.channel.delete)
+
+
+def labels(message: Message) -> list[str | None]:
+    """Return the labels of the buttons."""
+    return [button.label for button in message.buttons]
+
+
+def texts(person: Member) -> str:
+    """Return everything that the bot has written to a person."""
+    return "\n".join(one.text for one in person.dms)
+
+
+async def test_match_of_a_deleted_channel_goes_on_in_direct_messages(
+    env: BotEnvironment, lounge: Channel
+) -> None:
+    await env.start_match()
+    await lose_channel(env)
+    for person in (env.alice, env.bob):
+        (notice,) = person.dms
+        assert "#games was deleted" in notice.text
+        assert notice.attachments
+    assert {"Move", "Pick"} <= set(labels(env.alice.dms[0]))
+    assert "Move" not in labels(env.bob.dms[0])
+    reply = await env.submit_move(env.alice, env.alice.dms[0], "C1-D2")
+    assert "Black C1-D2" in reply.text
+    await settle(env)
+    assert "Black C1-D2" in env.bob.dms[-1].text
+    assert len(env.alice.dms) == 2  # the notice, and the answer, which is her copy of the turn
+    reply = await env.bob.command("move", {"move": "A2-C4", "match": "1"}, channel=lounge)
+    assert reply.ephemeral
+    assert "direct messages" in reply.text
+    await settle(env)
+    assert "White A2-C4" in env.alice.dms[-1].text
+    assert "White A2-C4" in env.bob.dms[-1].text
+
+
+async def test_move_is_never_said_to_be_in_a_channel_that_is_gone(
+    env: BotEnvironment, lounge: Channel
+) -> None:
+    await env.start_match()
+    gone = f"/channels/{env.channel.id}/**"
+    with env.discord.faults.refuse("*", gone, status=404, code=10003, times=None):
+        reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=lounge)
+        await settle(env)
+    assert f"<#{env.channel.id}>" not in reply.text
+    assert "direct messages" in reply.text
+    assert "Black C1-D2" in env.bob.dms[-1].text
+    assert "Move" in labels(env.bob.dms[-1])
+
+
+async def test_clock_stands_while_a_player_cannot_be_told(env: BotEnvironment, lounge: Channel) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    env.bob.close_dms()
+    await env.advance_time(hours=20)
+    await lose_channel(env)
+    assert "I cannot tell Bob about match 1" in texts(env.alice)
+    assert "The clock stands" in texts(env.alice)
+    await env.advance_time(days=9)
+    assert "wins" not in texts(env.alice)
+    reply = await env.bob.command("games", {}, channel=lounge)
+    await env.wait_until_idle()
+    (told,) = reply.followups
+    assert "Match 1" in told.text
+    assert told.ephemeral
+    await settle(env)
+    assert "Bob has now been told" in env.alice.dms[-1].text
+    await env.advance_time(hours=23)
+    reply = await env.bob.command("move", {"move": "A2-C4", "match": "1"}, channel=lounge)
+    assert "was played" in reply.text
+    await settle(env)
+    assert "White A2-C4" in env.alice.dms[-1].text
+    await env.advance_time(hours=25)
+    assert "Bob" in env.alice.dms[-1].text
+    assert "wins" in env.alice.dms[-1].text
+
+
+async def test_player_whose_direct_messages_open_again_gets_the_board(env: BotEnvironment) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    env.bob.close_dms()
+    await lose_channel(env)
+    env.bob.open_dms()
+    await env.advance_time(days=2)
+    await settle(env)
+    assert env.bob.dms
+    assert "Move" in labels(env.bob.dms[0])
+    assert "Bob has now been told" in env.alice.dms[-1].text
+    before = len(env.discord.requests)
+    await env.advance_time(hours=25)
+    assert len(env.discord.requests) > before
+    assert "wins" in env.alice.dms[-1].text
+
+
+@pytest.mark.parametrize(
+    "missing", [Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL, Permission.ATTACH_FILES]
+)
+async def test_move_counts_where_the_bot_may_not_post(env: BotEnvironment, missing: Permission) -> None:
+    await env.start_match(**CLOCK)
+    env.channel.deny(env.guild.bot_member, missing)
+    reply = await env.move(env.alice, "C1-D2")
+    assert "was played" in reply.text
+    assert "direct messages" in reply.text
+    await settle(env)
+    assert "I may no longer post in #games" in texts(env.bob)
+    assert "Black C1-D2" in env.bob.dms[-1].text
+    env.channel.permit(env.guild.bot_member, DEFAULT)
+    reply = await env.bob.command("move", {"move": "A2-C4"}, channel=env.bob.dm)
+    assert "White A2-C4" in reply.text
+    await settle(env)
+    assert "White A2-C4" in env.alice.dms[-1].text
+
+
+async def test_move_of_a_match_elsewhere_is_judged_by_the_place_of_that_match(
+    env: BotEnvironment, lounge: Channel
+) -> None:
+    await env.start_match()
+    lounge.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
+    reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=lounge)
+    assert f"<#{env.channel.id}>" in reply.text
+    assert "Black C1-D2" in env.latest_message.text
+    assert not env.bob.dms
+
+
+async def test_server_that_removed_the_bot_costs_no_requests(env: BotEnvironment) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    await await_event(env, "guild_remove", env.guild.remove_bot)
+    before = len(env.discord.requests)
+    for _ in range(48):
+        await env.advance_time(hours=1)
+    assert len(env.discord.requests) == before
+    await await_event(env, "guild_join", env.guild.invite_bot)
+    assert "I was removed from Salon" in env.bob.dms[0].text
+    assert "Move" in labels(env.bob.dms[0])
+    assert "wins" not in texts(env.alice)
+
+
+async def test_open_questions_follow_the_match(env: BotEnvironment) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    await env.alice.command("takeback", {}, channel=env.channel)
+    await env.alice.command("pause", {}, channel=env.channel)
+    await lose_channel(env)
+    assert ["takeback" in one.text or "take back" in one.text for one in env.bob.dms] == [False, True, False]
+    assert "pause" in env.bob.dms[2].text
+    reply = await env.bob.click(env.bob.dms[1], labels(env.bob.dms[1])[0] or "")
+    await settle(env)
+    assert "Alice" in reply.text
+    assert "Move" in labels(env.alice.dms[-1])
+
+
+async def test_start_is_chosen_in_direct_messages(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(board="9", start="fists")
+    post = await env.bob.click(challenge, "Accept")
+    board = await env.wait_for_board(after=post)
+    reply = await env.alice.click(board, "Close your fists")
+    await env.alice.click(reply, reply.buttons[0].label or "")
+    await lose_channel(env)
+    for person in (env.alice, env.bob):
+        assert labels(person.dms[0])[0] == "Close your fists"
+    reply = await env.bob.click(env.bob.dms[0], "Close your fists")
+    await env.bob.click(reply, reply.buttons[0].label or "")
+    await settle(env)
+    for person in (env.alice, env.bob):
+        assert "The fists open" in person.dms[-1].text
+
+
+async def test_challenge_of_a_deleted_channel_can_be_accepted_and_played(env: BotEnvironment) -> None:
+    await env.make_challenge(board="9", start="facing")
+    await lose_channel(env)
+    assert "I cannot post in the channel of this challenge" in env.bob.dms[0].text
+    await env.bob.click(env.bob.dms[0], "Accept")
+    await settle(env)
+    assert "Alice (Black) against Bob (White)" in env.bob.dms[-1].text
+    assert "Move" in labels(env.alice.dms[-1])
+
+
+async def test_manager_moves_a_match_to_a_channel(env: BotEnvironment, lounge: Channel, eve: Member) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    env.bob.close_dms()
+    await lose_channel(env)
+    await env.advance_time(days=3)
+    lounge.allow(eve, Permission.MANAGE_GUILD)
+    reply = await eve.command("relocate", {"match": "1"}, channel=lounge)
+    assert "Eve" in reply.text or eve.mention in reply.text
+    assert env.bob.mention in reply.text
+    assert reply.attachments
+    assert env.bob.pings[-1] is reply.shown
+    reply = await env.bob.command("move", {"move": "A2-C4"}, channel=lounge)
+    assert not reply.ephemeral
+    assert "White A2-C4" in reply.text
+    before = len(env.alice.dms)
+    await env.advance_time(days=2)
+    assert len(env.alice.dms) == before
+    assert "wins" in lounge.messages[-1].text
+
+
+async def test_match_is_not_moved_where_a_player_cannot_see_it(
+    env: BotEnvironment, lounge: Channel, eve: Member
+) -> None:
+    await env.start_match()
+    lounge.allow(eve, Permission.MANAGE_GUILD)
+    lounge.hide_from(env.bob)
+    reply = await eve.command("relocate", {"match": "1"}, channel=lounge)
+    assert "Bob cannot see this channel" in reply.text
+    assert reply.ephemeral
+    assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
+
+
+async def test_time_does_not_run_out_before_the_turn_was_posted(env: BotEnvironment, lounge: Channel) -> None:
+    await env.start_match(**CLOCK)
+    with env.discord.faults.refuse("POST", f"/channels/{env.channel.id}/**", status=503, times=None):
+        reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=lounge)
+        assert "follows" in reply.text
+        for _ in range(4):
+            await settle(env)
+            await env.advance_time(days=1)
+    await env.advance_time(hours=1)
+    assert "Black C1-D2" in env.latest_message.text
+    await env.advance_time(hours=23)
+    assert "Black C1-D2" in env.latest_message.text
+    await env.advance_time(hours=2)
+    assert "wins" in env.latest_message.text
+
+
+async def test_channel_deleted_while_the_bot_was_away_is_noticed(
+    discord: DiscordServer, database_file: Path
+) -> None:
+    guild = discord.guild("Salon")
+    channel = guild.channel("games")
+    alice, bob = guild.member("Alice"), guild.member("Bob")
+    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+        async with running_bot(discord, database) as bot:
+            env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+            await env.start_match()
+        channel.delete()
+        async with running_bot(discord, database) as bot:
+            env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+            await bot.wait_until_ready()
+            await asyncio.sleep(0)
+            await env.wait_until_idle()
+            await settle(env)
+    assert "was deleted" in texts(alice)
+    assert "was deleted" in texts(bob)
+
+
+async def test_rematch_of_a_match_in_direct_messages(env: BotEnvironment) -> None:
+    await env.start_match()
+    await lose_channel(env)
+    reply = await env.alice.command("resign", {}, channel=env.alice.dm)
+    await env.alice.click(reply, "Resign")
+    await settle(env)
+    assert "Rematch" in labels(env.bob.dms[-1])
+    reply = await env.bob.click(env.bob.dms[-1], "Rematch")
+    assert "direct message" in reply.text
+    await settle(env)
+    assert "offers" in env.alice.dms[-1].text
+    await env.alice.click(env.alice.dms[-1], "Accept")
+    await settle(env)
+    assert "Match 2" in env.alice.dms[-1].text
+    assert "Match 2" in env.bob.dms[-1].text

@@ -1,0 +1,407 @@
+"""A seat in a real browser: clicks, keys, slow connections, hidden pages, small screens."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from matches import Database, MatchState, OfferKind, Person
+from tests.web.browser_steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
+from tests.web.chromium import open_window, running_browser, save_screenshot
+from tests.web.environment import ALICE, BOB, SMALL, running_web
+from tests.web.relay import Relay
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, Page
+
+    from tests.web.environment import WebEnvironment
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HIDE_PAGE = """
+Object.defineProperty(Document.prototype, "hidden", { get: () => true });
+Object.defineProperty(Document.prototype, "visibilityState", { get: () => "hidden" });
+"""
+# Keeps every notice that was shown or announced, even for a moment.
+RECORD_NOTICES = """
+window.notices = [];
+new MutationObserver(() => {
+  for (const id of ["notice", "live-region", "toast"]) {
+    const text = document.getElementById(id)?.textContent;
+    if (text && window.notices.at(-1) !== text) window.notices.push(text);
+  }
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True) as started,
+    ):
+        yield started
+
+
+async def start_on_one_screen(page: Page, base: str, game: str, **options: str) -> None:
+    """Start a local game on one screen without filling in the form by hand."""
+    await page.goto(f"{base}/new")
+    form = {"game": game, "screens": "one", "first": "Ann", "second": "Ben", **options}
+    await page.evaluate(
+        """values => {
+          const form = document.createElement("form");
+          form.method = "post";
+          form.action = "/new";
+          for (const [name, value] of Object.entries(values)) {
+            const input = document.createElement("input");
+            input.name = name;
+            input.value = value;
+            form.append(input);
+          }
+          document.body.append(form);
+          form.submit();
+        }""",
+        form,
+    )
+    await expect(page.locator("#question")).to_be_visible()
+
+
+async def click_twice(page: Page, selector: str, pause: int) -> None:
+    """Click twice on the place of an element, with a pause in milliseconds, whatever is there by then."""
+    await page.locator(selector).scroll_into_view_if_needed()
+    box = await page.locator(selector).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    await page.mouse.click(x, y)
+    await page.wait_for_timeout(pause)
+    await page.mouse.click(x, y)
+
+
+async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser) as page:
+        for moves, kind, pause in (
+            (("D1-D4", "A2-B3"), "end", 100),
+            (("D1-D4", "A2-B3"), "takeback", 300),
+            (("D1-D4",), "takeback", 500),
+            ((), "end", 100),
+        ):
+            match = await env.start_match()
+            if moves:
+                await env.play(match.id, *moves)
+            await page.goto(await env.seat_link(match.id, ALICE))
+            await page.locator("#ends summary").click()
+            form = f'#ends form:has(input[value="{kind}"])'
+            before = await page.locator(f"{form} button").bounding_box()
+            await click_twice(page, f"{form} button", pause)
+            await expect(page.locator("#status")).to_contain_text("Alice")
+            await expect(page.locator(f"{form} button")).to_be_disabled()
+            after = await page.locator(f"{form} button").bounding_box()
+            assert before is not None
+            assert after is not None
+            assert (before["x"], before["width"]) == (after["x"], after["width"])
+            await expect(page.locator("#sure")).to_have_count(0)
+            await click_twice(page, '#ends a[href*="ask=resign"]', pause)
+            await expect(page.locator("#question")).to_contain_text("Bob wins then")
+            view = await env.view(match.id)
+            assert view.state is MatchState.PLAYING
+            assert view.pending_offer is not None
+            assert view.pending_offer.kind == kind
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#sure")).to_have_count(0)
+        await page.locator("#ends summary").click()
+        await page.locator('#ends a[href*="ask=resign"]').click()
+        await page.locator("#sure").get_by_role("button", name="Resign").click()
+        await expect(page.locator("#status")).to_contain_text("Alice resigns.")
+        # Nobody is to move any more.
+        assert "to move" not in str(await page.locator("svg desc").text_content())
+
+
+async def test_own_moves_never_look_refused_on_a_slow_connection(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    async with open_window(browser) as page:
+        await page.add_init_script(RECORD_NOTICES)
+        for delay in (0, 0.03, 0.1, 0.2):
+            async with Relay(env.base, delay) as relay:
+                await start_on_one_screen(page, relay.base, "morphos", size="5")
+                for number, cell in enumerate(("C1", "A1", "C2", "A2"), start=1):
+                    if number == 2:
+                        await page.get_by_role("link", name="Place a stone").click()
+                    await click_cells(page, cell)
+                    await expect(page.locator("#caption")).to_contain_text(f"Turn {number}.")
+                await has_turns(page, 4)
+                notices = await page.evaluate("window.notices")
+                assert [text for text in notices if "nothing was played" in text or "not reach" in text] == []
+                assert [text for text in notices if text.startswith("Turn 1. Black places C1. Ben: ")], (
+                    notices
+                )
+                await expect(page.locator("#notice")).to_have_count(0)
+                await page.goto("about:blank")
+
+
+async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    async with open_window(browser) as shown:
+        matches = [await env.start_match() for _ in range(3)]
+        hidden = []
+        for number in range(8):
+            page = await shown.context.new_page()
+            await page.clock.install()
+            await page.add_init_script(HIDE_PAGE)
+            await page.goto(await env.seat_link(matches[number % 3].id, BOB))
+            hidden.append(page)
+        await shown.goto(f"{env.base}/m/{matches[0].id}")
+        for match in matches:
+            await env.play(match.id, "D1-D4")
+        await has_turns(shown, 1)
+        for page in hidden:
+            assert not (await page.title()).startswith("●")
+        for page in hidden:
+            await page.clock.fast_forward("00:30")
+        for page in hidden:
+            await expect(page).to_have_title(re.compile("^● Your turn"))
+            await expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("icon-turn"))
+
+
+async def test_more_windows_than_connections_are_live(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as first:
+        pages = [first, *[await first.context.new_page() for _ in range(6)]]
+        for page in pages:
+            await page.goto(f"{env.base}/m/{match.id}")
+            await expect(page.locator("#replay-controls input")).to_be_visible()
+        await env.play(match.id, "D1-D4")
+        for page in pages:
+            await expect(page.locator("#caption")).to_contain_text("Black D1-D4", timeout=15_000)
+
+
+@asynccontextmanager
+async def seat_window(
+    browser: Browser, env: WebEnvironment, match: int, width: int, height: int
+) -> AsyncIterator[Page]:
+    """Open Alice's seat in a window of a size; narrow ones are phones."""
+    async with open_window(browser, width=width, height=height, phone=min(width, height) < 400) as page:
+        await page.goto(await env.seat_link((await env.view(match)).id, ALICE))  # type: ignore[arg-type]
+        await expect(page.locator("#question")).to_be_visible()
+        yield page
+
+
+COVERED = """() => {
+  const cells = [...document.querySelectorAll(".cells [data-cell]")];
+  const isCovered = (cell) => {
+    const box = cell.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const found = x < innerWidth && y < innerHeight && document.elementFromPoint(x, y);
+    return !found || !cell.contains(found);
+  };
+  const board = document.querySelector(".board svg").getBoundingClientRect();
+  const isCut = board.bottom > innerHeight || board.right > innerWidth;
+  const counts = document.elementFromPoint(board.left + 40, board.bottom - board.width / 24);
+  const areCountsHidden = !counts || !counts.closest(".board");
+  const others = [isCut && "cut", areCountsHidden && "counts"].filter(Boolean);
+  return [...cells.filter(isCovered).map((cell) => cell.dataset.cell), ...others];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(844, 390), (640, 400), (640, 360), (720, 450), (360, 640), (390, 844), (1280, 720), (1440, 900)],
+)
+async def test_whole_board_and_confirm_are_in_view(
+    env: WebEnvironment, browser: Browser, width: int, height: int
+) -> None:
+    people = (ALICE, Person("test:long", "A name of forty letters, as long as it can be"[:40]))
+    match = await env.start_match(people=people)
+    await env.play(match.id, "D1-D4", "A2-B3")
+    await env.matches.offers.make(match.id, people[1], OfferKind.TAKEBACK, now=env.clock())
+    offer = (await env.view(match.id)).pending_offer
+    assert offer is not None
+    await env.matches.offers.answer(offer.id, ALICE, accept=False, now=env.clock())
+    async with seat_window(browser, env, match.id, width, height) as page:
+        assert await page.evaluate(COVERED) == []
+        await page.locator('.cells .open[data-cell="F1"]').click()
+        assert await page.evaluate(COVERED) == []
+        await page.locator('.cells .open[data-cell="F4"]').click()
+        await expect(page.locator(CONFIRM)).to_be_in_viewport(ratio=1)
+        await expect(page.locator('#confirm [data-answer="back"]')).to_be_in_viewport(ratio=1)
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black F1-F4"))
+        assert await page.evaluate(COVERED) == []
+        await save_screenshot(page, f"preview-{width}x{height}")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+        if width >= 1280:
+            # A status of two lines makes the board smaller; paging stays in view.
+            await page.evaluate("document.getElementById('status').append(' and more words'.repeat(8))")
+            await expect(page.locator("#replay-controls a").first).to_be_in_viewport(ratio=1)
+            await expect(page.locator("#caption")).to_be_in_viewport(ratio=1)
+
+
+async def test_whole_game_by_keyboard_alone(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser) as page:
+        await start_on_one_screen(page, env.base, "morphos", size="5")
+        await tab_until(page, "[data-cell]")
+        cells = ["C1", "A1", "C2", "A2", "C3", "A3", "C4", "A4", "C5"]
+        for number, cell in enumerate(cells, start=1):
+            if number == 2:  # White may change sides instead
+                await tab_until(page, "#seat-controls [data-answer]")
+                await page.keyboard.press("Enter")
+                await expect(page.locator(".cells .open").first).to_be_attached()
+            await expect(page.locator(".cells :focus")).to_have_count(1)
+            await go_to_cell(page, cell)
+            await page.keyboard.press("Enter")
+            await expect(page.locator(CONFIRM)).to_be_focused()
+            if number < 4:
+                await page.keyboard.press("Escape")
+                await expect(page.locator(CONFIRM)).to_have_count(0)
+                assert await focused_cell(page) == cell
+                await page.keyboard.press("Enter")
+                await expect(page.locator(CONFIRM)).to_be_focused()
+            await page.keyboard.press("Enter")
+            await has_turns(page, number)
+        await expect(page.locator("#status")).to_contain_text("Black (Ann) wins.")
+        await expect(page.locator("#live-region")).to_contain_text(
+            "Turn 9. Black places C5. Black (Ann) wins."
+        )
+        assert await page.evaluate("document.activeElement !== document.body")
+
+
+async def go_to_cell(page: Page, cell: str) -> None:
+    """Move the focus on the board with the arrow keys: first to the row, then along it."""
+    for _ in range(40):
+        now = await focused_cell(page)
+        if now == cell:
+            return
+        column, row = ord(cell[0]) - ord(now[0]), int(cell[1:]) - int(now[1:])
+        vertical, horizontal = (
+            "ArrowUp" if row > 0 else "ArrowDown",
+            "ArrowRight" if column > 0 else "ArrowLeft",
+        )
+        await page.keyboard.press(vertical if row else horizontal)
+        if await focused_cell(page) == now:
+            await page.keyboard.press(horizontal)
+    raise AssertionError(f"the arrow keys do not lead to {cell}")
+
+
+async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "F1-F4", "A2-B3")
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
+    question = "Where does D1 go?"
+    async with open_window(browser) as page, open_window(browser) as other:
+        await page.goto(f"{env.base}/")
+        await page.goto(await env.seat_link(match.id, ALICE))
+        await other.goto(await env.seat_link(match.id, BOB))
+        await page.locator('.cells .open[data-cell="D1"]').click()
+        await expect(page.locator("#question")).to_have_text(question)
+        await page.get_by_role("button", name="Keep playing").click()
+        await expect(page.locator(".offered")).to_have_count(0)
+        await expect(page.locator("#question")).to_have_text(question)
+        await expect(other.locator("#declined")).to_have_text("Your opponent declined to end the match here.")
+        await page.locator("#ends summary").click()
+        await page.locator('#ends form:has(input[value="end"]) button').click()
+        await expect(page.locator("#status")).to_contain_text("Alice offers to end the match here.")
+        await expect(page.locator("#question")).to_have_text(question)
+        await page.keyboard.press("ArrowLeft")
+        await page.locator('[data-step="latest"]').first.click()
+        await page.locator('.cells .open[data-cell="D4"]').click()
+        await expect(page.locator(CONFIRM)).to_be_visible()
+        await page.go_back()
+        await expect(page.locator("#question")).to_have_text(question)
+        await page.get_by_role("link", name="Flip the board").click()
+        await expect(page.locator("#match")).to_have_attribute("data-side", "white")
+        await expect(page.locator("#question")).to_have_text(question)
+        await page.get_by_role("link", name="Clear colours").click()
+        await expect(page.locator("html")).to_have_attribute("data-theme", "clear")
+        await expect(page.locator("#question")).to_have_text(question)
+        await page.locator('.cells .open[data-cell="D4"]').click()
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 3)
+        await env.play(match.id, "A4-B4")
+        await expect(page.locator("#question")).to_have_text("Which stone do you move?")
+        # The board is still seen from White's side.
+        first, last = [
+            await page.locator(f'.cells [data-cell="{cell}"]').bounding_box() for cell in ("A1", "A9")
+        ]
+        assert first is not None
+        assert last is not None
+        assert first["y"] < last["y"]
+
+
+async def test_back_goes_back_one_step_and_then_leaves(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/new")
+        await page.goto(await env.seat_link(match.id, ALICE))
+        for _ in range(2):
+            await page.locator('.cells .open[data-cell="D1"]').click()
+            await page.locator('.cells .open[data-cell="D4"]').click()
+            await expect(page.locator(CONFIRM)).to_be_visible()
+            await page.go_back()
+            await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+            await page.locator("#seat-controls").get_by_role("link", name="Back").click()
+            await expect(page.locator("#question")).to_have_text("Which stone do you move?")
+        await click_cells(page, "D1", "D4")
+        await has_turns(page, 1)
+        await expect(page.locator("#notice")).to_have_count(0)
+        await expect(page).to_have_url(f"{env.base}/m/{match.id}/seat/1")
+        await page.go_back()
+        await expect(page).to_have_url(f"{env.base}/new")
+
+
+async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_back(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    async with Relay(env.base) as relay, open_window(browser) as page:
+        await page.goto((await env.seat_link(match.id, ALICE)).replace(env.base, relay.base))
+        await page.locator("#other summary").click()
+        await page.locator("#typed-move").fill("d1-e9")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#notice")).to_be_visible()
+        await expect(page.locator("#typed-move")).to_have_value("d1-e9")
+        await expect(page.locator("#typed-move")).to_be_focused()
+        await relay.disconnect()
+        await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#toast")).to_have_text("That did not reach the server. Try again.")
+        await expect(page.locator("#toast")).to_have_text("No connection. Trying again.")
+        await relay.reconnect()
+        await expect(page.locator("#toast")).to_have_text("Connected again.")
+
+
+async def test_names_are_cut_isolated_and_marked_without_colours(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    long = Person("test:long", "A name of forty letters, as long as it can be"[:40])
+    arabic = Person("test:arabic", "\u0639\u0645\u0631 (1)")
+    match = await env.start_match(SMALL, people=(long, arabic))
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/")
+        name = page.locator(".who.awaited .name")
+        assert await name.evaluate("one => one.scrollWidth > one.clientWidth")
+        assert await name.evaluate("one => getComputedStyle(one).textOverflow") == "ellipsis"
+        assert await page.locator(".who.awaited").evaluate("one => one.scrollWidth <= one.clientWidth")
+        await env.play(match.id, "D1-D4")
+        await page.emulate_media(forced_colors="active")
+        await page.goto(f"{env.base}/m/{match.id}")
+        await expect(page.locator("#status bdi")).to_have_text(arabic.name)
+        borders = await page.locator(".seat").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one).borderTopWidth)"
+        )
+        assert borders == ["1px", "3px"]
+        outline = "one => getComputedStyle(one).outlineStyle"
+        assert await page.locator("#log [aria-current]").evaluate(outline) == "solid"
+        await save_screenshot(page, "forced-colours")

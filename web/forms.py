@@ -1,0 +1,43 @@
+"""The bodies of forms: URL-encoded UTF-8, within limits of size and time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from aiohttp.web import RequestPayloadError
+
+from web.errors import RequestRefused
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+CONTENT_TYPE = "application/x-www-form-urlencoded"
+BODY_SECONDS = 15
+MAX_FIELDS = 100
+
+
+async def read_form(request: web.Request) -> dict[str, str]:
+    """Return the fields of a form, by name; of a repeated name the last.
+
+    Raises RequestRefused for a body that is no such form or comes too slowly, and HTTPRequestEntityTooLarge.
+    """
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await request.read()
+    except TimeoutError as error:
+        raise RequestRefused("slow", status=408) from error
+    except (RequestPayloadError, ConnectionError) as error:  # broken, or the client is gone
+        raise RequestRefused("malformed", status=400) from error
+    if body and (request.content_type != CONTENT_TYPE or (request.charset or "utf-8").lower() != "utf-8"):
+        raise RequestRefused("malformed", status=400)
+    try:
+        fields = dict(
+            parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
+        )
+    except ValueError as error:
+        raise RequestRefused("malformed", status=400) from error
+    if any("\0" in text for field in fields.items() for text in field):
+        raise RequestRefused("malformed", status=400)
+    return fields

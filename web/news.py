@@ -1,0 +1,33 @@
+"""News: which of some matches have changed, for pages that keep no event stream."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from aiohttp import web
+
+from matches import MatchId
+from web.cache import fingerprint_checksum
+from web.context import CONTEXT
+from web.move_form import parse_number
+
+MAX_MATCHES = 50
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the route of the news."""
+    return [web.get("/news", news)]
+
+
+async def news(request: web.Request) -> web.Response:
+    """Return as JSON the checksum at the end of the current version of each match in the query.
+
+    Unknown matches are left out, and so are all after the first MAX_MATCHES.
+    """
+    context = request.app[CONTEXT]
+    numbers = (parse_number(value) for value in request.query.getall("match", []))
+    matches = [MatchId(number) for number in islice(numbers, MAX_MATCHES) if number > 0]
+    fingerprints = await context.matches.public_queries.get_fingerprints(matches) if matches else {}
+    answer = web.json_response({str(match): fingerprint_checksum(one) for match, one in fingerprints.items()})
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
