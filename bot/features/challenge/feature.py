@@ -84,7 +84,7 @@ async def make_challenge(
     resolved_game = client.games.get(name)
     update = await client.matches.challenges.create(
         ids.to_person(interaction.user),
-        to=ids.to_person(opponent) if isinstance(opponent, discord.abc.User) else opponent,
+        to=ids.to_person(opponent) if isinstance(opponent, discord.Member | discord.User) else opponent,
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0),
         game=name,
