@@ -29,9 +29,9 @@ from bench.table import Row, format_table
 from bench.turn import ROOT, BenchMatch, begin_match, run_bot
 from engine import GAMES
 from matches import Database, Matches, Person
+from runtime.steady_clock import read_wall_clock
 from tests.discord_server import DiscordServer, LoopbackSettings
 from web import app
-from web.app import utc_now
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -118,11 +118,11 @@ async def play_long_match(database: Database) -> int:
         game=GAME,
         options={"setup": "facing"},
         colour=GAMES[GAME].sides[0],
-        now=utc_now(),
+        now=read_wall_clock(),
     )
-    view = (await matches.challenges.accept(step.challenge.id, PEOPLE[1], now=utc_now())).match
+    view = (await matches.challenges.accept(step.challenge.id, PEOPLE[1], now=read_wall_clock())).match
     for number, text in enumerate(random_moves()):
-        await matches.play(view.id, PEOPLE[number % 2], [text], now=utc_now())
+        await matches.play(view.id, PEOPLE[number % 2], [text], now=read_wall_clock())
     return int(view.id)
 
 

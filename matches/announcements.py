@@ -13,7 +13,7 @@ from matches.errors import AnnouncementUnknown
 from matches.times import from_millis, to_millis
 from matches.updates import Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
-from storage import outbox
+from storage import outbox, places
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -125,6 +125,11 @@ class Announcements:
             await outbox.mark_challenge_sent(
                 connection, challenge, AnnouncementKind.CHALLENGED, post, to_millis(now)
             )
+
+    async def is_challenge_unsent(self, challenge: ChallengeId) -> bool:
+        """Return whether a public announcement of a challenge is still to be sent."""
+        async with self._database.read() as connection:
+            return bool(await places.list_unsent(connection, challenge=challenge))
 
     async def claim_due(
         self, *, now: datetime, limit: int = 20, busy: frozenset[str] | None = None

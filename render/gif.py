@@ -115,14 +115,22 @@ def animate_game(
 ) -> GameAnimation | None:
     """Return a game as an animation of at most `max_bytes` bytes; None if none is small enough.
 
-    `boards` are the positions after each turn with its events; the width of `options` is not used.
+    `boards` are the positions after each turn with its events; the width of `options` is not used, and
+    `is_over` is about the last board.
     """
     min_turns = ceil(len(boards) / MAX_FRAMES)
     for turns, width in product(TURNS_PER_FRAME, GIF_WIDTHS):
         frame_options = replace(options or RenderOptions(), width=width)
         scenes = [
-            build_scene(board, replace(frame_options, last_turn=events))
-            for board, events in _select_boards(boards, turns * min_turns)
+            build_scene(
+                position,
+                replace(
+                    frame_options,
+                    last_turn=events,
+                    is_over=frame_options.is_over and position is boards[-1][0],
+                ),
+            )
+            for position, events in _select_boards(boards, turns * min_turns)
         ]
         gif = to_gif(scenes)
         if len(gif) <= max_bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
+
+MAX_DELAY = timedelta(days=31) // timedelta(milliseconds=1)
+"""No announcement is due later than this many milliseconds from now, unless the clock has been ahead."""
 
 _DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 
@@ -204,7 +208,9 @@ def _latest_post(*conditions: ColumnElement[bool]) -> ScalarSelect[str | None]:
 
 
 def _is_due(now: int) -> tuple[ColumnElement[bool], ...]:
-    return OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at <= now, ~_has_earlier_unsent()
+    """Return the conditions of rows to send now: also of those written while the clock was far ahead."""
+    is_due = (OUTBOX.c.due_at <= now) | (OUTBOX.c.due_at > now + MAX_DELAY)
+    return OUTBOX.c.sent_at.is_(None), is_due, ~_has_earlier_unsent()
 
 
 def _has_earlier_unsent() -> ColumnElement[bool]:

@@ -6,7 +6,6 @@ import asyncio
 import socket
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from lessons.content import Lessons, default_lessons
 from matches import Matches, Person
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
+from runtime.steady_clock import SteadyClock
 from storage.url import parse_url
 from web import (
     actions,
@@ -46,6 +46,7 @@ from web.tokens import LINK_LIFETIME, TokenSigner
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from datetime import datetime
 
     from engine.game import Game
     from matches import Announcement, Database, MatchView
@@ -62,11 +63,6 @@ SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
 ASSETS = web.AppKey("assets", Assets)
-
-
-def utc_now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ def build(
     rule_books: RuleBooks | None = None,
     lessons: Lessons | None = None,
     port: int | None = None,
-    now: Callable[[], datetime] = utc_now,
+    now: Callable[[], datetime] | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     allow_local_games: bool = False,
     request_limiter: RequestLimiter | None = None,
@@ -109,10 +105,12 @@ def build(
 
     `games` are those that can be played, by name; `texts`, `rule_books` and `lessons` are theirs too.
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
+    `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here.
     """
     matches, assets = Matches(database, games=games), Assets()
+    now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now)

@@ -70,7 +70,8 @@ async def game_gif(request: web.Request) -> web.Response:
     def render_gif() -> bytes:
         replay = cached.replay
         boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
-        gif = render.animate_game(boards, MAX_GIF_BYTES, view_options.render_options())
+        options = view_options.render_options(is_over=cached.view.result is not None)
+        gif = render.animate_game(boards, MAX_GIF_BYTES, options)
         return b"" if gif is None else gif.gif
 
     headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)

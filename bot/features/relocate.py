@@ -14,7 +14,7 @@ from bot.ui import clock_formatting, ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.refusals import Refusal
-from matches import AnnouncementKind, MatchState, MoveReason
+from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,11 +48,17 @@ async def relocate(interaction: Interaction, match: str) -> None:
     """Have a match of this server played in this channel; the response is its board."""
     require_permissions(interaction)
     client, number = interaction.client, match_argument.parse_match_id(match)
-    await _require_players(interaction, await client.matches.view(number, now=client.now()))
+    view, server = (
+        await client.matches.view(number, now=client.now()),
+        ids.stored_id(interaction.guild_id or 0),
+    )
+    if view.server != server:
+        raise MatchUnknown(match=number)
+    await _require_players(interaction, view)
     update = await client.matches.places.relocate(
         number,
         ids.to_person(interaction.user),
-        ids.stored_id(interaction.guild_id or 0),
+        server,
         ids.stored_id(interaction.channel_id or 0),
         now=client.now(),
     )

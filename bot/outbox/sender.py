@@ -218,6 +218,9 @@ class Outbox:
             challenge = await client.matches.challenges.find(view.challenge, now=client.now())
             seat = view.opponent(challenge.by.account)
             accepted_by = None if seat is None else seat.person
+            announcements = client.matches.announcements
+            if challenge.post is None and await announcements.is_challenge_unsent(challenge.id):
+                raise ChallengeNotPosted(f"challenge {challenge.id} is posted first")
             if announcement.id not in self._with_closed_challenge and challenge.post is not None:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)

@@ -91,7 +91,11 @@ class BoardPostFactory:
         if view.position is not None:
             max_length = MAX_TEXT_LENGTH - CLOCK_TEXT_RESERVE - sum(len(line) + 1 for line in lines)
             lines += await asyncio.to_thread(
-                board_text.describe_board, self.texts, view.position, render_options, max_length
+                board_text.describe_board,
+                self.texts,
+                view.position,
+                replace(render_options, is_over=view.result is not None),
+                max_length,
             )
         return await self._build_post(view, None, lines, render_options, account, with_picture=False)
 
@@ -212,7 +216,8 @@ class BoardPostFactory:
         self, view: MatchView, position: Position, render_options: render.RenderOptions
     ) -> Picture:
         png, diagram = await pictures.render_board(
-            position, replace(render_options, last_turn=view.latest_events)
+            position,
+            replace(render_options, last_turn=view.latest_events, is_over=view.result is not None),
         )
         return Picture(png, formatting.format_alt_text(self.texts, view, diagram))
 

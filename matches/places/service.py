@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NO_GRACE = timedelta(0)
 FIRST_RETRY_DELAY = timedelta(hours=1)  # of a message that its recipient does not accept
 MAX_RETRY_DELAY = timedelta(days=1)
-FINAL_RETRY_DELAY = timedelta(days=30)  # of one that Discord cannot deliver at all
+FINAL_RETRY_DELAY = timedelta(days=30)  # of one that Discord cannot deliver at all; no delay is longer
 LONGEST_LEASE = timedelta(minutes=30)  # of an announcement that is being sent
 
 # Announcements whose posts show the board; MOVED shows it unless one of these follows.

@@ -258,6 +258,17 @@ async def test_match_is_not_moved_where_a_player_cannot_see_it(
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
 
 
+async def test_match_of_another_server_is_not_named_nor_moved(env: BotEnvironment) -> None:
+    await env.start_match()
+    there = env.discord.guild("Elsewhere")
+    channel, mallory = there.channel("hall"), there.member("Mallory")
+    channel.allow(mallory, Permission.MANAGE_GUILD)
+    reply = await mallory.command("relocate", {"match": "1"}, channel=channel)
+    assert "There is no match 1 on this server" in reply.text
+    assert "Alice" not in reply.text
+    assert "Bob" not in reply.text
+
+
 async def test_time_does_not_run_out_before_the_turn_was_posted(env: BotEnvironment, lounge: Channel) -> None:
     await env.start_match(**CLOCK)
     with env.discord.faults.refuse("POST", f"/channels/{env.channel.id}/**", status=503, times=None):

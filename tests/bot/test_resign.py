@@ -38,7 +38,12 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     post = await env.wait_for_board(after=board)
     assert "**Black (Alice) wins. Bob resigns.**" in post.text
     assert env.alice.pings[-1] is post
-    assert post.attachments
+    (picture,) = post.attachments
+    assert "to move" not in picture.description
+    replayed = await env.bob.click(post, "Replay")
+    assert "to move" not in replayed.shown.attachments[0].description
+    private = await env.alice.click(post, "My view")
+    assert "to move" not in private.shown.attachments[0].description
     assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 

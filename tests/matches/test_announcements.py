@@ -210,6 +210,16 @@ async def test_each_failure_delays_longer(matches: Matches) -> None:
     assert await claim_due(matches, now) == [number]
 
 
+async def test_announcement_written_while_the_clock_was_far_ahead_is_due(matches: Matches) -> None:
+    number = require_announcement((await start_and_play(matches)).announcement).id
+    await matches.announcements.mark_failed(number, now=later(days=3650))
+    (row,) = await matches.announcements.claim_due(now=AFTER_GRACE)
+    assert row.id == number
+    assert await claim_due(matches, AFTER_GRACE) == []
+    await matches.announcements.mark_failed(number, now=AFTER_GRACE)
+    assert await claim_due(matches, AFTER_GRACE) == []
+
+
 async def test_failed_response_is_retried_soon(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     await matches.announcements.mark_failed(number, now=NOON)

@@ -187,6 +187,9 @@ async def test_more_windows_than_connections_are_live(env: WebEnvironment, brows
         await env.play(match.id, "D1-D4")
         for page in pages:
             await expect(page.locator("#caption")).to_contain_text("Black D1-D4", timeout=15_000)
+        for event in ("offline", "online"):
+            await pages[-1].evaluate("name => window.dispatchEvent(new Event(name))", event)
+        await expect(pages[-1].locator("#toast")).to_have_text("Connected again.")
 
 
 @asynccontextmanager

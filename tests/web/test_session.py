@@ -11,7 +11,11 @@ import pytest
 
 from matches import MatchId
 from runtime import logs
+from runtime.steady_clock import SteadyClock, read_wall_clock
 from tests.web.environment import ALICE, BOB, CAROL, SECRET, running_web
+from web import app
+from web.context import CONTEXT
+from web.settings import WebSettings
 from web.tokens import InvalidToken, SeatToken, TokenPurpose, TokenSigner
 
 if TYPE_CHECKING:
@@ -20,6 +24,18 @@ if TYPE_CHECKING:
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TOKEN = SeatToken(MatchId(7), (("test:alice", 3),), NOON + timedelta(minutes=5))
+
+
+async def test_leap_of_the_machines_clock_ends_no_session(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = timedelta(0)
+    monkeypatch.setattr(app, "SteadyClock", lambda: SteadyClock(lambda: read_wall_clock() + error))
+    context = app.build(database, WebSettings(), SECRET)[CONTEXT]
+    token = SeatToken(MatchId(7), (), (context.now() + timedelta(days=1)).replace(microsecond=0))
+    error = timedelta(days=3653)
+    signed = context.token_signer.sign(token, TokenPurpose.COOKIE)
+    assert context.token_signer.verify(signed, TokenPurpose.COOKIE, context.now()) == token
 
 
 @pytest.mark.parametrize("purpose", TokenPurpose)

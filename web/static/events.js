@@ -140,7 +140,10 @@ async function connect() {
   if (releaseSlot) {
     stopNews();
   } else if (!document.hidden || isAtSeat()) {
-    startNews(catchUp, () => { if (!document.hidden) connect(); });
+    startNews(catchUp, (isAnswered) => {
+      if (isAnswered) setConnected(true);
+      if (!document.hidden) connect();
+    });
   } else {
     stopNews();
   }

@@ -8,7 +8,8 @@ const MAX_MATCHES = 50;
 
 let current = null;
 
-// Calls `onNews` when the match has changed, and `onTick` each time that the server was asked, until stopNews().
+// Until stopNews() calls `onNews` when the match has changed, and `onTick` each time that the server was asked, with
+// whether it has answered.
 export function startNews(onNews, onTick) {
   if (current) return;
   const controller = new AbortController();
@@ -18,8 +19,8 @@ export function startNews(onNews, onTick) {
   let wake = null;
   const hello = () => channel.postMessage({ match: state.match, isShown: !document.hidden });
   const check = (news) => {
-    if (state.match in news && !state.version.endsWith(news[state.match])) onNews();
-    onTick();
+    if (news && state.match in news && !state.version.endsWith(news[state.match])) onNews();
+    onTick(news !== null);
   };
   channel.addEventListener("message", ({ data }) => {
     if (data.news) check(data.news);
@@ -42,7 +43,7 @@ export function startNews(onNews, onTick) {
       if (controller.signal.aborted) return;
       const news = await fetchNews([...asking.keys()].slice(0, MAX_MATCHES));
       if (controller.signal.aborted) return;
-      channel.postMessage({ news });
+      if (news) channel.postMessage({ news });
       check(news);
     }
   };
@@ -60,9 +61,9 @@ export function stopNews() {
 async function fetchNews(matches) {
   try {
     const response = await fetch(`/news?${new URLSearchParams(matches.map((match) => ["match", match]))}`);
-    return response.ok ? await response.json() : {};
+    return response.ok ? await response.json() : null;
   } catch {
-    return {};
+    return null;
   }
 }
 

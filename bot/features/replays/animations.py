@@ -31,7 +31,9 @@ async def render_animation(replay: Replay, side: Side | None, limit: int) -> ren
 def render_frames(turns: Sequence[ReplayTurn], side: Side | None, limit: int) -> render.GameAnimation | None:
     """Render `turns` like :func:`render_animation`, in the calling thread."""
     return render.animate_game(
-        [(turn.position, turn.events) for turn in turns], limit, render.RenderOptions(bottom_side=side)
+        [(turn.position, turn.events) for turn in turns],
+        limit,
+        render.RenderOptions(bottom_side=side, is_over=bool(turns[-1].reason)),
     )
 
 

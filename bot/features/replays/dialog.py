@@ -138,7 +138,12 @@ async def build_page_post(
     render_options = (
         DEFAULT_RENDER_OPTIONS if preferences is None else pictures.build_render_options(preferences)
     )
-    turn_options = replace(render_options, bottom_side=_bottom_side(replay, state), last_turn=turn.events)
+    turn_options = replace(
+        render_options,
+        bottom_side=_bottom_side(replay, state),
+        last_turn=turn.events,
+        is_over=bool(turn.reason),
+    )
     png, diagram = await pictures.render_board(turn.position, turn_options)
     lines = [
         formatting.format_title(texts, client.games, replay, turn),

@@ -75,7 +75,8 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
 async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
     """Return a picture of the final position."""
     turn = replay.turns[-1]
-    png, diagram = await pictures.render_board(turn.position, render.RenderOptions(last_turn=turn.events))
+    render_options = render.RenderOptions(last_turn=turn.events, is_over=bool(turn.reason))
+    png, diagram = await pictures.render_board(turn.position, render_options)
     return Picture(
         png, formatting.format_alt_text(client.texts, replay, turn, diagram), f"match-{replay.match}.png"
     )
