@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 # Let Python cache compiled modules even if the environment says otherwise: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run demo test soak lint format bench lock clean
+.PHONY: run demo test soak storms lint format bench lock clean
 .DEFAULT_GOAL := run
 
 # With DISCORD_TOKEN (in the environment or in .env): the bot and the website. Without: only the website, on this machine.
@@ -28,6 +28,10 @@ test: $(READY)
 # A simulated year on a simulated Discord. Shorter: ARGS="--matches 100 --days 60"; another year: ARGS="--seed 7".
 soak: $(READY)
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+# Kills, races, lost connections, on SQLite and PostgreSQL. One part: ARGS="kills --database sqlite --kills 60 --seconds 600".
+storms: $(READY)
+	@$(BIN)/python -m tests.storms $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,11 +1,15 @@
-"""Second processes for tests: a script of ours, told apart by the lines that it prints."""
+"""Second processes for tests: a script of ours, told apart by the lines that it prints, or the bot."""
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from signal import SIGKILL
+from typing import IO
+
+from tests.discord_server import DiscordServer
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -54,3 +58,31 @@ async def run_script(module: str, *arguments: str) -> AsyncIterator[ScriptProces
         if started.returncode is None:
             started.kill()
         await started.communicate()
+
+
+async def start_bot(
+    discord: DiscordServer,
+    database_url: str,
+    *,
+    ahead: float = 0,
+    log: IO[bytes] | int = asyncio.subprocess.PIPE,
+    **given: str,
+) -> asyncio.subprocess.Process:
+    """Start the bot on a loopback Discord, its clock `ahead` seconds ahead; it writes JSON lines to `log`.
+
+    `given` are further settings in its environment.
+    """
+    settings = {
+        "DISCORD_TOKEN": discord.token,
+        "DATABASE_URL": database_url,
+        "LOG_LEVEL": "DEBUG",
+        "PYTHONWARNINGS": "ignore",
+        "WEB_PORT": "0",
+    }
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.bot.bot_process"),
+        *(str(discord.port), str(discord.ca_file), str(ahead)),
+        cwd=ROOT,
+        env=os.environ | settings | given,
+        stderr=log,
+    )

@@ -21,7 +21,7 @@ import pytest
 
 from bot import health
 from tests.bot.environment import RESPONSE_TIMEOUT
-from tests.processes import ROOT
+from tests.processes import ROOT, start_bot
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -78,20 +78,9 @@ class ProcessEnvironment:
 
     async def start_process(self, ahead: float = 0, **given: str) -> asyncio.subprocess.Process:
         """Start the bot as a process that logs JSON lines to standard error."""
-        environment = {
-            "DISCORD_TOKEN": self.discord.token,
-            "DATABASE_URL": f"sqlite+aiosqlite:///{self.database_file}",
-            "LOG_LEVEL": "DEBUG",
-            "HEALTH_FILE": str(self.heartbeat_file),
-            "PYTHONWARNINGS": "ignore",
-            "WEB_PORT": "0",
-        }
-        command = ("tests.bot.bot_process", str(self.discord.port), str(self.discord.ca_file), str(ahead))
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", *command),
-            cwd=ROOT,
-            env=os.environ | environment | given,
-            stderr=asyncio.subprocess.PIPE,
+        settings = {"HEALTH_FILE": str(self.heartbeat_file)} | given
+        return await start_bot(
+            self.discord, f"sqlite+aiosqlite:///{self.database_file}", ahead=ahead, **settings
         )
 
     @asynccontextmanager

@@ -6,6 +6,7 @@ contains matches in every state, written by the code of the revision in its name
 
 import asyncio
 import json
+import shutil
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -153,6 +154,34 @@ def write_rows(connection: Connection, rows: Rows) -> None:
     for name, values in rows.items():
         if values:
             connection.execute(insert(tables[name]), values)
+
+
+async def restore(file: Path, address: str, folder: Path) -> None:
+    """Make a database of the schema revision in a snapshot's name, with its rows, and do not upgrade it."""
+    migrations, rows = _migrations_until(file.stem, folder), _load_rows(file)
+    async with (
+        await Database.open(address, migrations=migrations) as database,
+        database.transaction() as connection,
+    ):
+        await connection.run_sync(write_rows, rows)
+
+
+def _load_rows(file: Path) -> Rows:
+    rows: Rows = json.loads(file.read_text(encoding="utf-8"))
+    return rows
+
+
+def _migrations_until(schema_revision: str, folder: Path) -> Path:
+    """Copy the migrations up to a revision into a folder; return the copy."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    kept = {Path(script.path).name for script in scripts.iterate_revisions(schema_revision, "base")}
+    copy = folder / f"migrations_{schema_revision}"
+    if not copy.exists():
+        shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        for path in (copy / "versions").glob("r*.py"):
+            if path.name not in kept:
+                path.unlink()
+    return copy
 
 
 async def _make_snapshot() -> Rows:

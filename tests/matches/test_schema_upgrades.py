@@ -1,17 +1,13 @@
 """A database of any earlier schema revision opens, keeps its matches, and they can be continued."""
 
 import asyncio
-import json
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from alembic.script import ScriptDirectory
 
-from matches import AnnouncementKind, Database, EndReason, Matches, MatchId, MatchState
+from matches import AnnouncementKind, EndReason, Matches, MatchId, MatchState
 from matches.log_audit import list_match_ids
-from storage.migration import MIGRATIONS
 from tests import databases
 from tests.databases import (
     BACKENDS,
@@ -79,29 +75,8 @@ def snapshot_url(upgraded: UpgradedDatabase) -> str:
 
 async def restore_snapshot(file: Path, address: str, folder: Path) -> None:
     """Fill a database with the rows of a schema revision, and upgrade it."""
-    migrations, rows = migrations_until(file.stem, folder), json.loads(read_text(file))
-    async with (
-        await Database.open(address, migrations=migrations) as database,
-        database.transaction() as connection,
-    ):
-        await connection.run_sync(schema_snapshots.write_rows, rows)
+    await schema_snapshots.restore(file, address, folder)
     await migrate_database(address)
-
-
-def read_text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-def migrations_until(schema_revision: str, folder: Path) -> Path:
-    """Return the migrations up to `revision`."""
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    snapshot_url = {Path(script.path).name for script in scripts.iterate_revisions(schema_revision, "base")}
-    copy = folder / "migrations"
-    shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (copy / "versions").glob("r*.py"):
-        if path.name not in snapshot_url:
-            path.unlink()
-    return copy
 
 
 async def test_matches_agree_with_their_logs(snapshot_url: str) -> None:

@@ -1,0 +1,102 @@
+"""Migrations of old databases by a process that is killed: afterwards all of it is done, or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from matches.log_audit import audit_match, list_match_ids
+from storage import Database
+from storage.sqlalchemy_engines import make_engine
+from storage.url import parse_url
+from tests.databases import RECREATE_SCHEMA, execute_statements
+from tests.matches import schema_snapshots
+from tests.processes import run_script
+from tests.storms import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MIGRATOR = "tests.storms.migrator_process"
+
+
+async def kill_migrations(url: str, folder: Path, seed: int, kills: Iterable[int]) -> str:
+    """Kill migrations at random points; return the counts. Raises Violation."""
+    rng, files = Random(seed), sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
+    expected: dict[Path, tuple[float, str]] = {}
+    done = undone = 0
+    for done in kills:  # noqa: B007 - the last one counts
+        file = rng.choice(files)
+        if file not in expected:
+            await _restore(file, url, folder)
+            expected[file] = await _migrate(url), await _read(url)
+        seconds, rows = expected[file]
+        await _restore(file, url, folder)
+        before = await _revision(url)
+        async with run_script(MIGRATOR, url) as process:
+            await process.read_line()
+            process.send_line("go")
+            await asyncio.sleep(rng.uniform(0, 1.1 * seconds))
+            await process.kill()
+        after = await _revision(url)
+        undone += after == before
+        if await _read(url) != rows:
+            raise Violation(
+                f"from {before}, left at {after}: the rows differ from those of a whole migration"
+            )
+        if after not in {before, await _revision(url)}:
+            raise Violation(f"from {before}, left half-way at {after}")
+        async with await Database.open(url) as database:
+            audits = [await audit_match(database, match) for match in await list_match_ids(database)]
+        if wrong := [audit for audit in audits if audit.difference]:
+            raise Violation(f"from {before}, left at {after}: {wrong}")
+    return f"{done} migrations killed, {undone} of them undone, the others complete; all opened complete"
+
+
+async def _restore(file: Path, url: str, folder: Path) -> None:
+    """Replace the database by a snapshot."""
+    if url.startswith("sqlite"):
+        _delete(folder, f"{Path(url).name}*")
+    else:
+        await execute_statements(url, *RECREATE_SCHEMA)
+    await schema_snapshots.restore(file, url, folder)
+
+
+def _delete(folder: Path, files: str) -> None:
+    for file in folder.glob(files):
+        file.unlink()
+
+
+async def _migrate(url: str) -> float:
+    """Migrate in a process that lives; return how many seconds that took."""
+    async with run_script(MIGRATOR, url) as process:
+        await process.read_line()
+        began = time.monotonic()
+        process.send_line("go")
+        if await process.read_line() != "done":
+            raise Violation("a migration failed that nobody killed")
+        return time.monotonic() - began
+
+
+async def _read(url: str) -> str:
+    """Open the database, which completes the migration, and return all rows."""
+    async with await Database.open(url) as database, database.read() as connection:
+        rows = await connection.run_sync(schema_snapshots.read_rows)
+    return json.dumps({name: sorted(map(str, table)) for name, table in sorted(rows.items())})
+
+
+async def _revision(url: str) -> str:
+    """Return the schema revision, without opening the database as the service does."""
+    engine = make_engine(parse_url(url))
+    try:
+        async with engine.connect() as connection:
+            query = text("SELECT version_num FROM alembic_version")
+            return str((await connection.execute(query)).scalar_one())
+    finally:
+        await engine.dispose()
