@@ -295,7 +295,7 @@ async def test_second_confirm_plays_nothing_and_reports_success(env: BotEnvironm
     await env.alice.click(preview, "Confirm")
     posts = len(env.channel.messages)
     reply = await env.alice.click(preview, "Confirm")
-    assert reply.content == "Played. The new board is in the channel."
+    assert reply.content == "This move has already been played. Use /board for the latest board."
     assert reply.buttons == []
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F6"]
     assert len(env.channel.messages) == posts
@@ -414,13 +414,10 @@ async def test_pairs_setup_uses_its_own_terms(env: BotEnvironment) -> None:
 # Permissions
 
 
-async def test_confirm_is_refused_until_the_bot_may_post(env: BotEnvironment) -> None:
+async def test_confirmed_move_counts_where_the_bot_may_not_post(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     env.channel.permit(env.guild.bot_member, DEFAULT & ~Permission.ATTACH_FILES)
     reply = await env.alice.click(preview, "Confirm")
     assert reply.ephemeral
-    assert "Attach Files" in reply.content
-    assert await stored_moves(env) == list(OPENING_MOVES)
-    env.channel.permit(env.guild.bot_member, DEFAULT)
-    await env.alice.click(preview, "Confirm")
+    assert "in direct messages" in reply.content
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F6"]
