@@ -14,7 +14,7 @@ from aiohttp import web
 
 from i18n import formatting as game_formatting
 from i18n import option_values
-from matches import MatchError, Person, Terms
+from matches import MatchError, Person, Terms, clean_name
 from web import seat_links
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
@@ -166,7 +166,7 @@ def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) 
     """Return two new people with the names of the form, or else the names of their sides."""
     prefix = _account_prefix(values)
     names = [
-        values.get(field, "").strip()[:MAX_NAME] or game_formatting.format_side(context.texts, side)
+        clean_name(values.get(field, ""))[:MAX_NAME] or game_formatting.format_side(context.texts, side)
         for field, side in zip(("first", "second"), rules.sides, strict=True)
     ]
     return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])

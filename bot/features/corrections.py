@@ -78,7 +78,7 @@ async def build_correction_post(
         match=view.id,
         by=ids.user_mention(announcement.by),
         mentions=texts.join(mentions),
-        result=_result_labels(texts, view)[outcome or VOID_RESULT],
+        result=markdown.escape(_result_labels(texts, view)[outcome or VOID_RESULT]),
         reason=markdown.escape(str(announcement.details["why"])),
     )
     return board_posts.text_post(view, announcement, text)

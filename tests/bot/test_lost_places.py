@@ -104,7 +104,7 @@ async def test_clock_stands_while_a_player_cannot_be_told(env: BotEnvironment, l
     await env.advance_time(hours=20)
     await lose_channel(env)
     assert "I cannot tell Bob about match 1" in texts(env.alice)
-    assert "The clock stands" in texts(env.alice)
+    assert "The clock is stopped" in texts(env.alice)
     await env.advance_time(days=9)
     assert "wins" not in texts(env.alice)
     reply = await env.bob.command("games", {}, channel=lounge)

@@ -14,6 +14,7 @@ from bot.ui import markdown
 from matches import Person, clean_name
 from matches.names import MAX_MARKS, MAX_NAME_LENGTH
 from tests.bot.test_secrecy import message_dump
+from tests.discord_server import Permission
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -109,8 +110,13 @@ async def test_hostile_names_are_plain_text_in_every_post(env: BotEnvironment, p
         await see(await env.bob.command(command, options, channel=env.channel))
     await see(await env.alice.click(await env.alice.command("resign", {}, channel=env.channel), "Resign"))
     await see(await carol.command("leaderboard", {}, channel=env.channel))
+    dora = env.guild.member("Dora")
+    env.channel.allow(dora, Permission.MANAGE_GUILD)
+    correction = {"match": "1", "result": "black", "reason": "a test"}
+    await see(await dora.command("correct", correction, channel=env.channel))
+    assert "has corrected" in seen[-1].text
     await env.bot.outbox.run_once()
-    mentions = {env.alice.mention, env.bob.mention, f"<#{env.channel.id}>"}
+    mentions = {env.alice.mention, env.bob.mention, dora.mention, f"<#{env.channel.id}>"}
     for message in (*seen, *env.channel.messages, *carol.dms, *env.bob.dms):
         assert not any(unicodedata.category(sign) == "Cf" for sign in message.text), message.text
         assert f"<@{carol.id}>" not in message.text

@@ -172,7 +172,7 @@ async def test_unknown_game_is_refused(visitor: Visitor) -> None:
 
 
 async def test_names_are_escaped_and_cut(env: WebEnvironment, visitor: Visitor) -> None:
-    await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": "   "})
+    await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": " \u200b "})
     first, second = (await env.matches.public_queries.list_active())[0].seats
     assert first.person.name.startswith("<b>Ann")
     assert len(first.person.name) == 40

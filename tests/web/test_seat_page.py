@@ -686,8 +686,8 @@ async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
     await env.matches.places.record_refused(to_alice, now=env.clock())
     env.clock.advance(days=20)
     page = await visitor.get(f"/m/{view.id}")
-    assert "The clock stands, because Alice cannot be told about the match." in page.visible_text
+    assert "The clock is stopped, because Alice cannot be told about the match." in page.visible_text
     seat = await env.take_seat(visitor, view.id, ALICE)
     page = await visitor.get(seat)
-    assert "The clock stands" not in page.visible_text
+    assert "The clock is stopped" not in page.visible_text
     assert "Alice has until" in page.visible_text
