@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace")
 MANAGER = "Eve"
-UNCOUNTED = ("service",)  # the heartbeat
+UNCOUNTED = ("service", "requests")  # the heartbeat, and what was carried out
 
 Json = dict[str, Any]
 

@@ -59,7 +59,10 @@ class OldEnvironment:
     database: Database
 
     async def view(self, role: str) -> MatchView:
-        return await self.bot.matches.view(MatchId(ROLES[role]), now=self.bot.now())
+        """Return a match as its players together see it."""
+        seats = (await self.bot.matches.view(MatchId(ROLES[role]), now=self.bot.now())).seats
+        readers = tuple(seat.person.account for seat in seats)
+        return await self.bot.matches.view(MatchId(ROLES[role]), readers=readers, now=self.bot.now())
 
     async def log(self, role: str) -> list[str]:
         history = await self.bot.matches.views.history(MatchId(ROLES[role]))
@@ -261,6 +264,13 @@ async def test_buttons_of_still_earlier_versions_work(env: OldEnvironment, custo
     assert reply.message is not None
 
 
+def ignore_claims(found: Json, expected: Json) -> None:
+    """Leave out that older announcements, which became due meanwhile, were claimed for sending."""
+    changes, old_changes = found.get("rows", {}).get("outbox"), expected.get("rows", {}).get("outbox")
+    if changes and old_changes and changes[2] > old_changes[2]:
+        changes[2] = old_changes[2]
+
+
 async def test_every_recorded_component_does_what_it_did(tmp_path: Path) -> None:
     """All are used in one run of the bot, each on the database as it was left."""
     kept, live = tmp_path / "kept.db", tmp_path / "live.db"
@@ -280,6 +290,7 @@ async def test_every_recorded_component_does_what_it_did(tmp_path: Path) -> None
                 reply = await env.use(entry)
             after = old_messages.rows(live)
             found = old_messages.outcome(reply, before, after)
+            ignore_claims(found, entry["expect"])
             failures = [one for one in logs if one["log_level"] in ("error", "critical")]
             unknown = reply.message is not None and bot.texts(UNKNOWN) in reply.text
             if found != entry["expect"] or failures or unknown:
