@@ -81,7 +81,7 @@ class Storm:
                 self.url,
                 ahead=self.lead,
                 log=log,
-                HEALTH_FILE=str(self.log_file.with_name("health")),
+                settings={"HEALTH_FILE": str(self.log_file.with_name("health"))},
             )
         try:
             await self.discord.wait_until(
