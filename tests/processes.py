@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from signal import SIGKILL
@@ -66,13 +66,13 @@ async def start_bot(
     *,
     ahead: float = 0,
     log: IO[bytes] | int = asyncio.subprocess.PIPE,
-    **given: str,
+    settings: Mapping[str, str],
 ) -> asyncio.subprocess.Process:
     """Start the bot on a loopback Discord, its clock `ahead` seconds ahead; it writes JSON lines to `log`.
 
-    `given` are further settings in its environment.
+    `settings` are further ones in its environment.
     """
-    settings = {
+    own = {
         "DISCORD_TOKEN": discord.token,
         "DATABASE_URL": database_url,
         "LOG_LEVEL": "DEBUG",
@@ -83,6 +83,6 @@ async def start_bot(
         *(sys.executable, "-m", "tests.bot.bot_process"),
         *(str(discord.port), str(discord.ca_file), str(ahead)),
         cwd=ROOT,
-        env=os.environ | settings | given,
+        env=os.environ | own | dict(settings),
         stderr=log,
     )

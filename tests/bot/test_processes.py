@@ -80,7 +80,7 @@ class ProcessEnvironment:
         """Start the bot as a process that logs JSON lines to standard error."""
         settings = {"HEALTH_FILE": str(self.heartbeat_file)} | given
         return await start_bot(
-            self.discord, f"sqlite+aiosqlite:///{self.database_file}", ahead=ahead, **settings
+            self.discord, f"sqlite+aiosqlite:///{self.database_file}", ahead=ahead, settings=settings
         )
 
     @asynccontextmanager

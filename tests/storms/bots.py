@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MATCHES_PER_CHANNEL = 4
-MAX_UPTIME = 3.0  # seconds until a kill, after the bot has connected
+MAX_UPTIME = 15.0  # seconds until a kill, after the bot has connected, even if it answers too little
+MAX_DELAY = 0.5  # seconds from the last awaited answer to the kill
 MAX_PAUSE = 1.0  # seconds between two attacks on the connections
 CLOCK_LEAD = 30.0  # seconds that each process's clock is ahead of the last one's, so that leases end
 RETRY_LEAD = 3600.0  # the same for the last processes: every retry is due
@@ -70,6 +71,11 @@ class Storm:
     def matches(self) -> Matches:
         return Matches(self.database)
 
+    @property
+    def answers(self) -> int:
+        """How many moves were acknowledged."""
+        return sum(map(len, self.acknowledged.values()))
+
     @asynccontextmanager
     async def running_bot(self, lead: float = CLOCK_LEAD) -> AsyncIterator[None]:
         """Run the bot, connected, inside this context, and kill it at the end."""
@@ -81,7 +87,7 @@ class Storm:
                 self.url,
                 ahead=self.lead,
                 log=log,
-                HEALTH_FILE=str(self.log_file.with_name("health")),
+                settings={"HEALTH_FILE": str(self.log_file.with_name("health"))},
             )
         try:
             await self.discord.wait_until(
@@ -102,6 +108,9 @@ class Storm:
         """Play one match after the other, until the storm is over."""
         people = {f"discord:{one.id}": one for one in pair}
         view = await self._insist(lambda: self._start_match(pair, channel))
+        await self.discord.wait_until(
+            lambda: self.discord.commands, seconds=START_SECONDS, what="the bot to register its commands"
+        )
         while not self.is_over:
             if view.to_move is None or view.position is None:
                 view = await self._insist(lambda: self._start_match(pair, channel))
@@ -187,8 +196,9 @@ class Storm:
         tracebacks = [line for line in self.log_file.read_text().splitlines() if "Traceback" in line]
         if tracebacks:
             raise Violation(f"{len(tracebacks)} tracebacks in the log, the first: {tracebacks[0]}")
-        count = sum(len(moves) for moves in self.acknowledged.values())
-        return f"{count} acknowledged moves of {plies} in the logs, {len(rows)} announcements posted once"
+        return (
+            f"{self.answers} acknowledged moves of {plies} in the logs, {len(rows)} announcements posted once"
+        )
 
 
 def is_acknowledged(reply: Reply) -> bool:
@@ -203,8 +213,6 @@ async def _storm(url: str, folder: Path, seed: int, matches: int) -> AsyncIterat
         storm = Storm(discord, database, url, folder / "bot.log", Random(seed), recorder, guild)
         channels = [guild.channel(f"games-{number}") for number in range(-(-matches // MATCHES_PER_CHANNEL))]
         pairs = [(guild.member(f"Ada {number}"), guild.member(f"Bob {number}")) for number in range(matches)]
-        async with storm.running_bot():
-            pass  # it registers its commands
         async with asyncio.TaskGroup() as players:
             for number, pair in enumerate(pairs):
                 players.create_task(storm.play(pair, channels[number % len(channels)]))
@@ -220,7 +228,10 @@ async def kill_bots(url: str, folder: Path, seed: int, matches: int, kills: Iter
     async with _storm(url, folder, seed, matches) as storm:
         for done in kills:  # noqa: B007 - the last one counts
             async with storm.running_bot():
-                await asyncio.sleep(storm.rng.uniform(0, MAX_UPTIME))
+                wanted = storm.answers + storm.rng.randint(0, 2 * matches)
+                with suppress(TimeoutError):
+                    await storm.discord.wait_until(lambda: storm.answers >= wanted, seconds=MAX_UPTIME)  # noqa: B023
+                await asyncio.sleep(storm.rng.uniform(0, MAX_DELAY))
     return f"{done} kills, {matches} matches at once, {await storm.check()}"
 
 
