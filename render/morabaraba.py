@@ -59,7 +59,9 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     diagram = layout.diagram(
         lambda cell: symbols.get(cell, " "), (_LEGEND, f"in hand: {hands}", *status_bar.text_lines())
     )
-    return Scene(_build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram)
+    return Scene(
+        _build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram, status_bar.counts
+    )
 
 
 def build_layout(options: RenderOptions) -> BoardLayout:

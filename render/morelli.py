@@ -51,7 +51,7 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     diagram = layout.diagram(
         lambda cell: _symbol(position, stones.get(cell), cell), (_LEGEND, *status_bar.text_lines())
     )
-    return Scene(_build_background(layout, theme), sprites, title, diagram)
+    return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 
 def build_layout(position: MorelliPosition, options: RenderOptions) -> BoardLayout:

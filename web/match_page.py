@@ -18,11 +18,11 @@ from web.rules_pages import book_path
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game
+    from engine.game import Game, Side
     from matches import MatchView, Seat
     from web.cache import CachedMatch
     from web.context import WebContext
-    from web.view_options import ViewOptions
+    from web.view_options import BoardPicture, ViewOptions
 
 
 MAX_CACHED_EVENTS = 16  # per match: clients can send any version, and each makes an event of its own
@@ -124,8 +124,8 @@ class MatchPage:
             "page_side": self.view_options.side.value,
         }
 
-    def board_context(self, svg: str | None = None) -> dict[str, Any]:
-        """Return the template context of the board: `svg`, by default the cached one, and a caption."""
+    def board_context(self, picture: BoardPicture | None = None) -> dict[str, Any]:
+        """Return the template context of the board: `picture`, by default the cached one, and a caption."""
         context: dict[str, Any] = {
             "turn": self.turn,
             "last": self.cached.last_turn,
@@ -133,14 +133,22 @@ class MatchPage:
             "choice": formatting.choice_texts(self.context.texts, self.view.game),
         }
         if self.cached.replay is None:
-            return {**context, "svg": "", "caption": ""}
-        if svg is None:
-            svg = self.cached.board_svg(self.turn, self.view_options)
+            return {**context, "svg": "", "caption": "", "counts": ()}
+        if picture is None:
+            picture = self.cached.board_picture(self.turn, self.view_options)
         return {
             **context,
-            "svg": Markup(svg),  # noqa: S704 - made by the renderer, which escapes all texts
+            "svg": Markup(picture.svg),  # noqa: S704 - made by the renderer, which escapes all texts
+            "counts": self._count_items(picture),
             "caption": formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn)),
         }
+
+    def _count_items(self, picture: BoardPicture) -> list[tuple[str, str, str]]:
+        """Return side, its name, and its count for each side."""
+        texts, sides = self.context.texts, {side.value: side for side in self.rules.sides}
+        return [
+            (side, game_formatting.format_side(texts, sides[side]), count) for side, count in picture.counts
+        ]
 
     def _theme_href(self, theme: render.ThemeName, query: Mapping[str, str]) -> str:
         return self.href(None if self.is_latest else self.turn, query={"theme": theme.value, **query})
@@ -151,8 +159,11 @@ class MatchPage:
         return book_path(self.context, self.view.game if position is None else position.vocabulary)
 
 
-def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
-    """Return the template context of the players, their clocks and the status of the match."""
+def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> dict[str, Any]:
+    """Return the template context of the players, their clocks and the status of the match.
+
+    The player of `bottom_side` comes last, below the board.
+    """
     texts, awaited_accounts = context.texts, {person.account for person in view.waits_for}
     winner = view.result.winner if view.result else None
     return {
@@ -165,7 +176,7 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
                 "has_won": seat == winner,
                 **_clock_context(view, seat),
             }
-            for seat in view.seats
+            for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view),
@@ -211,7 +222,7 @@ def event_payload(
     With None the client has to reload the page, because moves were taken back.
     """
     page = MatchPage(context, cached, view_options, cached.last_turn, match_path(cached.view.id))
-    render_part = context.pages.render
+    render_part, board = context.pages.render, page.board_context()
     return json.dumps(
         {
             "last": cached.last_turn,
@@ -221,8 +232,12 @@ def event_payload(
                 [number, render_part("turn.html", item=(number, side, text))]
                 for number, side, text in turn_items(cached, (since or 0) + 1)
             ],
-            "players": render_part("players.html", **players_context(context, cached.view)),
-            "board": render_part("board.html", **page.board_context()),
+            "players": render_part(
+                "players.html",
+                **players_context(context, cached.view, view_options.side),
+                counts=board["counts"],
+            ),
+            "board": render_part("board_parts.html", **board),
         },
         separators=(",", ":"),
     )

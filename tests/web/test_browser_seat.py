@@ -210,8 +210,12 @@ COVERED = """() => {
   };
   const board = document.querySelector(".board svg").getBoundingClientRect();
   const isCut = board.bottom > innerHeight || board.right > innerWidth;
-  const counts = document.elementFromPoint(board.left + 40, board.bottom - board.width / 24);
-  const areCountsHidden = !counts || !counts.closest(".board");
+  const isHidden = (one) => {
+    const box = one.getBoundingClientRect();
+    return !one.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  };
+  const counts = [...document.querySelectorAll(".pieces")];
+  const areCountsHidden = counts.length !== 2 || counts.some(isHidden);
   const others = [isCut && "cut", areCountsHidden && "counts"].filter(Boolean);
   return [...cells.filter(isCovered).map((cell) => cell.dataset.cell), ...others];
 }"""
@@ -243,6 +247,19 @@ async def test_whole_board_and_confirm_are_in_view(
         await save_screenshot(page, f"preview-{width}x{height}")
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
         if width >= 1280:
+            # The board uses the height of the window: the header and the two players take less than 150 pixels.
+            board = await page.locator(".board svg").bounding_box()
+            assert board is not None
+            assert board["height"] > height - 150
+            top, bottom = [await page.locator(f"#seat-{one}").bounding_box() for one in ("top", "bottom")]
+            assert top is not None
+            assert bottom is not None
+            assert top["y"] + top["height"] <= board["y"]
+            assert board["y"] + board["height"] <= bottom["y"]
+            await expect(page.locator("#seat-bottom .name")).to_have_text(ALICE.name)
+            # The panel tells the last turn, and the list has it; the picture does not repeat it.
+            told = await page.locator(".board svg > g").first.text_content()
+            assert "F1" not in str(told)
             # A status of two lines makes the board smaller; paging stays in view.
             await page.evaluate("document.getElementById('status').append(' and more words'.repeat(8))")
             await expect(page.locator("#replay-controls a").first).to_be_in_viewport(ratio=1)
@@ -401,7 +418,7 @@ async def test_names_are_cut_isolated_and_marked_without_colours(
         borders = await page.locator(".seat").evaluate_all(
             "all => all.map((one) => getComputedStyle(one).borderTopWidth)"
         )
-        assert borders == ["1px", "3px"]
+        assert borders == ["3px", "1px"]  # the player to move is at the top
         outline = "one => getComputedStyle(one).outlineStyle"
         assert await page.locator("#log [aria-current]").evaluate(outline) == "solid"
         await save_screenshot(page, "forced-colours")
