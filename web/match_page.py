@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -83,6 +84,7 @@ class MatchPage:
         texts, view = self.context.texts, self.view
         return {
             "match": view.id,
+            "now": self.context.now().isoformat(),
             "title": formatting.match_title(texts, view),
             "game": texts(f"game.{view.game}.name"),
             "settings": game_formatting.format_options(texts, self.rules, view.options),
@@ -174,7 +176,7 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
                 "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
-                **_clock_context(view, seat),
+                **_clock_context(context, view, seat),
             }
             for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
@@ -192,11 +194,23 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
     }
 
 
-def _clock_context(view: MatchView, seat: Seat) -> dict[str, Any]:
-    """Return a deadline as ISO 8601 and as text, whether it has passed, and whether they are on vacation."""
+def _clock_context(context: WebContext, view: MatchView, seat: Seat) -> dict[str, Any]:
+    """Return a player's clock, and the deadline in words.
+
+    `until` is a deadline as ISO 8601 and as text, `is_late` whether it has passed. `clock` is the remaining
+    time as text, empty without a clock; `ends` is when it runs out as ISO 8601, empty while it stands.
+    """
     time = None if view.time is None else view.time.for_account(seat.person.account)
     deadline = None if time is None else time.deadline or time.flagged_at
+    is_running = time is not None and time.deadline is not None
+    remaining = None if time is None or view.state is MatchState.OVER else time.remaining
+    if time is not None and time.deadline is not None:
+        remaining = time.deadline - context.now()
+    elif time is not None and time.flagged_at is not None:
+        remaining = timedelta()
     return {
+        "clock": "" if remaining is None else formatting.format_remaining(context.texts, remaining),
+        "ends": deadline.isoformat() if is_running and deadline is not None else "",
         "until": None if deadline is None else (deadline.isoformat(), f"{deadline:%Y-%m-%d %H:%M} UTC"),
         "is_late": time is not None and time.flagged_at is not None,
         "is_away": time is not None and time.on_vacation,

@@ -49,11 +49,11 @@ class MoveOption:
 class MoveForm:
     """The state of a turn that is being entered, ready for a template.
 
-    `counts` are the count of each side on the board, as (side, text), if the board is drawn without a status bar.
+    `counts` are the count of each side, as (side, text), if the board is drawn without a status bar.
     `cells` are the answers that are cells, `other_options` all others. With `many` any subset of the cells
-    can be chosen, and `other_options` are all and none. A complete turn has no options left; it is confirmed
-    by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous question, and
-    is empty at the first.
+    can be chosen, and `other_options` are all and none. A complete turn has no options left; it is
+    confirmed by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous
+    question, and is empty at the first.
     """
 
     svg: str

@@ -247,7 +247,7 @@ async def test_whole_board_and_confirm_are_in_view(
         await save_screenshot(page, f"preview-{width}x{height}")
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
         if width >= 1280:
-            # The board uses the height of the window: the header and the two players take less than 150 pixels.
+            # The board uses the height of the window, without header and players.
             board = await page.locator(".board svg").bounding_box()
             assert board is not None
             assert board["height"] > height - 150

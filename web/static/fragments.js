@@ -1,4 +1,5 @@
 // HTML fragments from the server that replace the elements with the same ids.
+import { updateClocks } from "./clock.js";
 import { announce, showToast, texts } from "./state.js";
 
 let currentRequest = null;
@@ -20,6 +21,7 @@ export function replaceParts(markup) {
   }
   restoreFocus(focus);
   formatTimes();
+  updateClocks();
   return parsed;
 }
 
