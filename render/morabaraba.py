@@ -45,7 +45,9 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
         *_mill_lines(position, layout, theme),
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
+            )
             for cell, side in men.items()
         ),
         *highlights.on_stones(),

@@ -39,7 +39,11 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     sprites = (
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), layout.cell_width), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), layout.cell_width),
+                *layout.centre(cell),
+                is_piece=True,
+            )
             for cell, side in stones.items()
         ),
         *highlights.on_stones(),

@@ -40,7 +40,9 @@ def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     sprites = (
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
+            )
             for cell, side in stones.items()
         ),
         *highlights.on_stones(),

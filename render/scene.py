@@ -145,11 +145,12 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSprite:
-    """A sprite whose (0, 0) is at (x, y) of the picture."""
+    """A sprite whose (0, 0) is at (x, y) of the picture. `is_piece`: it is a piece, which pages may animate."""
 
     sprite: Sprite
     x: float
     y: float
+    is_piece: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

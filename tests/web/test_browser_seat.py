@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from matches import Database, MatchState, OfferKind, Person
+from matches import Database, MatchState, OfferKind, Person, Terms, TimeControl
 from tests.web.browser_steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
 from tests.web.chromium import open_window, running_browser, save_screenshot
 from tests.web.environment import ALICE, BOB, SMALL, running_web
@@ -422,3 +423,44 @@ async def test_names_are_cut_isolated_and_marked_without_colours(
         outline = "one => getComputedStyle(one).outlineStyle"
         assert await page.locator("#log [aria-current]").evaluate(outline) == "solid"
         await save_screenshot(page, "forced-colours")
+
+
+# Keeps the state of every animation of a piece when it begins: the first transform or opacity.
+RECORD_ANIMATIONS = """
+window.animations = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  window.animations.push([this.getAttribute("class"), frames[0].transform ?? `opacity ${frames[0].opacity}`]);
+  return animate.call(this, frames, options);
+};
+"""
+
+
+async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: Browser) -> None:
+    terms = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
+    match = await env.start_match(terms=terms)
+    await env.play(match.id, "D1-D4", "A2-B3")
+    async with open_window(browser) as page:
+        await page.clock.install(time=datetime(2031, 1, 1, tzinfo=UTC))  # the clock of this browser is wrong
+        await page.emulate_media(reduced_motion="no-preference")
+        await page.add_init_script(RECORD_ANIMATIONS)
+        await page.goto(await env.seat_link(match.id, ALICE))
+        clock = page.locator("#seat-bottom .clock.running .left-time")
+        await expect(clock).to_have_text(re.compile("^(5:00:00|4:59:5.)$"))
+        await page.clock.run_for("01:00:00")
+        await expect(clock).to_have_text(re.compile("^(4:00:00|3:59:..)$"))
+        await page.locator('.cells .open[data-cell="F1"]').click()
+        await page.locator('.cells .open[data-cell="F4"]').click()
+        await expect(page.locator(CONFIRM)).to_be_visible()
+        # The cells are 66 pixels wide: the stone comes from three cells below.
+        assert await page.evaluate("animations") == [["piece", "translate(0px, 198px)"]]
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 3)
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.locator("#caption")).to_contain_text("Turn 2")
+        assert (await page.evaluate("animations"))[1:] == [["piece", "translate(0px, -198px)"]]
+        # No animation for those who do not want any.
+        await page.emulate_media(reduced_motion="reduce")
+        await page.keyboard.press("ArrowRight")
+        await expect(page.locator("#caption")).to_contain_text("Turn 3")
+        assert len(await page.evaluate("animations")) == 2

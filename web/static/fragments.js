@@ -1,4 +1,5 @@
 // HTML fragments from the server that replace the elements with the same ids.
+import { animateFrom, readPieces } from "./animate.js";
 import { updateClocks } from "./clock.js";
 import { announce, showToast, texts } from "./state.js";
 
@@ -12,6 +13,7 @@ let onRelease = [];
 export function replaceParts(markup) {
   const parsed = new DOMParser().parseFromString(markup, "text/html");
   const focus = saveFocus();
+  const pieces = readPieces();
   for (const replacement of [...parsed.body.children]) {
     const old = replacement.id && document.getElementById(replacement.id);
     if (old) {
@@ -20,6 +22,7 @@ export function replaceParts(markup) {
     }
   }
   restoreFocus(focus);
+  animateFrom(pieces);
   formatTimes();
   updateClocks();
   return parsed;
