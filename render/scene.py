@@ -145,7 +145,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSprite:
-    """A sprite whose (0, 0) is at (x, y) of the picture. `is_piece`: it is a piece, which pages may animate."""
+    """A sprite whose (0, 0) is at (x, y) of the picture. `is_piece`: it is a piece, which pages may move."""
 
     sprite: Sprite
     x: float

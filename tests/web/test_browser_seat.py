@@ -464,3 +464,42 @@ async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: B
         await page.keyboard.press("ArrowRight")
         await expect(page.locator("#caption")).to_contain_text("Turn 3")
         assert len(await page.evaluate("animations")) == 2
+
+
+async def middle_of(page: Page, cell: str) -> tuple[float, float]:
+    box = await page.locator(f'.cells [data-cell="{cell}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with seat_window(browser, env, match.id, 1280, 800) as page:
+        # On a cell where it cannot go the stone goes back, and stays chosen.
+        await page.mouse.move(*await middle_of(page, "D1"))
+        await page.mouse.down()
+        await page.mouse.move(*await middle_of(page, "E8"), steps=3)
+        await expect(page.locator(".dragged")).to_have_count(1)
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        await page.mouse.up()
+        await expect(page.locator(".dragged")).to_have_count(0)
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        # Another stone, and then a cell where it can go.
+        await page.mouse.move(*await middle_of(page, "F1"))
+        await page.mouse.down()
+        await page.mouse.move(*await middle_of(page, "F4"), steps=3)
+        await page.mouse.up()
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black F1-F4"))
+        await expect(page.locator(".dragged")).to_have_count(0)
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 1)
+    await env.play(match.id, "A2-B3")
+    async with seat_window(browser, env, match.id, 390, 844) as page:
+        touch = await page.context.new_cdp_session(page)
+        points = [await middle_of(page, cell) for cell in ("D1", "D2", "D3", "D4")]
+        for kind, point in zip(("touchStart", "touchMove", "touchMove", "touchMove"), points, strict=True):
+            place = [{"x": point[0], "y": point[1]}]
+            await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black D1-D4"))
+        assert await page.evaluate("scrollY") == 0
