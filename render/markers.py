@@ -82,7 +82,7 @@ def dot(cell: float, colour: Colour) -> Sprite:
 @lru_cache(maxsize=256)
 def option_dot(cell: float, theme: ThemeColours, text: str) -> Sprite:
     """Return a dot for an empty cell that can be selected; with `text` it is larger."""
-    radius = 0.33 * cell if text else 0.13 * cell
+    radius = 0.33 * cell if text else 0.17 * cell
     discs = (Circle(0, 0, radius, theme.ink), Circle(0, 0, radius - 0.04 * cell, theme.selection))
     return Sprite((*discs, *_label(cell, text, theme.ink)))
 

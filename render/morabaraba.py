@@ -45,7 +45,9 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
         *_mill_lines(position, layout, theme),
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
+            )
             for cell, side in men.items()
         ),
         *highlights.on_stones(),
@@ -59,7 +61,9 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     diagram = layout.diagram(
         lambda cell: symbols.get(cell, " "), (_LEGEND, f"in hand: {hands}", *status_bar.text_lines())
     )
-    return Scene(_build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram)
+    return Scene(
+        _build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram, status_bar.counts
+    )
 
 
 def build_layout(options: RenderOptions) -> BoardLayout:

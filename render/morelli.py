@@ -39,7 +39,11 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     sprites = (
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), layout.cell_width), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), layout.cell_width),
+                *layout.centre(cell),
+                is_piece=True,
+            )
             for cell, side in stones.items()
         ),
         *highlights.on_stones(),
@@ -51,7 +55,7 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     diagram = layout.diagram(
         lambda cell: _symbol(position, stones.get(cell), cell), (_LEGEND, *status_bar.text_lines())
     )
-    return Scene(_build_background(layout, theme), sprites, title, diagram)
+    return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 
 def build_layout(position: MorelliPosition, options: RenderOptions) -> BoardLayout:

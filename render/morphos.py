@@ -40,7 +40,9 @@ def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     sprites = (
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
+            )
             for cell, side in stones.items()
         ),
         *highlights.on_stones(),
@@ -51,7 +53,7 @@ def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     symbols = {cell: str(side)[0] for cell, side in stones.items()}
     diagram = layout.diagram(lambda cell: symbols.get(cell, "."), (_LEGEND, *status_bar.text_lines()))
     title = f"Morphos {position.size} \u00d7 {position.size}"
-    return Scene(_build_background(layout, theme), sprites, title, diagram)
+    return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 
 def build_layout(position: MorphosPosition, options: RenderOptions) -> BoardLayout:

@@ -145,11 +145,12 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSprite:
-    """A sprite whose (0, 0) is at (x, y) of the picture."""
+    """A sprite whose (0, 0) is at (x, y) of the picture. `is_piece`: it is a piece, which pages may move."""
 
     sprite: Sprite
     x: float
     y: float
+    is_piece: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,12 +206,16 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture of a position: a background, sprites in the order of painting, a title and a diagram."""
+    """A picture of a position: a background, sprites in the order of painting, a title and a diagram.
+
+    `counts` are the numbers of the status bar, as (side, text).
+    """
 
     background: Background
     sprites: tuple[PlacedSprite, ...]
     title: str
     diagram: Diagram
+    counts: tuple[tuple[str, str], ...] = ()
 
     def cell_positions(self) -> Iterator[tuple[str, int, int]]:
         """Return (name, left, top) of every cell of the board, row by row from the top."""
@@ -220,6 +225,18 @@ class Scene:
                 if symbol.strip():
                     x, y = grid.x + column * grid.cell_size, grid.y + row * grid.cell_size
                     yield f"{file}{rank}", x, y
+
+
+def without_status_bar(scene: Scene) -> Scene:
+    """Return the scene without its status bar, for a page that shows the counts and the last turn itself."""
+    background = scene.background
+    if not background.panels:
+        return scene
+    grid = background.grid
+    bottom = grid.y + grid.cell_size * len(scene.diagram.ranks) + grid.y
+    top = min(panel[1] for panel in background.panels)
+    sprites = tuple(one for one in scene.sprites if one.y + one.sprite.bounds[1] < top)
+    return replace(scene, background=replace(background, height=min(bottom, top), panels=()), sprites=sprites)
 
 
 def to_text(scene: Scene) -> str:

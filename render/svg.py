@@ -12,7 +12,7 @@ from render.scene import Box, Circle, Point, Polygon, Shape, Stroke, Text, to_te
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from render.scene import Colour, Scene, Sprite
+    from render.scene import Colour, PlacedSprite, Scene, Sprite
 
 _FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 # Prefix of every id while the document is written; no XML can contain it. A checksum of the document replaces
@@ -54,10 +54,7 @@ def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> st
             f'<rect width="{background.width}" height="{background.height}" fill="{background.fill}"/>',
             f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle">',
             *map(_element, background.shapes),
-            *(
-                f'<use href="#{ids[f.sprite]}" x="{_format_number(f.x)}" y="{_format_number(f.y)}"/>'
-                for f in scene.sprites
-            ),
+            *(_placed(one, ids[one.sprite]) for one in scene.sprites),
             "</g>",
             *(() if targets is None else _click_overlay(scene, targets)),
             "</svg>",
@@ -96,6 +93,11 @@ def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator
 
 def _sprite_group(sprite: Sprite, name: str) -> str:
     return f'<g id="{name}">{"".join(map(_element, sprite.shapes))}</g>'
+
+
+def _placed(placed: PlacedSprite, name: str) -> str:
+    css_class = ' class="piece"' if placed.is_piece else ""
+    return f'<use href="#{name}" x="{_format_number(placed.x)}" y="{_format_number(placed.y)}"{css_class}/>'
 
 
 def _format_number(number: float) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matches import Matches, MatchFingerprint, MatchId, MatchView
     from matches.records.values import Replay, ReplayTurn
     from render import ThemeName
-    from web.view_options import ViewOptions
+    from web.view_options import BoardPicture, ViewOptions
 
 MAX_MATCHES = 128
 MAX_LOAD_ATTEMPTS = 5
@@ -34,7 +34,7 @@ class CachedMatch:
 
     `replay` is None if the match has no board. `turn_texts` holds the text of each turn from turn 1 on.
     `event_cache` holds server-sent events by the last turn that the client has and its view options.
-    `svg_cache` holds the latest board by what its picture depends on: turn, bottom side and theme.
+    `picture_cache` holds the latest board by what its picture depends on: turn, bottom side and theme.
     """
 
     view: MatchView
@@ -43,7 +43,7 @@ class CachedMatch:
     turn_texts: tuple[str, ...]
     loaded_at: datetime
     event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
-    svg_cache: dict[tuple[int, Side, ThemeName], str] = field(default_factory=dict)
+    picture_cache: dict[tuple[int, Side, ThemeName], BoardPicture] = field(default_factory=dict)
 
     @property
     def last_turn(self) -> int:
@@ -72,22 +72,32 @@ class CachedMatch:
             raise ChoicePending(match=self.view.id)
         return self.replay.turn_at(turn)
 
-    def board_svg(self, turn: int, view_options: ViewOptions) -> str:
-        """Return the board after a turn as SVG; the latest one is cached.
+    def board_picture(self, turn: int, view_options: ViewOptions) -> BoardPicture:
+        """Return the board after a turn for a page; the latest one is cached.
 
         Raises ChoicePending if the match has no board.
         """
-        if turn != self.last_turn:
-            return self._render_svg(turn, view_options)
         key = (turn, view_options.side, view_options.theme)
-        if key not in self.svg_cache:
-            self.svg_cache[key] = self._render_svg(turn, view_options)
-        return self.svg_cache[key]
+        if key not in self.picture_cache:
+            replayed = self.replay_turn(turn)
+            picture = view_options.board_picture(
+                replayed.position, replayed.events, is_over=self._is_final(turn)
+            )
+            if turn != self.last_turn:
+                return picture
+            self.picture_cache[key] = picture
+        return self.picture_cache[key]
 
-    def _render_svg(self, turn: int, view_options: ViewOptions) -> str:
+    def board_svg(self, turn: int, view_options: ViewOptions) -> str:
+        """Return the board after a turn as SVG, with its status bar.
+
+        Raises ChoicePending if the match has no board.
+        """
         replayed = self.replay_turn(turn)
-        is_over = turn == self.last_turn and self.view.result is not None
-        return view_options.board_svg(replayed.position, replayed.events, is_over=is_over)
+        return view_options.board_svg(replayed.position, replayed.events, is_over=self._is_final(turn))
+
+    def _is_final(self, turn: int) -> bool:
+        return turn == self.last_turn and self.view.result is not None
 
 
 class MatchCache:

@@ -8,10 +8,14 @@ from i18n import formatting as game_formatting
 from matches import MatchState, OfferKind
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from engine.game import Game
     from i18n import Texts
     from matches import MatchView, Result
     from matches.records.values import ReplayTurn
+
+HOURS_OF_DAY = 24
 
 
 def match_title(texts: Texts, view: MatchView) -> str:
@@ -85,6 +89,15 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: game_formatting.isolate(seat.person.name) for seat in view.seats},
     )
+
+
+def format_remaining(texts: Texts, remaining: timedelta) -> str:
+    """Return a remaining time as a clock shows it: days and hours, or hours, minutes and seconds."""
+    seconds = max(0, int(remaining.total_seconds()))
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    if hours >= HOURS_OF_DAY:
+        return texts("web.clock.days", days=hours // HOURS_OF_DAY, hours=hours % HOURS_OF_DAY)
+    return f"{hours}:{minutes:02}:{seconds % 60:02}"
 
 
 def choice_texts(texts: Texts, game: str) -> dict[str, str]:

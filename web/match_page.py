@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -18,11 +19,11 @@ from web.rules_pages import book_path
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game
+    from engine.game import Game, Side
     from matches import MatchView, Seat
     from web.cache import CachedMatch
     from web.context import WebContext
-    from web.view_options import ViewOptions
+    from web.view_options import BoardPicture, ViewOptions
 
 
 MAX_CACHED_EVENTS = 16  # per match: clients can send any version, and each makes an event of its own
@@ -83,6 +84,7 @@ class MatchPage:
         texts, view = self.context.texts, self.view
         return {
             "match": view.id,
+            "now": self.context.now().isoformat(),
             "title": formatting.match_title(texts, view),
             "game": texts(f"game.{view.game}.name"),
             "settings": game_formatting.format_options(texts, self.rules, view.options),
@@ -124,8 +126,8 @@ class MatchPage:
             "page_side": self.view_options.side.value,
         }
 
-    def board_context(self, svg: str | None = None) -> dict[str, Any]:
-        """Return the template context of the board: `svg`, by default the cached one, and a caption."""
+    def board_context(self, picture: BoardPicture | None = None) -> dict[str, Any]:
+        """Return the template context of the board: `picture`, by default the cached one, and a caption."""
         context: dict[str, Any] = {
             "turn": self.turn,
             "last": self.cached.last_turn,
@@ -133,14 +135,22 @@ class MatchPage:
             "choice": formatting.choice_texts(self.context.texts, self.view.game),
         }
         if self.cached.replay is None:
-            return {**context, "svg": "", "caption": ""}
-        if svg is None:
-            svg = self.cached.board_svg(self.turn, self.view_options)
+            return {**context, "svg": "", "caption": "", "counts": ()}
+        if picture is None:
+            picture = self.cached.board_picture(self.turn, self.view_options)
         return {
             **context,
-            "svg": Markup(svg),  # noqa: S704 - made by the renderer, which escapes all texts
+            "svg": Markup(picture.svg),  # noqa: S704 - made by the renderer, which escapes all texts
+            "counts": self._count_items(picture),
             "caption": formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn)),
         }
+
+    def _count_items(self, picture: BoardPicture) -> list[tuple[str, str, str]]:
+        """Return side, its name, and its count for each side."""
+        texts, sides = self.context.texts, {side.value: side for side in self.rules.sides}
+        return [
+            (side, game_formatting.format_side(texts, sides[side]), count) for side, count in picture.counts
+        ]
 
     def _theme_href(self, theme: render.ThemeName, query: Mapping[str, str]) -> str:
         return self.href(None if self.is_latest else self.turn, query={"theme": theme.value, **query})
@@ -151,8 +161,11 @@ class MatchPage:
         return book_path(self.context, self.view.game if position is None else position.vocabulary)
 
 
-def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
-    """Return the template context of the players, their clocks and the status of the match."""
+def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> dict[str, Any]:
+    """Return the template context of the players, their clocks and the status of the match.
+
+    The player of `bottom_side` comes last, below the board.
+    """
     texts, awaited_accounts = context.texts, {person.account for person in view.waits_for}
     winner = view.result.winner if view.result else None
     return {
@@ -163,9 +176,9 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
                 "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
-                **_clock_context(view, seat),
+                **_clock_context(context, view, seat),
             }
-            for seat in view.seats
+            for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view),
@@ -181,11 +194,23 @@ def players_context(context: WebContext, view: MatchView) -> dict[str, Any]:
     }
 
 
-def _clock_context(view: MatchView, seat: Seat) -> dict[str, Any]:
-    """Return a deadline as ISO 8601 and as text, whether it has passed, and whether they are on vacation."""
+def _clock_context(context: WebContext, view: MatchView, seat: Seat) -> dict[str, Any]:
+    """Return a player's clock, and the deadline in words.
+
+    `until` is a deadline as ISO 8601 and as text, `is_late` whether it has passed. `clock` is the remaining
+    time as text, empty without a clock; `ends` is when it runs out as ISO 8601, empty while it stands.
+    """
     time = None if view.time is None else view.time.for_account(seat.person.account)
     deadline = None if time is None else time.deadline or time.flagged_at
+    is_running = time is not None and time.deadline is not None
+    remaining = None if time is None or view.state is MatchState.OVER else time.remaining
+    if time is not None and time.deadline is not None:
+        remaining = time.deadline - context.now()
+    elif time is not None and time.flagged_at is not None:
+        remaining = timedelta()
     return {
+        "clock": "" if remaining is None else formatting.format_remaining(context.texts, remaining),
+        "ends": deadline.isoformat() if is_running and deadline is not None else "",
         "until": None if deadline is None else (deadline.isoformat(), f"{deadline:%Y-%m-%d %H:%M} UTC"),
         "is_late": time is not None and time.flagged_at is not None,
         "is_away": time is not None and time.on_vacation,
@@ -211,7 +236,7 @@ def event_payload(
     With None the client has to reload the page, because moves were taken back.
     """
     page = MatchPage(context, cached, view_options, cached.last_turn, match_path(cached.view.id))
-    render_part = context.pages.render
+    render_part, board = context.pages.render, page.board_context()
     return json.dumps(
         {
             "last": cached.last_turn,
@@ -221,8 +246,12 @@ def event_payload(
                 [number, render_part("turn.html", item=(number, side, text))]
                 for number, side, text in turn_items(cached, (since or 0) + 1)
             ],
-            "players": render_part("players.html", **players_context(context, cached.view)),
-            "board": render_part("board.html", **page.board_context()),
+            "players": render_part(
+                "players.html",
+                **players_context(context, cached.view, view_options.side),
+                counts=board["counts"],
+            ),
+            "board": render_part("board_parts.html", **board),
         },
         separators=(",", ":"),
     )

@@ -17,6 +17,7 @@ from move_builder import (
     preview,
     undo_last_choice,
 )
+from web.view_options import BoardPicture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,13 +49,15 @@ class MoveOption:
 class MoveForm:
     """The state of a turn that is being entered, ready for a template.
 
+    `counts` are the count of each side, as (side, text), if the board is drawn without a status bar.
     `cells` are the answers that are cells, `other_options` all others. With `many` any subset of the cells
-    can be chosen, and `other_options` are all and none. A complete turn has no options left; it is confirmed
-    by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous question, and
-    is empty at the first.
+    can be chosen, and `other_options` are all and none. A complete turn has no options left; it is
+    confirmed by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous
+    question, and is empty at the first.
     """
 
     svg: str
+    counts: tuple[tuple[str, str], ...]
     question: str
     cells: tuple[MoveOption, ...]
     other_options: tuple[MoveOption, ...]
@@ -79,13 +82,17 @@ class MoveForm:
 
 @dataclass(frozen=True, slots=True)
 class MoveFormContext:
-    """What the form needs besides the position and the answers. `last_events` are those of the last turn."""
+    """What the form needs besides the position and the answers.
+
+    `last_events` are those of the last turn. Without `has_status_bar` the page shows counts and turn itself.
+    """
 
     texts: Texts
     side: Side
     view_options: ViewOptions
     revision: int
     last_events: tuple[Event, ...]
+    has_status_bar: bool = True
 
     def href(self, answers: Sequence[str]) -> str:
         """Return the URL of the form with these answers, relative to the page."""
@@ -119,8 +126,10 @@ def build_form(
     state = apply_answers(start, answers)
     prompts = MovePrompts(form_context.texts, state, form_context.side)
     cells = _cell_options(form_context, state, answers, prompts)
+    picture = _render_board(form_context, state, answers, cells)
     return MoveForm(
-        svg=_render_board(form_context, state, answers, cells),
+        svg=picture.svg,
+        counts=picture.counts,
         question=prompts.question(),
         cells=cells,
         other_options=_other_options(form_context, state.choice, answers, prompts),
@@ -134,8 +143,10 @@ def build_form(
 
 def build_preview(form_context: MoveFormContext, state: MoveBuilderState, text: str) -> MoveForm:
     """Return the form of a complete turn that was typed as `text`."""
+    picture = _render_board(form_context, state, (), ())
     return MoveForm(
-        svg=_render_board(form_context, state, (), ()),
+        svg=picture.svg,
+        counts=picture.counts,
         question=MovePrompts(form_context.texts, state, form_context.side).question(),
         cells=(),
         other_options=(),
@@ -185,8 +196,8 @@ def _render_board(
     state: MoveBuilderState,
     answers: tuple[str, ...],
     cells: tuple[MoveOption, ...],
-) -> str:
-    """Return the board after the answers as SVG, with the selectable cells as links."""
+) -> BoardPicture:
+    """Return the board after the answers, with the selectable cells as links."""
     marked = state.choice is not None and state.choice.kind not in UNMARKED_SELECTIONS
     position, view = preview(
         state, form_context.view_options.render_options(), [cell.label for cell in cells] if marked else ()
@@ -196,7 +207,10 @@ def _render_board(
     targets = _replacement_targets(form_context, state, answers) | {
         cell.label: _cell_target(cell) for cell in cells
     }
-    return render.to_svg(render.build_scene(position, view), targets)
+    scene = render.build_scene(position, view)
+    if form_context.has_status_bar:
+        return BoardPicture(render.to_svg(scene, targets), ())
+    return BoardPicture(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
 
 
 def _cell_target(option: MoveOption) -> render.ClickTarget:

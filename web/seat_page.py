@@ -25,7 +25,7 @@ from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage, players_context
 from web.session import require_session
-from web.view_options import ViewOptions
+from web.view_options import BoardPicture, ViewOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,8 +84,8 @@ async def render_seat_page(
     query = {} if form is None else form.query(session.view.revision)
     values = {
         **page.link_context(**query),
-        **page.board_context(None if form is None else form.svg),
-        **players_context(context, session.view),
+        **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
+        **players_context(context, session.view, view_options.side),
         **_seat_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": await _declined_offer(context, session),
@@ -219,6 +219,7 @@ def _current_move_form(
         view_options=page.view_options,
         revision=session.view.revision,
         last_events=tuple(event for move in session.view.last_turn for event in move.events),
+        has_status_bar=False,
     )
     try:
         return _build_move_form(session, form_context, answers, taken), ""

@@ -27,6 +27,14 @@ def cookie_theme(request: web.Request) -> render.ThemeName:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """A board as SVG without a status bar, and the count of each side as (side, text)."""
+
+    svg: str
+    counts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ViewOptions:
     """Side at the bottom and theme. `default_side` is at the bottom if the URL names no side."""
 
@@ -73,6 +81,13 @@ class ViewOptions:
         return render.RenderOptions(
             bottom_side=self.side, theme=self.theme, width=width, last_turn=tuple(last), is_over=is_over
         )
+
+    def board_picture(
+        self, position: Position, last: Sequence[Event], *, is_over: bool = False
+    ) -> BoardPicture:
+        """Return a board for a page; `last` are the events of the turn to mark."""
+        scene = render.build_scene(position, self.render_options(last, is_over=is_over))
+        return BoardPicture(render.to_svg(render.without_status_bar(scene)), scene.counts)
 
     def board_svg(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> str:
         """Return a board as SVG; `last` are the events of the turn to mark."""

@@ -70,7 +70,7 @@ async def match_page(request: web.Request) -> web.Response:
         headers = cache_headers(request, cached, view_options, page.turn)
         if has_current_copy(request, headers):
             return web.Response(status=304, headers=headers)
-        text = context.pages.render("board.html", **page.board_context())
+        text = context.pages.render("board_parts.html", **page.board_context())
         answer = web.Response(text=text, content_type="text/html", headers=headers)
         answer.enable_compression()
         return answer
@@ -81,7 +81,7 @@ async def match_page(request: web.Request) -> web.Response:
         **page.frame_context(),
         **page.link_context(),
         **page.board_context(),
-        **players_context(context, cached.view),
+        **players_context(context, cached.view, view_options.side),
         is_seated=False,
         links_url=seat_links.links_url(request, cached.view),
         own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",

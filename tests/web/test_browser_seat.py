@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from matches import Database, MatchState, OfferKind, Person
+from matches import Database, MatchState, OfferKind, Person, Terms, TimeControl
 from tests.web.browser_steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
 from tests.web.chromium import open_window, running_browser, save_screenshot
 from tests.web.environment import ALICE, BOB, SMALL, running_web
@@ -213,8 +214,12 @@ COVERED = """() => {
   };
   const board = document.querySelector(".board svg").getBoundingClientRect();
   const isCut = board.bottom > innerHeight || board.right > innerWidth;
-  const counts = document.elementFromPoint(board.left + 40, board.bottom - board.width / 24);
-  const areCountsHidden = !counts || !counts.closest(".board");
+  const isHidden = (one) => {
+    const box = one.getBoundingClientRect();
+    return !one.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  };
+  const counts = [...document.querySelectorAll(".pieces")];
+  const areCountsHidden = counts.length !== 2 || counts.some(isHidden);
   const others = [isCut && "cut", areCountsHidden && "counts"].filter(Boolean);
   return [...cells.filter(isCovered).map((cell) => cell.dataset.cell), ...others];
 }"""
@@ -246,6 +251,19 @@ async def test_whole_board_and_confirm_are_in_view(
         await save_screenshot(page, f"preview-{width}x{height}")
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
         if width >= 1280:
+            # The board uses the height of the window, without header and players.
+            board = await page.locator(".board svg").bounding_box()
+            assert board is not None
+            assert board["height"] > height - 150
+            top, bottom = [await page.locator(f"#seat-{one}").bounding_box() for one in ("top", "bottom")]
+            assert top is not None
+            assert bottom is not None
+            assert top["y"] + top["height"] <= board["y"]
+            assert board["y"] + board["height"] <= bottom["y"]
+            await expect(page.locator("#seat-bottom .name")).to_have_text(ALICE.name)
+            # The panel tells the last turn, and the list has it; the picture does not repeat it.
+            told = await page.locator(".board svg > g").first.text_content()
+            assert "F1" not in str(told)
             # A status of two lines makes the board smaller; paging stays in view.
             await page.evaluate("document.getElementById('status').append(' and more words'.repeat(8))")
             await expect(page.locator("#replay-controls a").first).to_be_in_viewport(ratio=1)
@@ -404,7 +422,87 @@ async def test_names_are_cut_isolated_and_marked_without_colours(
         borders = await page.locator(".seat").evaluate_all(
             "all => all.map((one) => getComputedStyle(one).borderTopWidth)"
         )
-        assert borders == ["1px", "3px"]
+        assert borders == ["3px", "1px"]  # the player to move is at the top
         outline = "one => getComputedStyle(one).outlineStyle"
         assert await page.locator("#log [aria-current]").evaluate(outline) == "solid"
         await save_screenshot(page, "forced-colours")
+
+
+# Keeps the state of every animation of a piece when it begins: the first transform or opacity.
+RECORD_ANIMATIONS = """
+window.animations = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  window.animations.push([this.getAttribute("class"), frames[0].transform ?? `opacity ${frames[0].opacity}`]);
+  return animate.call(this, frames, options);
+};
+"""
+
+
+async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: Browser) -> None:
+    terms = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
+    match = await env.start_match(terms=terms)
+    await env.play(match.id, "D1-D4", "A2-B3")
+    async with open_window(browser) as page:
+        await page.clock.install(time=datetime(2031, 1, 1, tzinfo=UTC))  # the clock of this browser is wrong
+        await page.emulate_media(reduced_motion="no-preference")
+        await page.add_init_script(RECORD_ANIMATIONS)
+        await page.goto(await env.seat_link(match.id, ALICE))
+        clock = page.locator("#seat-bottom .clock.running .left-time")
+        await expect(clock).to_have_text(re.compile("^(5:00:00|4:59:5.)$"))
+        await page.clock.run_for("01:00:00")
+        await expect(clock).to_have_text(re.compile("^(4:00:00|3:59:..)$"))
+        await page.locator('.cells .open[data-cell="F1"]').click()
+        await page.locator('.cells .open[data-cell="F4"]').click()
+        await expect(page.locator(CONFIRM)).to_be_visible()
+        # The cells are 66 pixels wide: the stone comes from three cells below.
+        assert await page.evaluate("animations") == [["piece", "translate(0px, 198px)"]]
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 3)
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.locator("#caption")).to_contain_text("Turn 2")
+        assert (await page.evaluate("animations"))[1:] == [["piece", "translate(0px, -198px)"]]
+        # No animation for those who do not want any.
+        await page.emulate_media(reduced_motion="reduce")
+        await page.keyboard.press("ArrowRight")
+        await expect(page.locator("#caption")).to_contain_text("Turn 3")
+        assert len(await page.evaluate("animations")) == 2
+
+
+async def middle_of(page: Page, cell: str) -> tuple[float, float]:
+    box = await page.locator(f'.cells [data-cell="{cell}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with seat_window(browser, env, match.id, 1280, 800) as page:
+        # On a cell where it cannot go the stone goes back, and stays chosen.
+        await page.mouse.move(*await middle_of(page, "D1"))
+        await page.mouse.down()
+        await page.mouse.move(*await middle_of(page, "E8"), steps=3)
+        await expect(page.locator(".dragged")).to_have_count(1)
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        await page.mouse.up()
+        await expect(page.locator(".dragged")).to_have_count(0)
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        # Another stone, and then a cell where it can go.
+        await page.mouse.move(*await middle_of(page, "F1"))
+        await page.mouse.down()
+        await page.mouse.move(*await middle_of(page, "F4"), steps=3)
+        await page.mouse.up()
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black F1-F4"))
+        await expect(page.locator(".dragged")).to_have_count(0)
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 1)
+    await env.play(match.id, "A2-B3")
+    async with seat_window(browser, env, match.id, 390, 844) as page:
+        touch = await page.context.new_cdp_session(page)
+        points = [await middle_of(page, cell) for cell in ("D1", "D2", "D3", "D4")]
+        for kind, point in zip(("touchStart", "touchMove", "touchMove", "touchMove"), points, strict=True):
+            place = [{"x": point[0], "y": point[1]}]
+            await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black D1-D4"))
+        assert await page.evaluate("scrollY") == 0

@@ -302,7 +302,7 @@ async def test_page_with_a_move_form_draws_no_other_board(database: Database) ->
             page = await visitor.get(page.url.partition("?")[0], params={"text": move})
             await confirm_move(visitor, "/m/1/seat/both", page)
         # The cache holds every board that is drawn without a form.
-        assert (await env.context.cache.get(MatchId(1))).svg_cache == {}
+        assert (await env.context.cache.get(MatchId(1))).picture_cache == {}
 
 
 async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
@@ -313,12 +313,12 @@ async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
     seat = await env.take_seat(visitor, match.id, BOB)
     await confirm_move(visitor, seat, await pick_move(visitor, seat, "A2", "B3"))
     cached = await env.context.cache.get(match.id)
-    drawn = dict(cached.svg_cache)
+    drawn = dict(cached.picture_cache)
     assert list(drawn) == [(2, GAMES["morelli"].sides[1], ThemeName.RAINBOW)]
     # A spectator who has flipped the board sees the same picture, although its default side is another one.
     page = await visitor.get(f"/m/{match.id}?side=white")
-    assert all(svg in page.text for svg in drawn.values())
-    assert cached.svg_cache == drawn
+    assert all(picture.svg in page.text for picture in drawn.values())
+    assert cached.picture_cache == drawn
 
 
 async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) -> None:
@@ -495,6 +495,13 @@ async def test_page_shows_only_possible_offers(env: WebEnvironment, visitor: Vis
     assert found == [*kinds, "takeback"]
 
 
+def clocks_of(text: str) -> list[tuple[str, str, str]]:
+    """Return state, deadline and remaining time of the clocks of a page, from the top."""
+    state = r'<span class="clock ?(\w*)" aria-hidden="true"(?: data-ends="([^"]*)")?>'
+    clock = state + r'.*<span class="left-time">([^<]*)<'
+    return re.findall(clock, text)
+
+
 async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
     page = await visitor.get(f"/m/{match.id}")
@@ -502,9 +509,18 @@ async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> Non
     seat = await env.take_seat(visitor, match.id, ALICE)
     env.clock.advance(days=1)
     await env.play(match.id, "D1-D4")
-    assert "Bob has until 2026-05-05 12:00 UTC" in re.sub(
-        r"<[^>]+>", "", (await visitor.get(seat)).visible_text
-    )
+    env.clock.advance(hours=1)
+    page = await visitor.get(seat)
+    assert "Bob has until 2026-05-05 12:00 UTC" in re.sub(r"<[^>]+>", "", page.visible_text)
+    # The clock of the player to move runs to the deadline; the other one stands.
+    assert clocks_of(page.text) == [
+        ("running", "2026-05-05T12:00:00+00:00", "2 d 23 h"),
+        ("", "", "3 d 0 h"),
+    ]
+    await env.matches.clocks.offer_pause(match.id, ALICE, now=env.clock())
+    await env.matches.clocks.offer_pause(match.id, BOB, now=env.clock())
+    page = await visitor.get(seat)
+    assert clocks_of(page.text) == [("stopped", "", "2 d 23 h"), ("stopped", "", "3 d 0 h")]
 
 
 async def test_earlier_turn_can_be_viewed_from_a_seat(env: WebEnvironment, visitor: Visitor) -> None:

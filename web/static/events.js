@@ -78,7 +78,9 @@ function applyEvent(version, update) {
   state.version = version;
   state.last = update.last;
   updateTurnList(update.turns);
-  replaceParts(update.players);
+  // The counts belong to the displayed board.
+  const counts = wasAtLatest ? "" : [...document.querySelectorAll(".pieces")].map((one) => one.outerHTML).join("");
+  replaceParts(update.players + counts);
   if (wasAtLatest) {
     state.turn = state.last;
     if (!state.seated) replaceParts(update.board);

@@ -1,4 +1,6 @@
 // HTML fragments from the server that replace the elements with the same ids.
+import { animateFrom, readPieces } from "./animate.js";
+import { updateClocks } from "./clock.js";
 import { announce, showToast, texts } from "./state.js";
 
 let currentRequest = null;
@@ -11,6 +13,7 @@ let onRelease = [];
 export function replaceParts(markup) {
   const parsed = new DOMParser().parseFromString(markup, "text/html");
   const focus = saveFocus();
+  const pieces = readPieces();
   for (const replacement of [...parsed.body.children]) {
     const old = replacement.id && document.getElementById(replacement.id);
     if (old) {
@@ -19,7 +22,9 @@ export function replaceParts(markup) {
     }
   }
   restoreFocus(focus);
+  animateFrom(pieces);
   formatTimes();
+  updateClocks();
   return parsed;
 }
 

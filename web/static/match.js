@@ -1,6 +1,7 @@
 // Entry point of the page of a match. The page can be read and played without scripts; they add live updates,
 // playing and paging without a reload, and keyboard control.
 import { initBoard } from "./board.js";
+import { initClocks } from "./clock.js";
 import { subscribe } from "./events.js";
 import { formatTimes } from "./fragments.js";
 import { initReplay, updateControls } from "./replay.js";
@@ -13,6 +14,7 @@ if (state.seated) initSeat();
 updateControls();
 subscribe();
 formatTimes();
+initClocks();
 
 const copy = document.getElementById("copy");
 if (navigator.clipboard) {

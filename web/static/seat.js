@@ -1,5 +1,6 @@
 // The controls of a seat: links and forms are sent with fetch, and only the changed parts of the page are replaced.
 import { makeReachable } from "./board.js";
+import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
 import { updateControls } from "./replay.js";
 import { announce, atLatest, pageUrl, sentences, state, textOf, texts } from "./state.js";
@@ -62,6 +63,7 @@ function afterUpdate(shown) {
   state.last = Math.max(state.last, Number(board.dataset.last));
   state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
+  markDraggable();
   updateControls();
   const said = textOf("notice") || sentences(textOf("declined"), textOf("question") || textOf("status"));
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
@@ -112,6 +114,12 @@ export function updateTitle() {
   if (icon.getAttribute("href") !== href) icon.href = href;
 }
 
+// Loads the question that a link leads to.
+function follow(link) {
+  const step = link.dataset.answer === "back" || link.matches(".instead") ? "replace" : "push";
+  return loadSeat(new URL(link.getAttribute("href"), location.href).searchParams, { step });
+}
+
 export function initSeat() {
   initClickGuard();
   document.addEventListener("click", (event) => {
@@ -124,9 +132,9 @@ export function initSeat() {
       goBack(1);
       return;
     }
-    const step = link.dataset.answer === "back" || link.matches(".instead") ? "replace" : "push";
-    loadSeat(new URL(link.getAttribute("href"), location.href).searchParams, { step });
+    follow(link);
   });
+  initDrag((link) => (isSubmitting() ? Promise.resolve(false) : follow(link)));
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.closest("#seat-controls")) return;
@@ -153,6 +161,7 @@ export function initSeat() {
   window.addEventListener("popstate", onPopState);
   state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
+  markDraggable();
   updateTitle();
 }
 
