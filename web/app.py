@@ -22,6 +22,7 @@ from runtime.descriptors import descriptor_limit
 from storage.url import parse_url
 from web import (
     actions,
+    colours,
     downloads,
     learn,
     local_games,
@@ -153,6 +154,7 @@ def build(
         news.routes,
         rules_pages.routes,
         learn.routes,
+        colours.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
