@@ -24,6 +24,8 @@ from web import (
     actions,
     colours,
     downloads,
+    example_games,
+    front_page,
     learn,
     local_games,
     news,
@@ -143,7 +145,10 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
     app[rules_pages.SECTION_CACHE] = {}
+    app[example_games.EXAMPLES] = {}
     for routes in (
+        front_page.routes,
+        example_games.routes,
         watch.routes,
         downloads.routes,
         session.routes,
