@@ -18,9 +18,7 @@ from web.context import CONTEXT
 from web.view_options import BOARD_WIDTH, cookie_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.game import Event, Game, OptionValue, Position
+    from engine.game import Event, Game, Position
     from render import ThemeName
 
 FOLDER = Path(__file__).parent / "examples"
@@ -34,7 +32,6 @@ class ExampleGame:
     `shown` is the number of the board on the card. `pictures` holds the boards as SVG by number and theme.
     """
 
-    options: Mapping[str, OptionValue]
     boards: tuple[tuple[Position, tuple[Event, ...]], ...]
     shown: int
     pictures: dict[tuple[int, ThemeName], str] = field(default_factory=dict)
@@ -62,14 +59,13 @@ def load_example(game: Game, folder: Path = FOLDER) -> ExampleGame:
     """Return the example of a game. Raises GameError for a file with an illegal move."""
     path = folder / f"{game.name}.toml"
     content = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-    options = content.get("options", {})
-    position = game.initial_position(**options)
+    position = game.initial_position(**content.get("options", {}))
     boards: list[tuple[Position, tuple[Event, ...]]] = [(position, ())]
     for text in content.get("moves", ()):
         move = position.parse(text)
         boards.append((position.play(move), position.events(move)))
         position = boards[-1][0]
-    return ExampleGame(options, tuple(boards), content.get("shown", 0))
+    return ExampleGame(tuple(boards), content.get("shown", 0))
 
 
 def find_example(request: web.Request, name: str) -> ExampleGame:

@@ -111,7 +111,7 @@ def match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
 
 def _game_item(request: web.Request, name: str) -> dict[str, Any]:
     context, example = request.app[CONTEXT], find_example(request, name)
-    texts, game = context.texts, context.games[name]
+    texts = context.texts
     return {
         "name": name,
         "title": texts(f"game.{name}.name"),
@@ -120,7 +120,6 @@ def _game_item(request: web.Request, name: str) -> dict[str, Any]:
         "learn": lesson_path(context, name),
         "rules": book_path(context, name) if context.rule_books.find(name) else "",
         "picture": picture_path(request, name, example.shown),
-        "settings": game_formatting.format_options(texts, game, game.complete_options(**example.options)),
         "last": example.last,
         "shown": example.shown,
     }

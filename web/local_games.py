@@ -214,6 +214,7 @@ def _submitted_text(option: Option, values: Mapping[str, str]) -> str:
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
     context = _require_local_games(request)
     games = [_game_form(context, rules, values) for rules in context.games.values()]
+    games.sort(key=lambda game: not game["is_open"])
     return context.pages.respond(
         request,
         "new_game.html",

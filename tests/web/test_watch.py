@@ -235,7 +235,7 @@ async def test_pages_name_their_boards_so_that_browsers_can_keep_them(
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     await take_back(env, match.id, 1, "A8-B7")
-    (picture,) = re.findall(r'<img src="([^"]+)"', (await visitor.get("/")).visible_text)
+    (picture,) = re.findall(r'<img src="(/m/[^"]+)"', (await visitor.get("/")).visible_text)
     (preview,) = re.findall(
         r'og:image" content="([^"]+)"', (await visitor.get(f"/m/{match.id}")).visible_text
     )

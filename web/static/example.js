@@ -27,7 +27,7 @@ function start() {
     if (!isRunning()) return;
     shown = next;
     board.src = picture.src;
-    label.textContent = ` · ${example.dataset.label.replace("#", shown)}`;
+    label.textContent = example.dataset.label.replace("#", shown);
     schedule();
   }
 
