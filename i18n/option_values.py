@@ -79,6 +79,15 @@ def find_value(texts: Texts, game: Game, option: Option, typed: str) -> OptionVa
     return letters if letters in _letter_sets(labels) else None
 
 
+def option_letters(option: Option) -> tuple[str, ...]:
+    """Return the letters of an option whose values are all sets of letters; empty for any other option."""
+    words = {value for value in option.choices if isinstance(value, str) and value != NOTHING}
+    letters = sorted(set("".join(words)))
+    is_sets = len(letters) > 1 and len(words) == len(option.choices) - (NOTHING in option.choices)
+    is_sets = is_sets and len(words) == 2 ** len(letters) - 1
+    return tuple(letters) if is_sets and all("".join(sorted(set(word))) == word for word in words) else ()
+
+
 def _parse_value(texts: Texts, game: Game, name: str, typed: str) -> OptionValue:
     shown_game, shown_name = texts(f"game.{game.name}.name"), format_option_name(texts, name)
     option = next((one for one in game.options if one.name == name and not one.is_random), None)

@@ -105,7 +105,7 @@ from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
-from matches.public_queries import MatchFingerprint
+from matches.public_queries import ListPosition, MatchFingerprint, MatchList
 from matches.ratings.glicko import Rating
 from matches.ratings.values import (
     PROVISIONAL_DEVIATION,
@@ -216,11 +216,13 @@ __all__ = [
     "LineMustEndWithOwnMove",
     "LineTooLong",
     "LineUnknown",
+    "ListPosition",
     "LoggedMove",
     "MatchError",
     "MatchFingerprint",
     "MatchHistory",
     "MatchId",
+    "MatchList",
     "MatchNeverStarted",
     "MatchNotOver",
     "MatchOver",

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from matches.challenge_checks import challenge_from_row
 from matches.times import to_millis
-from matches.values import ACTIVE_STATES, ChallengeState, MatchId, MatchState, OfferId, encode_revision
+from matches.values import (
+    ACTIVE_STATES,
+    ChallengeState,
+    EndReason,
+    MatchId,
+    MatchState,
+    OfferId,
+    encode_revision,
+)
 from matches.views import summary_from_row
 from storage import challenges, fingerprints, matches
 
@@ -19,6 +27,9 @@ if TYPE_CHECKING:
     from matches.match_view import MatchSummary
     from matches.values import Challenge
     from storage import Database
+
+MAX_SEARCHED = 500  # matches that one page of a list looks at
+MAX_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,37 @@ class MatchFingerprint:
     pick_count: int
     pending_offer: OfferId | None
     rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPosition:
+    """Where a list of matches goes on: after the match `id`, changed at `changed_at` (milliseconds)."""
+
+    changed_at: int
+    id: int
+
+    @classmethod
+    def parse(cls, text: str) -> ListPosition | None:
+        """Return the position that a text means; None for any other text."""
+        time, _, match = text.partition("-")
+        is_position = all(
+            part.isascii() and part.isdigit() and len(part) < MAX_DIGITS for part in (time, match)
+        )
+        return cls(int(time), int(match)) if is_position else None
+
+    def __str__(self) -> str:
+        return f"{self.changed_at}-{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchList:
+    """A page of a list of matches; `older` is where the next page begins, None at the end.
+
+    A page can have fewer matches than were asked for, and still be followed by others.
+    """
+
+    matches: tuple[MatchSummary, ...]
+    older: ListPosition | None
 
 
 class PublicQueries:
@@ -69,6 +111,49 @@ class PublicQueries:
             ]
         rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
         return tuple(summary_from_row(row, self._games) for row in rows[:limit])
+
+    async def find_matches(
+        self,
+        states: Iterable[MatchState],
+        *,
+        game: str | None = None,
+        name: str = "",
+        minimum_plies: int = 0,
+        before: ListPosition | None = None,
+        limit: int,
+    ) -> MatchList:
+        """Return the matches of all servers in `states`, the latest changed first.
+
+        Only those of `game`, with a player whose name contains `name`, and with `minimum_plies` or more. Of
+        matches that are over, only those that have a board and were not aborted. Reads at most MAX_SEARCHED
+        matches; the next page goes on after them.
+        """
+        start = None if before is None else (before.changed_at, before.id)
+        wanted = name.casefold()
+        async with self._database.read() as connection:
+            rows = [
+                row
+                for state in states
+                for row in await matches.list_candidates(connection, state, start, MAX_SEARCHED + 1)
+            ]
+            rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
+            found = [
+                row
+                for row in rows[:MAX_SEARCHED]
+                if game in {None, row.game}
+                and row.turn_ply >= minimum_plies
+                and (row.reason is None or (row.has_board and row.reason != EndReason.ABORTED))
+                and any(wanted in one.casefold() for one in (row.first_name, row.second_name))
+            ]
+            listed = await matches.list_by_ids(connection, [row.id for row in found[:limit]])
+        last = found[limit - 1] if len(found) > limit else None
+        if last is None and len(rows) > MAX_SEARCHED:
+            last = rows[MAX_SEARCHED - 1]
+        listed.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
+        return MatchList(
+            tuple(summary_from_row(row, self._games) for row in listed),
+            None if last is None else ListPosition(last.changed_at, last.id),
+        )
 
     async def load_lobby(
         self, server: str, *, now: datetime, limit: int = 200

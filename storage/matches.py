@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, select, true, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, true, update
 
 from storage.outbox import latest_board_post_subquery
 from storage.statements import columns_for, convert_rows, without_index
@@ -97,6 +97,20 @@ class MatchListRow:
     direct_since: int | None
     clock: str | None
     lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """What decides whether a match is in a list. Times are in milliseconds since 1970 UTC."""
+
+    id: int
+    changed_at: int
+    game: str
+    turn_ply: int
+    reason: str | None
+    has_board: bool
+    first_name: str
+    second_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +231,31 @@ async def list_by_state(
     statement = _select_list().where(MATCHES.c.state.in_(states), *here).limit(limit)
     ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
     return convert_rows(MatchListRow, (await connection.execute(ordered)).all())
+
+
+async def list_candidates(
+    connection: AsyncConnection, state: str, before: tuple[int, int] | None, limit: int
+) -> list[CandidateRow]:
+    """Return at most `limit` matches in a state, the latest changed first, for a caller to choose from.
+
+    `before` is the time of the last change, and the id, of the last match of an earlier call.
+    """
+    first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
+    changed_at, match = MATCHES.c.changed_at, MATCHES.c.id
+    names = (first.c.name.label("first_name"), second.c.name.label("second_name"))
+    columns = (MATCHES.c.game, MATCHES.c.turn_ply, MATCHES.c.reason, MATCHES.c.position.is_not(None))
+    statement = (
+        select(match, changed_at, *columns, *names)
+        .join(first, first.c.account == MATCHES.c.first)
+        .join(second, second.c.account == MATCHES.c.second)
+        .where(MATCHES.c.state == state)
+        .order_by(changed_at.desc(), match.desc())
+        .limit(limit)
+    )
+    if before is not None:
+        time, last = before
+        statement = statement.where(changed_at <= time, or_(changed_at < time, match < last))
+    return [CandidateRow(*row) for row in await connection.execute(statement)]
 
 
 async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:

@@ -22,7 +22,10 @@ from runtime.steady_clock import SteadyClock
 from storage.url import parse_url
 from web import (
     actions,
+    colours,
     downloads,
+    example_games,
+    front_page,
     learn,
     local_games,
     news,
@@ -140,7 +143,10 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
     app[rules_pages.SECTION_CACHE] = {}
+    app[example_games.EXAMPLES] = {}
     for routes in (
+        front_page.routes,
+        example_games.routes,
         watch.routes,
         downloads.routes,
         session.routes,
@@ -151,6 +157,7 @@ def build(
         news.routes,
         rules_pages.routes,
         learn.routes,
+        colours.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from aiohttp import web
@@ -40,13 +40,28 @@ UNRATED = Terms(rated=False)  # the players of local games have no accounts
 
 
 @dataclass(frozen=True, slots=True)
+class LetterField:
+    """One letter of an option that combines letters, as a check box."""
+
+    letter: str
+    name: str
+    about: str
+    is_checked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OptionField:
-    """One option of a game as a menu: its name, label, values (value, label, is selected), and a note."""
+    """One option of a game: its name, label and note, and a menu of values (value, label, is selected).
+
+    An option that combines letters has check boxes instead; a field of the form is named ``OPTION.LETTER``,
+    and ``OPTION.`` says that the boxes were on the form, because a browser sends only the ticked ones.
+    """
 
     name: str
     label: str
     values: tuple[tuple[str, str, bool], ...]
     note: str
+    letters: tuple[LetterField, ...] = ()
 
 
 def routes() -> list[web.RouteDef]:
@@ -175,9 +190,9 @@ def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) 
 def _submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
     """Return the options of the form. Raises RequestRefused."""
     submitted = {
-        option.name: values[option.name]
+        option.name: text
         for option in rules.options
-        if not option.is_random and values.get(option.name)
+        if not option.is_random and (text := _submitted_text(option, values))
     }
     try:
         return option_values.parse_options(texts, rules, submitted)
@@ -187,21 +202,19 @@ def _submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> 
         ) from error
 
 
+def _submitted_text(option: Option, values: Mapping[str, str]) -> str:
+    """Return the value of an option in a form or a URL; empty if it has none."""
+    if values.get(option.name) or f"{option.name}." not in values:
+        return values.get(option.name, "")
+    letters = option_values.option_letters(option)
+    ticked = "".join(letter for letter in letters if f"{option.name}.{letter}" in values)
+    return ticked or option_values.NOTHING
+
+
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
     context = _require_local_games(request)
-    games = [
-        {
-            "name": rules.name,
-            "title": context.texts(f"game.{rules.name}.name"),
-            "about": context.texts(f"web.new.about.{rules.name}"),
-            "sides": [(side.value, game_formatting.format_side(context.texts, side)) for side in rules.sides],
-            "fields": list(
-                _option_fields(context.texts, rules, values if values.get("game") == rules.name else {})
-            ),
-            "is_open": values.get("game", next(iter(context.games))) == rules.name,
-        }
-        for rules in context.games.values()
-    ]
+    games = [_game_form(context, rules, values) for rules in context.games.values()]
+    games.sort(key=lambda game: not game["is_open"])
     return context.pages.respond(
         request,
         "new_game.html",
@@ -213,15 +226,51 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
     )
 
 
+def _game_form(context: WebContext, rules: Game, values: Mapping[str, str]) -> dict[str, Any]:
+    """Return the template context of one game's form; `values` are those of a URL or of a refused form."""
+    texts, own = context.texts, values if values.get("game") == rules.name else {}
+    names = {*(option.name for option in rules.options), "first", "second"}
+    return {
+        "name": rules.name,
+        "title": texts(f"game.{rules.name}.name"),
+        "about": texts(f"web.new.about.{rules.name}"),
+        "sides": [(side.value, game_formatting.format_side(texts, side)) for side in rules.sides],
+        "fields": list(_option_fields(texts, rules, own)),
+        "settings": game_formatting.format_options(texts, rules, rules.complete_options()),
+        "has_values": any(own[name] and name.partition(".")[0] in names for name in own),
+        "is_open": values.get("game", next(iter(context.games))) == rules.name,
+    }
+
+
 def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Iterator[OptionField]:
     for option in rules.options:
         if not option.is_random:
+            selected = _submitted_text(option, values)
             yield OptionField(
                 option.name,
                 game_formatting.format_option_name(texts, option.name),
-                tuple(_option_values(texts, rules, option, values.get(option.name, ""))),
+                tuple(_option_values(texts, rules, option, selected)),
                 _option_note(texts, rules.name, option.name),
+                tuple(_letter_fields(texts, rules.name, option, selected or str(option.default))),
             )
+
+
+def _letter_fields(texts: Texts, game: str, option: Option, selected: str) -> Iterator[LetterField]:
+    for letter in option_values.option_letters(option):
+        name, about = (
+            f"{kind}.{game}.{option.name}.{letter}" for kind in ("setting_about", "web.new.letter")
+        )
+        yield LetterField(
+            letter,
+            _capitalize(texts(name)) if texts.has(name) else letter,
+            texts(about) if texts.has(about) else "",
+            letter in selected,
+        )
+
+
+def _capitalize(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _option_note(texts: Texts, game: str, option: str) -> str:
@@ -238,4 +287,7 @@ def _option_values(
         yield "", texts("web.new.usual"), not selected
     for value in rules.option_values(option):
         is_selected = selected == str(value) if selected else value == option.default
-        yield str(value), game_formatting.describe_option(texts, rules.name, option.name, value), is_selected
+        label = game_formatting.describe_option(texts, rules.name, option.name, value)
+        if value == option.default:
+            label = texts("web.new.recommended", value=label)
+        yield str(value), label, is_selected

@@ -11,7 +11,7 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from web.view_options import cookie_theme
+from web.view_options import cookie_theme, page_colours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,8 +72,9 @@ class PageRenderer:
     def respond(
         self, request: web.Request, template: str, *, status: int = 200, **values: Any
     ) -> web.Response:
-        """Return a rendered template as a compressed response, by default in the visitor's theme."""
+        """Return a rendered template as a compressed response, in the colours that the visitor has chosen."""
         values.setdefault("theme", cookie_theme(request))
+        values["colours"] = page_colours(request)
         answer = web.Response(text=self.render(template, **values), status=status, content_type="text/html")
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
         answer.enable_compression()

@@ -1,8 +1,9 @@
-"""View options of a board: the side at the bottom, from the URL, and the theme, from URL or cookie."""
+"""View options: light or dark pages; of a board the side at the bottom, and the theme, from URL or cookie."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -16,8 +17,22 @@ if TYPE_CHECKING:
     from engine.game import Event, Game, Position, Side
 
 THEME_COOKIE = "look"
+COLOURS_COOKIE = "colours"
 BOARD_WIDTH = 700
 YEAR_SECONDS = 365 * 24 * 3600
+
+
+class PageColours(StrEnum):
+    """The colours of all pages; the value is that of the cookie."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+def page_colours(request: web.Request) -> PageColours | None:
+    """Return the colours that the visitor has chosen; None follows the system."""
+    value = request.cookies.get(COLOURS_COOKIE, "")
+    return next((one for one in PageColours if one.value == value), None)
 
 
 def cookie_theme(request: web.Request) -> render.ThemeName:

@@ -1,16 +1,13 @@
-"""Public pages: the front page, the page of a match and its stream of server-sent events."""
+"""The public page of a match and its stream of server-sent events."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING
 
 import structlog
 from aiohttp import web
 
-from i18n import formatting as game_formatting
-from matches import MatchState
 from web import seat_links
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.caching import cache_headers, has_current_copy
@@ -23,9 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from matches import Challenge, MatchSummary
     from web.cache import CachedMatch
-    from web.context import WebContext
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -36,27 +31,11 @@ POLL_EVENT = b"event: poll\ndata: 1\n\n"  # tells scripts that the end of the st
 
 
 def routes() -> list[web.RouteDef]:
-    """Return the routes of the public pages."""
+    """Return the routes of the page and its stream."""
     return [
-        web.get("/", index),
         web.get(f"/m/{MATCH_ID_PATTERN}", match_page),
         web.get(f"/m/{MATCH_ID_PATTERN}/events", events, allow_head=False),
     ]
-
-
-async def index(request: web.Request) -> web.Response:
-    """Show the front page: active matches and open challenges."""
-    context = request.app[CONTEXT]
-    now = context.now()
-    matches = await context.matches.public_queries.list_active()
-    challenges = await context.matches.public_queries.list_open_challenges(now=now)
-    return context.pages.respond(
-        request,
-        "index.html",
-        matches=[_match_item(context, match) for match in matches],
-        challenges=[_challenge_item(context, challenge) for challenge in challenges],
-        allow_local_games=context.allow_local_games,
-    )
 
 
 async def match_page(request: web.Request) -> web.Response:
@@ -136,39 +115,3 @@ def _notify_lost(request: web.Request, callback: Callable[[], None]) -> Abstract
     """Call `callback` as soon as the client is gone, inside the context."""
     protocol = request.protocol
     return protocol.notify_lost(callback) if isinstance(protocol, Connection) else nullcontext()
-
-
-def _match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
-    texts, awaited_accounts = context.texts, {person.account for person in match.waits_for}
-    return {
-        "id": match.id,
-        "game": texts(f"game.{match.game}.name"),
-        "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
-        "seats": [
-            (
-                seat.side.value,
-                game_formatting.isolate(seat.person.name),
-                seat.person.account in awaited_accounts,
-            )
-            for seat in match.seats
-        ],
-        "hidden_picture": texts.for_game(match.game, "choice.hidden"),
-        "has_board": match.state is MatchState.PLAYING,
-        "picture": f"{match_path(match.id)}/board.svg?"
-        + urlencode({"ply": match.ply, "takebacks": match.takebacks}),
-    }
-
-
-def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]:
-    texts = context.texts
-    colour = (
-        texts("colour.drawn")
-        if challenge.colour is None
-        else game_formatting.format_side(texts, challenge.colour)
-    )
-    return {
-        "by": game_formatting.isolate(challenge.by.name),
-        "game": texts(f"game.{challenge.game}.name"),
-        "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
-        "colour": colour,
-    }

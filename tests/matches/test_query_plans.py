@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from matches import FollowMode, Matches, MatchId, Terms, TimeControl
+from matches import FollowMode, ListPosition, Matches, MatchId, MatchState, Terms, TimeControl
 from storage import Database
 from storage.tables import METADATA
 from tests.matches.clocks.scenario import DAY
@@ -153,12 +153,15 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
     assert {scan["what"] for scan in scans} <= ONE_ROW_TABLES
 
 
-async def test_front_page_sorts_no_table(sqlite_url: str) -> None:
+async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         with recorded_queries() as asked:
-            await matches.public_queries.list_active()
-        steps = await plans_of(database, asked)
-    assert asked
+            for before in (None, ListPosition(1, 1)):
+                await matches.public_queries.find_matches([MatchState.OVER], before=before, limit=1)
+        # Of the matches found, at most a page is read by id, and sorted.
+        searches = {one for one in asked if "LIMIT" in one and "matches.id IN" not in one}
+        steps = await plans_of(database, searches)
     assert "SEARCH matches USING INDEX ix_matches_state (state=?)" in steps
-    assert not [step for step in steps if "TEMP B-TREE" in step]
+    assert "SEARCH matches USING INDEX ix_matches_state (state=? AND changed_at<?)" in steps
+    assert not [step for step in steps if "TEMP B-TREE" in step or step.startswith("SCAN")]

@@ -35,8 +35,8 @@ async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
     forms = dict(re.findall(r'name="game" value="(\w+)">(.*?)</form>', page.text, re.DOTALL))
     assert set(forms) == set(GAMES)
     for name, form in forms.items():
-        menus = set(re.findall(r'<select name="(\w+)"', form))
-        assert menus == {option.name for option in GAMES[name].options if not option.is_random}
+        fields = set(re.findall(r'<(?:select|input type="checkbox") name="(\w+)', form))
+        assert fields == {option.name for option in GAMES[name].options if not option.is_random}
 
 
 async def test_form_is_shown_though_a_game_lacks_its_texts(
@@ -216,10 +216,35 @@ async def test_rematch_swaps_sides(
     options = {name: form_data[name] for name in form_data.keys() - {"first", "second"}}
     assert query.items() >= options.items()
     form = await visitor.get("/new", params=query)
-    for name in options.keys() - {"game"}:
+    for name in options.keys() - {"game", "mutators"}:
         assert f'<option value="{options[name]}" selected>' in form.text
+    assert "".join(re.findall(r'name="mutators\.(\w)" value="\w" checked', form.text)) == options.get(
+        "mutators", ""
+    )
     await visitor.post("/new", data=query)
     assert [seat.person.name for seat in (await env.view(MatchId(2))).seats] == names
+
+
+@pytest.mark.parametrize(("ticked", "mutators"), [("ca", "ac"), ("", "-"), ("abcde", "abcde")])
+async def test_mutators_are_check_boxes(
+    env: WebEnvironment, visitor: Visitor, ticked: str, mutators: str
+) -> None:
+    form = (await visitor.get("/new?game=morphos")).text
+    boxes = re.findall(
+        r'<input type="checkbox" name="(mutators\.\w)" value="\w"><span>[A-Z][\w ]+</span>', form
+    )
+    assert boxes == [f"mutators.{letter}" for letter in "abcde"]
+    data = {f"mutators.{letter}": letter for letter in ticked}
+    await visitor.post("/new", data={"game": "morphos", "mutators.": "-", **data})
+    assert (await env.view(MatchId(1))).options["mutators"] == mutators
+
+
+async def test_recommended_values_are_marked_and_refused_boxes_stay_ticked(visitor: Visitor) -> None:
+    form = (await visitor.get("/new")).visible_text
+    assert re.search(r'<option value="nestor" selected>later rules: [^<]+ \(recommended\)<', form)
+    data = {"game": "morphos", "size": "400", "mutators.": "-", "mutators.b": "b"}
+    refused = await visitor.post("/new", data=data)
+    assert re.findall(r'name="mutators\.(\w)" value="\w" checked', refused.text) == ["b"]
 
 
 async def test_public_website_starts_no_local_games(database: Database) -> None:

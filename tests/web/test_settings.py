@@ -192,7 +192,7 @@ async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_pat
         address = (await process.stdout.readline()).decode().split()[-1]
         assert address.startswith("http://127.0.0.1:")
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
-            assert "Start a match" in await answer.text()
+            assert "/new?game=" in await answer.text()
         process.send_signal(signal.SIGTERM)
         rest, complaints = await process.communicate()
     assert (process.returncode, rest) == (0, b"")

@@ -41,12 +41,12 @@ async def test_front_page_lists_active_matches_and_open_challenges(
     assert f'href="/m/{over.id}"' not in page.text
     assert "Morphos" in page.visible_text
     assert "plays a random colour" in page.visible_text
-    assert "Start a match" not in page.visible_text
+    assert "/new" not in page.text
 
 
 async def test_front_page_without_matches(visitor: Visitor) -> None:
     page = await visitor.get("/")
-    assert "No match is under way." in page.visible_text
+    assert "No match is in progress." in page.visible_text
 
 
 async def test_page_shows_the_match_and_every_turn_as_text(env: WebEnvironment, visitor: Visitor) -> None:
@@ -235,7 +235,7 @@ async def test_pages_name_their_boards_so_that_browsers_can_keep_them(
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
     await take_back(env, match.id, 1, "A8-B7")
-    (picture,) = re.findall(r'<img src="([^"]+)"', (await visitor.get("/")).visible_text)
+    (picture,) = re.findall(r'<img src="(/m/[^"]+)"', (await visitor.get("/")).visible_text)
     (preview,) = re.findall(
         r'og:image" content="([^"]+)"', (await visitor.get(f"/m/{match.id}")).visible_text
     )

@@ -1,0 +1,81 @@
+"""From the front page to the first move in a real browser; the example game; colours and accessibility."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from engine import GAMES
+from matches import Database
+from tests.web.chromium import open_window, running_browser
+from tests.web.environment import running_web
+from tests.web.test_guide_browser import is_accessible
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser
+
+    from tests.web.environment import WebEnvironment
+
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True) as started,
+    ):
+        yield started
+
+
+async def test_first_move_begins_with_the_third_click(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser, scripts=False) as page:
+        for game in GAMES:
+            await page.goto(f"{env.base}/")
+            await page.locator(f'.game a[href="/new?game={game}"]').click()
+            await page.get_by_role("button", name="Play both sides here").locator("visible=true").click()
+            before = page.url
+            await page.locator(".board .cells a").first.click()
+            await expect(page).not_to_have_url(before)
+            await expect(page.locator(".board .chosen, .board svg")).not_to_have_count(0)
+
+
+async def test_front_page_in_light_dark_and_forced_colours(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser, width=390, height=844) as page:
+        toggle, board = page.locator("#example-toggle"), page.locator("#example-board")
+        await page.goto(f"{env.base}/")
+        await board.scroll_into_view_if_needed()
+        await expect(toggle).to_have_text("Play the example")  # the system asks for less motion
+        first = await board.get_attribute("src")
+        assert first is not None
+        await toggle.click()
+        await expect(toggle).to_have_text("Pause")
+        await expect(board).not_to_have_attribute("src", first)
+        await toggle.click()
+        await expect(toggle).to_have_text("Play the example")
+        grounds = set()
+        for scheme, forced in (("light", "none"), ("dark", "none"), ("dark", "active")):
+            await page.emulate_media(color_scheme=scheme, forced_colors=forced)  # type: ignore[arg-type]
+            for path in ("/", "/new?game=morphos&mutators=ac", "/matches"):
+                await page.goto(f"{env.base}{path}")
+                await is_accessible(page, forced_colours=forced == "active")
+                assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            grounds.add(await page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        assert len(grounds) >= 2
+        await page.emulate_media(color_scheme="light", forced_colors="none")
+        await page.locator(".colours summary").click()
+        await page.get_by_role("button", name="Dark").click()
+        assert await page.evaluate("getComputedStyle(document.body).backgroundColor") in grounds
+        await expect(page).to_have_url(f"{env.base}/matches")

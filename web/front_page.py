@@ -1,0 +1,140 @@
+"""The front page, and the lists of matches: those in progress and those that are finished."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from i18n import formatting as game_formatting
+from matches import ListPosition, MatchState
+from matches.values import ACTIVE_STATES
+from web.addresses import match_path
+from web.context import CONTEXT
+from web.example_games import find_example, picture_path
+from web.rules_pages import book_path, lesson_path
+
+if TYPE_CHECKING:
+    from matches import Challenge, MatchSummary
+    from web.context import WebContext
+
+FRONT_ACTIVE, FRONT_FINISHED, LIST_PAGE = 8, 4, 24  # matches
+MAX_CHALLENGES = 50
+WORTH_WATCHING = 8  # moves, at least
+MAX_NAME = 100
+LISTS = {"active": ACTIVE_STATES, "finished": (MatchState.OVER,)}
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the front page and the lists."""
+    return [web.get("/", index), web.get("/matches", match_list)]
+
+
+async def index(request: web.Request) -> web.Response:
+    """Show the games, an example, the latest matches in progress and finished, and open challenges."""
+    context = request.app[CONTEXT]
+    queries = context.matches.public_queries
+    active = await queries.find_matches(ACTIVE_STATES, limit=FRONT_ACTIVE)
+    finished = await queries.find_matches(
+        (MatchState.OVER,), minimum_plies=WORTH_WATCHING, limit=FRONT_FINISHED
+    )
+    challenges = await queries.list_open_challenges(now=context.now(), limit=MAX_CHALLENGES)
+    games = [_game_item(request, name) for name in context.games]
+    return context.pages.respond(
+        request,
+        "index.html",
+        games=games,
+        example=next((one for one in games if one["last"]), None),
+        matches=[match_item(context, match) for match in active.matches],
+        has_more=active.older is not None,
+        finished=[match_item(context, match) for match in finished.matches],
+        challenges=[_challenge_item(context, challenge) for challenge in challenges],
+        has_challenges=bool(challenges) or not context.allow_local_games,
+        allow_local_games=context.allow_local_games,
+    )
+
+
+async def match_list(request: web.Request) -> web.Response:
+    """Show a page of the matches in progress or finished, also of one game or of a player."""
+    context, query = request.app[CONTEXT], request.query
+    kind = "finished" if query.get("state") == "finished" else "active"
+    game = query.get("game", "") if query.get("game") in context.games else ""
+    name = query.get("player", "").strip()[:MAX_NAME]
+    found = await context.matches.public_queries.find_matches(
+        LISTS[kind],
+        game=game or None,
+        name=name,
+        before=ListPosition.parse(query.get("before", "")),
+        limit=LIST_PAGE,
+    )
+    filters = {name: value for name, value in (("game", game), ("player", name)) if value}
+
+    def url(**more: str) -> str:
+        return f"/matches?{urlencode({'state': kind, **filters, **more})}"
+
+    return context.pages.respond(
+        request,
+        "match_list.html",
+        kind=kind,
+        kinds=[(one, url(state=one)) for one in LISTS],
+        games=[(one, context.texts(f"game.{one}.name"), one == game) for one in context.games],
+        name=name,
+        matches=[match_item(context, match) for match in found.matches],
+        older=None if found.older is None else url(before=str(found.older)),
+        newest=url() if "before" in query else "",
+        is_filtered=bool(filters),
+    )
+
+
+def match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
+    """Return the template context of a match in a list."""
+    texts, awaited_accounts = context.texts, {person.account for person in match.waits_for}
+    return {
+        "id": match.id,
+        "game": texts(f"game.{match.game}.name"),
+        "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
+        "seats": [
+            (
+                seat.side.value,
+                game_formatting.isolate(seat.person.name),
+                seat.person.account in awaited_accounts,
+            )
+            for seat in match.seats
+        ],
+        "hidden_picture": texts.for_game(match.game, "choice.hidden"),
+        "has_board": match.state is not MatchState.CHOOSING,
+        "picture": f"{match_path(match.id)}/board.svg?"
+        + urlencode({"ply": match.ply, "takebacks": match.takebacks}),
+    }
+
+
+def _game_item(request: web.Request, name: str) -> dict[str, Any]:
+    context, example = request.app[CONTEXT], find_example(request, name)
+    texts = context.texts
+    return {
+        "name": name,
+        "title": texts(f"game.{name}.name"),
+        "about": texts(f"web.new.about.{name}"),
+        "play": f"/new?{urlencode({'game': name})}" if context.allow_local_games else "",
+        "learn": lesson_path(context, name),
+        "rules": book_path(context, name) if context.rule_books.find(name) else "",
+        "picture": picture_path(request, name, example.shown),
+        "last": example.last,
+        "shown": example.shown,
+    }
+
+
+def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]:
+    texts = context.texts
+    colour = (
+        texts("colour.drawn")
+        if challenge.colour is None
+        else game_formatting.format_side(texts, challenge.colour)
+    )
+    return {
+        "by": game_formatting.isolate(challenge.by.name),
+        "game": texts(f"game.{challenge.game}.name"),
+        "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
+        "colour": colour,
+    }
