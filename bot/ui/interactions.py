@@ -48,7 +48,9 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
                 if await _is_answered_elsewhere(interaction, request, error):
                     log.info("interaction.answered_elsewhere", interaction=interaction.id)
                 else:
-                    await reply_ephemeral(interaction, _format_error(interaction, error))
+                    view = error.view if isinstance(error, Refusal) else None
+                    content = {} if view is None else {"view": view}
+                    await reply_ephemeral(interaction, _format_error(interaction, error), **content)
         await client.lost_places.tell_on_contact(interaction)
 
 

@@ -172,14 +172,60 @@ async def test_thread_counts_as_a_channel_of_its_own(env: BotEnvironment) -> Non
     assert thread.messages[-1] is reply.message
 
 
-async def test_one_of_several_matches_must_be_named(env: BotEnvironment) -> None:
+async def test_one_of_several_matches_is_chosen_and_the_move_is_kept(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
-    reply = await env.move(env.alice, "C1-D2")
-    assert "You have several matches here" in reply.text
-    assert "Match 1: Morelli against Bob (your turn)" in reply.text
-    assert "Match 2" in (await env.move(env.alice, "C1-D2", match="2")).text
+    reply = await env.move(env.alice, "c1 to d2")
+    assert reply.ephemeral
+    assert "You have several matches here. Which one do you mean?" in reply.text
+    assert "Match 2: Morelli against Bob (your turn)" in [one.label for one in reply.selects[0].options]
+    played = await env.alice.select(reply, "Choose a match", ["Match 2: Morelli against Bob (your turn)"])
+    assert "Black C1-D2" in played.text
+    assert "Match 2" in played.text
+    assert env.latest_message is played.message
     assert "Match 1" in (await env.move(env.alice, "C1-D2")).text
+
+
+async def test_the_only_match_that_can_play_a_move_is_offered_first(env: BotEnvironment) -> None:
+    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
+    await env.start_match()
+    reply = await env.move(env.alice, "A4")
+    assert labels(reply) == ["Play it in match 1"]
+    assert reply.selects[0].options[0].label == "Match 1: Morabaraba against Bob (your turn)"
+    assert "White places A4" in (await env.alice.click(reply, "Play it in match 1")).text
+
+
+async def test_choosing_a_match_never_plays_on_a_board_that_changed(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    reply = await env.move(env.alice, "D1-E2")
+    for person, text in ((env.alice, "C1-D2"), (env.bob, "A2-B3")):
+        await env.move(person, text, match="1")
+    latest = env.latest_message
+    late = await env.alice.select(reply, "Choose a match", ["Match 1: Morelli against Bob (your turn)"])
+    assert "This is not the latest board" in late.text
+    assert env.latest_message is latest
+
+
+async def test_a_turn_too_long_for_the_menu_must_be_typed_again(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    reply = await env.move(env.alice, "C1-D2 " * 20)
+    assert "Use the command again, with the option `match`:" in reply.text
+    assert "Match 1: Morelli against Bob (your turn)" in reply.text
+    assert not reply.selects
+
+
+async def test_other_commands_keep_their_options_too(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    asked = await env.alice.command("board", {"text": True, "from": "White"}, channel=env.channel)
+    reply = await env.alice.select(asked, "Choose a match", ["Match 2: Morelli against Bob (your turn)"])
+    assert "**Match 2**" in reply.text
+    assert "to move: black" in reply.text
+    asked = await env.bob.command("resign", {}, channel=env.channel)
+    reply = await env.bob.select(asked, "Choose a match", ["Match 1: Morelli against Alice"])
+    assert "Resign match 1?" in reply.text
 
 
 async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:

@@ -9,7 +9,7 @@ from bot.feature import Feature
 from bot.features.move import suggestions
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
-from bot.ui import game_argument, ids, match_argument, modals
+from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
 from bot.ui.interactions import leave_unusable_channel, mark_committed, response_timeout
@@ -55,7 +55,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(move,),
-        items=(MoveButton, UndoButton),
+        items=(MoveButton, UndoButton, *match_choice.ITEMS),
         modal_handlers={MODAL_ID: play_submitted},
         board_buttons=(MoveButton.of,),
         private_buttons=(UndoButton.of,),
@@ -64,7 +64,10 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
 
 async def play_typed(interaction: Interaction, move: str, match: str | None = None) -> None:
     """Play the moves typed in the command."""
-    await commit_move(interaction, await match_argument.resolve_to_play(interaction, match), move)
+    resolved = await match_argument.resolve_to_play(
+        interaction, match, lambda view: suggestions.can_play(view, split_moves(move))
+    )
+    await commit_move(interaction, resolved, move, match_choice.seen_revision(interaction))
 
 
 async def play_submitted(interaction: Interaction) -> None:

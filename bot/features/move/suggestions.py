@@ -68,6 +68,22 @@ def example_move(view: MatchView) -> str:
     return "" if view.position is None else view.position.example_move
 
 
+def can_play(view: MatchView, typed: Sequence[str]) -> bool:
+    """Return whether typed words are legal moves on the board of a match."""
+    position = view.position
+    if position is None or not typed:
+        return False
+    words = position.resolve_words(typed)
+    if len(words) > position.moves_due:
+        return False
+    try:
+        for text in words:
+            position = position.play(position.parse(text))
+    except GameError:
+        return False
+    return True
+
+
 def _weigh(position: Position, move: Move) -> int:
     return sum(
         EVENT_WEIGHTS.get(event.kind, 0) * (1 if event.kind in COUNTED_ONCE else max(1, len(event.cells)))
