@@ -122,13 +122,31 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
-async def test_move_on_an_outdated_board_is_refused(env: BotEnvironment) -> None:
+@pytest.mark.parametrize("button", ["Pick", "Move"])
+async def test_buttons_of_an_outdated_board_open_the_picker_of_the_latest(
+    env: BotEnvironment, button: str
+) -> None:
     board = await env.start_match()
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
-    reply = await env.alice.click(board, "Move")
-    assert "This is not the latest board" in reply.text
+    reply = await env.alice.click(board, button)
     assert reply.ephemeral
+    assert "This is a newer board" in reply.text
+    assert all(":2:" in one.custom_id for one in reply.selects)
+
+
+async def test_outdated_board_links_to_the_latest_out_of_turn(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    latest = (await env.move(env.alice, "C1-D2")).shown
+    await env.wait_until_idle()
+    for button in ("Pick", "Move"):
+        reply = await env.alice.click(board, button)
+        assert reply.ephemeral
+        assert "nothing was played" in reply.text
+        assert (
+            f"[the latest board](https://discord.com/channels/{env.guild.id}/{env.channel.id}/{latest.id})"
+            in (reply.text)
+        )
 
 
 async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.features.move import suggestions
+from bot.features.move_picker.feature import open_picker
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
@@ -14,7 +15,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
 from bot.ui.interactions import leave_unusable_channel, mark_committed, response_timeout
 from bot.ui.refusals import Refusal
-from matches import MatchId
+from matches import MatchId, StaleBoard
 from move_builder import split_moves
 
 if TYPE_CHECKING:
@@ -114,11 +115,15 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         return cls.create(texts("button.move"), f"move1:{view.id}:{view.revision}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Open the modal, or respond with the reason why the user cannot play."""
+        """Open the modal; on an old board, which shows not what would be played on, the picker instead."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         account = ids.user_account(interaction.user)
         view = await client.matches.view(match, readers=(account,), now=client.now())
-        match_argument.check_turn(view, account, int(self.values["stamp"]))
+        try:
+            match_argument.check_turn(view, account, int(self.values["stamp"]))
+        except StaleBoard:
+            await open_picker(interaction, match, int(self.values["stamp"]))
+            return
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
