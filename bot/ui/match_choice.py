@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from bot.ui.buttons import PersistentButton, Style
+from bot.ui.buttons import MAX_ID_LENGTH, PersistentButton, Style
 from bot.ui.commands import PENDING
 from bot.ui.selects import PersistentSelect, select_option
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matches import MatchSummary
 
 MAX_OPTIONS = 25
-MAX_ID_LENGTH = 100
 SEEN_REVISION = "seen_revision"  # a key of Interaction.extras
 COMMAND_PATTERN = r"(?P<command>[\w-]{1,32}):(?P<options>(?s:.*))"
 

@@ -107,6 +107,20 @@ async def test_refused_move_is_explained(env: BotEnvironment, text: str, expecte
     assert env.latest_message is board
 
 
+async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    for reply in (await env.move(env.alice, "C1-D1"), await env.submit_move(env.alice, board, "c1-d22")):
+        assert "Did you mean one of these?" in reply.text
+        assert reply.ephemeral
+        assert "C1-D2" in labels(reply)
+        assert len(reply.buttons) <= 3
+    assert labels(await env.move(env.alice, "hello")) == []
+    played = await env.alice.click(reply, "C1-D2")
+    assert env.latest_message is played.message
+    assert "Black C1-D2" in played.text
+    assert "not the latest board" in (await env.alice.click(reply, "C1-D2")).text
+
+
 async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
@@ -309,6 +323,7 @@ async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -
         await env.move(env.bob if ply % 2 else env.alice, text)
     reply = await env.move(env.alice, "A7")
     assert "Nothing was played yet. Write `A7xB2`, `A7xD2` or `A7~`." in reply.text
+    assert labels(reply) == ["A7xB2", "A7xD2", "A7~"]
     assert reply.ephemeral
     reply = await env.move(env.alice, "A7xB2")
     assert "Alice: **White places A7, closes the mill A1, A4 and A7, removes B2**" in reply.text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import render
 from engine.game import EventKind, GameError
+from move_builder import suggest_lines
 from render import RenderOptions
 
 if TYPE_CHECKING:
@@ -82,6 +83,18 @@ def can_play(view: MatchView, typed: Sequence[str]) -> bool:
     except GameError:
         return False
     return True
+
+
+def suggest_turns(view: MatchView, typed: Sequence[str]) -> list[str]:
+    """Return at most three legal turns near typed words that are none, nearest first."""
+    position = view.position
+    if position is None:
+        return []
+    due, words = position.moves_due, position.resolve_words(typed)
+    if due == 1:
+        words = ["".join(words)]
+    lines = suggest_lines(position, words)
+    return list(dict.fromkeys(" ".join(line[:due]) for line in lines))
 
 
 def _weigh(position: Position, move: Move) -> int:
