@@ -308,6 +308,14 @@ async def test_post_is_recorded(env: BotEnvironment) -> None:
     assert PostId.parse(f"{env.channel.id}/{reply.shown.id}").url(f"discord:{env.guild.id}") == link
 
 
+async def test_games_are_listed_in_private(env: BotEnvironment) -> None:
+    assert "You have no matches." in (await env.bob.command("games", {}, channel=env.bob.dm)).text
+    await env.start_match()
+    reply = await env.bob.command("games", {}, channel=env.bob.dm)
+    assert reply.text.startswith("**Your matches**")
+    assert "Match 1, Morelli against Alice" in reply.text
+
+
 async def test_nothing_is_sent_twice(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
