@@ -200,7 +200,7 @@ def _ask_which(
     if not items:
         return Refusal("which_match_again", matches=lines)
     key = "which_match" if len(found) <= match_choice.MAX_OPTIONS else "which_match_newest"
-    return Refusal(key, count=match_choice.MAX_OPTIONS, view=view_of(*items))
+    return Refusal(key, count=match_choice.MAX_OPTIONS).with_view(view_of(*items))
 
 
 def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:

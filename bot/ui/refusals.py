@@ -30,11 +30,16 @@ class Refusal(Exception):  # noqa: N818 - a refusal, not a programming error
     with :func:`bot.ui.markdown.quote`. `view` holds buttons and menus that lead on.
     """
 
-    def __init__(self, key: str, *, view: discord.ui.View | None = None, **values: str | int) -> None:
+    def __init__(self, key: str, **values: str | int) -> None:
         super().__init__(key)
         self.key = key
         self.values = values
+        self.view: discord.ui.View | None = None
+
+    def with_view(self, view: discord.ui.View) -> Refusal:
+        """Add buttons and menus, and return the refusal."""
         self.view = view
+        return self
 
 
 def format_refusal(texts: Texts, error: MatchError | Refusal) -> str:

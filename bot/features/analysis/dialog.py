@@ -162,7 +162,7 @@ async def submit_moves(interaction: Interaction) -> None:
         if not buttons:
             raise
         reason = format_refusal(interaction.client.texts, refusal)
-        raise Refusal("did_you_mean_line", reason=reason, view=view_of(*buttons)) from refusal
+        raise Refusal("did_you_mean_line", reason=reason).with_view(view_of(*buttons)) from refusal
     await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
 
 

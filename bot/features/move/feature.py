@@ -125,7 +125,7 @@ async def _suggest_instead(
     if not buttons:
         return error
     reason = await explain_refusal(interaction, error)
-    return Refusal("did_you_mean", reason=reason, view=view_of(*buttons))
+    return Refusal("did_you_mean", reason=reason).with_view(view_of(*buttons))
 
 
 class SuggestionButton(
