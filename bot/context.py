@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from discord import app_commands
+
     from bot.posts.post import Post
     from bot.ui.replay_state import ReplayState
     from engine.game import Game, OptionValue
@@ -167,6 +169,7 @@ class BotClient(discord.Client):
     matches: Matches
     games: Mapping[str, Game]
     texts: Texts
+    tree: app_commands.CommandTree[Any]
     rule_books: RuleBooks
     now: Callable[[], datetime]
     response_timeout: float

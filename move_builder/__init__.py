@@ -3,6 +3,7 @@
 It plays nothing: the result is a list of moves, which the front end passes to `matches`.
 """
 
+from move_builder.near_moves import suggest_lines
 from move_builder.preview import preview
 from move_builder.prompts import MovePrompts
 from move_builder.state import (
@@ -36,5 +37,6 @@ __all__ = [
     "preview",
     "preview_board",
     "split_moves",
+    "suggest_lines",
     "undo_last_choice",
 ]

@@ -18,7 +18,7 @@ from matches import (
     TooManyMoves,
     possible_offers,
 )
-from move_builder import answers_for, parse_turn, split_moves
+from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web import local_games, move_form, seat_links
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
@@ -82,6 +82,7 @@ async def render_seat_page(
     # On a large board this takes long enough that other players would wait for it in the event loop.
     form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
     query = {} if form is None else form.query(session.view.revision)
+    typed = answers.get("text", "")[:MAX_MOVE_TEXT] if form_notice else ""
     values = {
         **page.link_context(**query),
         **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
@@ -93,7 +94,8 @@ async def render_seat_page(
         "form_query": query,
         "notice": notice or form_notice,
         "links_url": seat_links.links_url(request, session.view),
-        "typed": answers.get("text", "")[:MAX_MOVE_TEXT] if form_notice else "",
+        "typed": typed,
+        "near_turns": await asyncio.to_thread(_near_turns, session, typed) if typed else (),
     }
     if form is not None and form.is_complete:
         values |= {"caption": form.question, "is_preview": True}
@@ -271,6 +273,15 @@ def _preview_typed_moves(
     elif count != position.moves_due:
         raise TooManyMoves(match=match, due=due, given=count)
     return move_form.build_preview(form_context, parse_turn(position, " ".join(moves)), " ".join(moves))
+
+
+def _near_turns(session: PlayerSession, typed: str) -> list[str]:
+    """Return legal turns near typed ones, after the saved moves."""
+    position = session.view.position
+    if position is None:
+        return []
+    lines = suggest_lines(position, position.resolve_words(split_moves(typed)))
+    return list(dict.fromkeys(" ".join(line[: position.moves_due]) for line in lines))
 
 
 def _bottom_side(session: PlayerSession) -> Side | None:

@@ -44,7 +44,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         CommandField("text", "command.board.text", bool),
         anywhere=True,
     )
-    games = create_command(texts, "games", show_games)
+    games = create_command(texts, "games", show_games, anywhere=True)
     return Feature(commands=(board, games), items=(ViewButton, GamesPageButton))
 
 
@@ -73,7 +73,7 @@ async def _is_own_or_followed(interaction: Interaction, view: MatchView) -> bool
 
 
 async def show_games(interaction: Interaction) -> None:
-    """List the user's matches in this guild in pages, those waiting for the user first."""
+    """List the user's matches in this guild, or in private messages everywhere, those waiting first."""
     post = await _build_games_page(interaction, 0)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
@@ -91,12 +91,13 @@ class GamesPageButton(PersistentButton, template=r"games1:(?P<page>\d{1,4})"):
 
 async def _build_games_page(interaction: Interaction, page: int) -> Post:
     client, who = interaction.client, ids.to_person(interaction.user)
-    texts = client.texts
-    found = await client.matches.views.list_active_of(who, ids.stored_id(interaction.guild_id or 0))
+    texts, server = client.texts, permissions.current_server(interaction)
+    found = await client.matches.views.list_active_of(who, server)
     last_page = max(0, (len(found) - 1) // PAGE_SIZE)
     page = min(page, last_page)
     shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
-    lines = [texts("games.heading" if found else "games.none")]
+    where = "_anywhere" if server is None else ""
+    lines = [texts(f"games.heading{where}" if found else f"games.none{where}")]
     lines += [_format_line(texts, who, one) for one in shown]
     if last_page:
         lines.append(texts("list.page", page=page + 1, pages=last_page + 1))

@@ -9,7 +9,7 @@ from discord.utils import format_dt
 from bot.feature import Feature
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere
-from bot.posts.formatting import describe_place, latest_post_url
+from bot.posts.formatting import describe_place
 from bot.posts.post import Post
 from bot.ui import access, clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -150,7 +150,7 @@ def _format_match(texts: Texts, summary: MatchSummary) -> str:
         second=second,
         channel=describe_place(texts, summary),
         waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
-        url=latest_post_url(summary),
+        url=ids.latest_post_url(summary),
     )
 
 

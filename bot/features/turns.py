@@ -109,7 +109,7 @@ def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discor
         yield MoveButton.create(label, f"move1:{summary.id}:{summary.revision}", Style.primary, row=row)
         label = texts("turns.pick", match=summary.id)
         yield PickButton.create(label, f"pick1:{summary.id}:{summary.revision}", Style.primary, row=row)
-    yield link_button(texts("turns.go", match=summary.id), formatting.latest_post_url(summary), row=row)
+    yield link_button(texts("turns.go", match=summary.id), ids.latest_post_url(summary), row=row)
 
 
 def _page_buttons(

@@ -154,7 +154,7 @@ class DirectMessageSender:
             ),
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
-            link_button(texts("button.go_to_match"), formatting.place_url(view)),
+            link_button(texts("button.go_to_match"), ids.place_url(view)),
         )
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids, markdown
-from bot.ui.ids import PostId
 from i18n import formatting
 from i18n.formatting import format_options, format_side
 
@@ -111,7 +110,7 @@ def format_title(texts: Texts, view: MatchView, game: Game) -> str:
 def format_earlier_board(texts: Texts, view: MatchView, latest: MatchSummary) -> str:
     """Return the sentence that a board is not the latest one, with a link to that."""
     key = "board.taken_back" if view.is_taken_back else "board.earlier" if view.ply else "board.first"
-    return texts(key, ply=view.ply, latest=latest.ply, url=latest_post_url(latest))
+    return texts(key, ply=view.ply, latest=latest.ply, url=ids.latest_post_url(latest))
 
 
 def format_footer(texts: Texts, view: MatchView) -> str:
@@ -120,21 +119,9 @@ def format_footer(texts: Texts, view: MatchView) -> str:
     return texts(key, match=view.id, ply=view.ply, **seat_values(texts, view))
 
 
-def latest_post_url(summary: MatchSummary) -> str:
-    """Return the URL of the latest post of a match, or of its channel if it has none."""
-    if summary.post is None:
-        return place_url(summary)
-    return PostId.parse(summary.post).url(summary.server)
-
-
 def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
     """Return where a match is played: a mention of its channel, or that it is in direct messages."""
     return texts("place.direct") if match.is_direct else ids.channel_mention(match.channel)
-
-
-def place_url(match: MatchView | MatchSummary) -> str:
-    """Return the URL of the channel of a match, or of the reader's direct messages."""
-    return ids.DIRECT_MESSAGES_URL if match.is_direct else ids.channel_url(match.server, match.channel)
 
 
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Style = discord.ButtonStyle
 
+MAX_LABEL_LENGTH = 80
+MAX_ID_LENGTH = 100
+
 
 class PersistentButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?!)"):
     """A button with a custom_id of the form ``name1:value:value``.

@@ -27,6 +27,8 @@ MAX_CHOICE_LENGTH = 100
 MAX_DESCRIPTION_LENGTH = 100
 MAX_TEXT_LENGTH = 100  # of a text option that sets no other limit
 
+PENDING = "pending"  # the key of Interaction.extras for the name of the command and its options
+
 Completer = Callable[["Interaction", str], Awaitable[Sequence[app_commands.Choice[str]]]]
 
 
@@ -88,6 +90,7 @@ def create_command(
                     arguments[field_name] = None  # only spaces, so as good as left out
             if managers_only:
                 require_manager(interaction)
+            interaction.extras[PENDING] = (name, arguments)
             await handler(interaction, **arguments)
 
         await handle_interaction(interaction, run)

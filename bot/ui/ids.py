@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     import discord
 
+    from matches import MatchSummary, MatchView
+
 ID_PREFIX = "discord:"
 DIRECT_MESSAGES_URL = "https://discord.com/channels/@me"
 
@@ -76,3 +78,15 @@ class PostId:
     def url(self, server: str) -> str:
         """Return the URL of the post."""
         return f"https://discord.com/channels/{snowflake(server)}/{self.channel}/{self.message}"
+
+
+def latest_post_url(summary: MatchSummary) -> str:
+    """Return the URL of the latest post of a match, or of its channel if it has none."""
+    if summary.post is None:
+        return place_url(summary)
+    return PostId.parse(summary.post).url(summary.server)
+
+
+def place_url(match: MatchView | MatchSummary) -> str:
+    """Return the URL of the channel of a match, or of the reader's direct messages."""
+    return DIRECT_MESSAGES_URL if match.is_direct else channel_url(match.server, match.channel)

@@ -13,7 +13,7 @@ import structlog
 from bot.ui import ids
 from bot.ui.permissions import cannot_post, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
-from matches import MatchError, MoveReason, RequestRepeated, StorageUnavailable
+from matches import MatchError, MatchId, MoveReason, RequestRepeated, StaleBoard, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -48,7 +48,9 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
                 if await _is_answered_elsewhere(interaction, request, error):
                     log.info("interaction.answered_elsewhere", interaction=interaction.id)
                 else:
-                    await reply_ephemeral(interaction, _format_error(interaction, error))
+                    view = error.view if isinstance(error, Refusal) else None
+                    content = {} if view is None else {"view": view}
+                    await reply_ephemeral(interaction, await _explain_error(interaction, error), **content)
         await client.lost_places.tell_on_contact(interaction)
 
 
@@ -123,10 +125,23 @@ def require_manager(interaction: Interaction) -> None:
         raise Refusal("managers_only")
 
 
-def _format_error(interaction: Interaction, error: Exception) -> str:
+async def explain_refusal(interaction: Interaction, error: MatchError | Refusal) -> str:
+    """Return the sentence of a refusal, which for an old board has a link to the latest one."""
+    client, texts = interaction.client, interaction.client.texts
+    if isinstance(error, StaleBoard):
+        match = MatchId(int(str(error.values["match"])))
+        try:
+            latest = await client.matches.views.summary(match)
+        except (MatchError, StorageUnavailable):
+            return format_refusal(texts, error)
+        return texts("refused.stale_board_linked", match=match, url=ids.latest_post_url(latest))
+    return format_refusal(texts, error)
+
+
+async def _explain_error(interaction: Interaction, error: Exception) -> str:
     texts: Texts = interaction.client.texts
     if isinstance(error, MatchError | Refusal):
-        return format_refusal(texts, error)
+        return await explain_refusal(interaction, error)
     if isinstance(error, StorageUnavailable):
         log.error("storage.unavailable", interaction=interaction.id, error=str(error))
         return texts("error.uncertain" if error.uncertain else "error.storage")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import access, ids, markdown, permissions
+from bot.ui import access, ids, markdown, match_choice, permissions
+from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from discord import app_commands
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_LISTED = 20
 SEARCH_LIMIT = 200  # matches of a server that are searched
+MAX_TRIED = 8  # matches in which a typed move is tried
 
 
 def field(name: str) -> CommandField:
@@ -27,11 +29,14 @@ def field(name: str) -> CommandField:
     return CommandField("match", f"command.{name}.match", completer=_complete)
 
 
-async def resolve_to_play(interaction: Interaction, argument: str | None) -> MatchId:
+async def resolve_to_play(
+    interaction: Interaction, argument: str | None, can_play: Callable[[MatchView], bool] | None = None
+) -> MatchId:
     """Return the match in `argument`, or the user's match here in which it is the user's turn.
 
     In private messages the matches of all servers count. If it is the opponent's turn in the user's only
-    match, that match is returned. Raises Refusal if no match or several matches fit.
+    match, that match is returned. Raises Refusal if no match or several matches fit; it offers those first in
+    which `can_play` holds.
     """
     if argument is not None:
         return parse_match_id(argument)
@@ -41,7 +46,9 @@ async def resolve_to_play(interaction: Interaction, argument: str | None) -> Mat
         if permissions.current_server(interaction) is None
         else client.matches.views.list_awaiting_in(who, ids.stored_id(interaction.channel_id or 0))
     )
-    return _require_single_own(interaction, who, found or await _list_own_here(interaction, who))
+    found = found or await _list_own_here(interaction, who)
+    playable = [] if can_play is None or len(found) < 2 else await _filter(found, who, interaction, can_play)
+    return _require_single_own(interaction, who, found, playable)
 
 
 async def resolve_own(interaction: Interaction, argument: str | None) -> MatchId:
@@ -84,9 +91,9 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
     """Return the only match of a list. Raises Refusal if there are several."""
     if len(found) == 1:
         return found[0].id
-    texts = interaction.client.texts
-    labels = [markdown.escape(format_public_label(texts, one)) for one in found[:MAX_LISTED]]
-    raise Refusal("which_match", matches=texts.join(labels, "list.lines"))
+    raise _ask_which(
+        interaction, found, [format_public_label(interaction.client.texts, one) for one in found]
+    )
 
 
 def format_public_label(texts: Texts, summary: MatchSummary) -> str:
@@ -148,16 +155,52 @@ async def _list_own_here(interaction: Interaction, who: Person) -> list[MatchSum
     return [one for one in found if server is None or one.channel == here]
 
 
-def _require_single_own(interaction: Interaction, who: Person, found: Sequence[MatchSummary]) -> MatchId:
+async def _filter(
+    found: Sequence[MatchSummary],
+    who: Person,
+    interaction: Interaction,
+    can_play: Callable[[MatchView], bool],
+) -> list[MatchSummary]:
+    """Return those of the first MAX_TRIED matches that wait for `who` and for which `can_play` holds."""
+    client, playable = interaction.client, []
+    for one in found[:MAX_TRIED]:
+        if any(person.account == who.account for person in one.waits_for):
+            view = await client.matches.view(one.id, readers=(who.account,), now=client.now())
+            if can_play(view):
+                playable.append(one)
+    return playable
+
+
+def _require_single_own(
+    interaction: Interaction,
+    who: Person,
+    found: Sequence[MatchSummary],
+    playable: Sequence[MatchSummary] = (),
+) -> MatchId:
     if len(found) == 1:
         return found[0].id
     if not found:
         raise Refusal("no_match_here" if permissions.current_server(interaction) else "no_match_anywhere")
+    ordered = [*playable, *(one for one in found if one not in playable)]
+    labels = map(markdown.strip_escapes, _format_labels(interaction, who, ordered))
+    only = playable[0] if len(playable) == 1 else None
+    raise _ask_which(interaction, ordered, list(labels), only)
+
+
+def _ask_which(
+    interaction: Interaction,
+    found: Sequence[MatchSummary],
+    labels: Sequence[str],
+    only: MatchSummary | None = None,
+) -> Refusal:
+    """Return the refusal that asks which match is meant; `labels` are plain text."""
     texts = interaction.client.texts
-    raise Refusal(
-        "which_match",
-        matches=texts.join(list(_format_labels(interaction, who, found[:MAX_LISTED])), "list.lines"),
-    )
+    items = match_choice.create_items(interaction, found, labels, only)
+    lines = texts.join([markdown.escape(label) for label in labels[:MAX_LISTED]], "list.lines")
+    if not items:
+        return Refusal("which_match_again", matches=lines)
+    key = "which_match" if len(found) <= match_choice.MAX_OPTIONS else "which_match_newest"
+    return Refusal(key, count=match_choice.MAX_OPTIONS).with_view(view_of(*items))
 
 
 def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:

@@ -18,6 +18,8 @@ from matches import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import discord
+
     from i18n import Texts
 
 
@@ -25,13 +27,19 @@ class Refusal(Exception):  # noqa: N818 - a refusal, not a programming error
     """A request refused by the front end itself.
 
     `key` selects the text under ``refused``; `values` fill it and must be escaped already: what people typed
-    with :func:`bot.ui.markdown.quote`.
+    with :func:`bot.ui.markdown.quote`. `view` holds buttons and menus that lead on.
     """
 
     def __init__(self, key: str, **values: str | int) -> None:
         super().__init__(key)
         self.key = key
         self.values = values
+        self.view: discord.ui.View | None = None
+
+    def with_view(self, view: discord.ui.View) -> Refusal:
+        """Add buttons and menus, and return the refusal."""
+        self.view = view
+        return self
 
 
 def format_refusal(texts: Texts, error: MatchError | Refusal) -> str:

@@ -146,6 +146,14 @@ async def test_illegal_move_is_refused_and_the_board_unchanged(env: BotEnvironme
     assert line(await env.alice.select(reply, STONE, ["D1"])) == "No moves yet."
 
 
+async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -> None:
+    await env.start_match()
+    refused = await submit_moves(env.alice, await open_analysis(env), "D1-D4 a5f5")
+    assert "Did you mean one of these?" in refused.text
+    assert len(refused.buttons) <= 3
+    assert line(await env.alice.click(refused, "D1-D4 A5-F5")) == "**D1-D4 A5-F5**"
+
+
 async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour=None)
     reply = await submit_moves(env.alice, await open_analysis(env), "A1 B2 A4 B4 A7")

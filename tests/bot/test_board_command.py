@@ -91,9 +91,10 @@ async def test_onlooker_must_name_one_of_several_matches(env: BotEnvironment) ->
     assert "You have no match under way in this channel." in (await show_board(env, eve)).text
     await env.start_match()
     await env.start_match()
-    text = (await show_board(env, eve)).text
-    assert "You have several matches here" in text
-    assert "Match 2: Morelli, Alice – Bob" in text
+    reply = await show_board(env, eve)
+    assert "You have several matches here" in reply.text
+    chosen = await eve.select(reply, "Choose a match", ["Match 2: Morelli, Alice – Bob"])
+    assert "**Match 2**" in chosen.text
     assert "**Match 2**" in (await show_board(env, eve, match="2")).text
     assert "You have no match under way. Start" in (await eve.command("board", {}, channel=eve.dm)).text
 

@@ -257,15 +257,6 @@ async def test_stale_dialog_closes_at_the_next_step(env: BotEnvironment) -> None
     assert reply.attachments == []
 
 
-async def test_pick_on_an_old_board_is_refused(env: BotEnvironment) -> None:
-    old = await env.start_match()
-    for person, move in ((env.alice, "D1-D4"), (env.bob, "A5-F5")):
-        await env.move(person, move)
-    reply = await env.alice.click(old, "Pick")
-    assert reply.ephemeral
-    assert "This is not the latest board" in reply.content
-
-
 async def test_opponent_cannot_pick_out_of_turn(env: BotEnvironment) -> None:
     reply = await env.bob.click(await env.start_match(), "Pick")
     assert reply.ephemeral

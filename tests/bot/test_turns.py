@@ -107,6 +107,20 @@ async def test_refused_move_is_explained(env: BotEnvironment, text: str, expecte
     assert env.latest_message is board
 
 
+async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    for reply in (await env.move(env.alice, "C1-D1"), await env.submit_move(env.alice, board, "c1-d22")):
+        assert "Did you mean one of these?" in reply.text
+        assert reply.ephemeral
+        assert "C1-D2" in labels(reply)
+        assert len(reply.buttons) <= 3
+    assert labels(await env.move(env.alice, "hello")) == []
+    played = await env.alice.click(reply, "C1-D2")
+    assert env.latest_message is played.message
+    assert "Black C1-D2" in played.text
+    assert "not the latest board" in (await env.alice.click(reply, "C1-D2")).text
+
+
 async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
@@ -122,13 +136,31 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
-async def test_move_on_an_outdated_board_is_refused(env: BotEnvironment) -> None:
+@pytest.mark.parametrize("button", ["Pick", "Move"])
+async def test_buttons_of_an_outdated_board_open_the_picker_of_the_latest(
+    env: BotEnvironment, button: str
+) -> None:
     board = await env.start_match()
     await env.move(env.alice, "C1-D2")
     await env.move(env.bob, "A2-B3")
-    reply = await env.alice.click(board, "Move")
-    assert "This is not the latest board" in reply.text
+    reply = await env.alice.click(board, button)
     assert reply.ephemeral
+    assert "This is a newer board" in reply.text
+    assert all(":2:" in one.custom_id for one in reply.selects)
+
+
+async def test_outdated_board_links_to_the_latest_out_of_turn(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    latest = (await env.move(env.alice, "C1-D2")).shown
+    await env.wait_until_idle()
+    for button in ("Pick", "Move"):
+        reply = await env.alice.click(board, button)
+        assert reply.ephemeral
+        assert "nothing was played" in reply.text
+        assert (
+            f"[the latest board](https://discord.com/channels/{env.guild.id}/{env.channel.id}/{latest.id})"
+            in (reply.text)
+        )
 
 
 async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> None:
@@ -172,14 +204,60 @@ async def test_thread_counts_as_a_channel_of_its_own(env: BotEnvironment) -> Non
     assert thread.messages[-1] is reply.message
 
 
-async def test_one_of_several_matches_must_be_named(env: BotEnvironment) -> None:
+async def test_one_of_several_matches_is_chosen_and_the_move_is_kept(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
-    reply = await env.move(env.alice, "C1-D2")
-    assert "You have several matches here" in reply.text
-    assert "Match 1: Morelli against Bob (your turn)" in reply.text
-    assert "Match 2" in (await env.move(env.alice, "C1-D2", match="2")).text
+    reply = await env.move(env.alice, "c1 to d2")
+    assert reply.ephemeral
+    assert "You have several matches here. Which one do you mean?" in reply.text
+    assert "Match 2: Morelli against Bob (your turn)" in [one.label for one in reply.selects[0].options]
+    played = await env.alice.select(reply, "Choose a match", ["Match 2: Morelli against Bob (your turn)"])
+    assert "Black C1-D2" in played.text
+    assert "Match 2" in played.text
+    assert env.latest_message is played.message
     assert "Match 1" in (await env.move(env.alice, "C1-D2")).text
+
+
+async def test_the_only_match_that_can_play_a_move_is_offered_first(env: BotEnvironment) -> None:
+    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
+    await env.start_match()
+    reply = await env.move(env.alice, "A4")
+    assert labels(reply) == ["Play it in match 1"]
+    assert reply.selects[0].options[0].label == "Match 1: Morabaraba against Bob (your turn)"
+    assert "White places A4" in (await env.alice.click(reply, "Play it in match 1")).text
+
+
+async def test_choosing_a_match_never_plays_on_a_board_that_changed(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    reply = await env.move(env.alice, "D1-E2")
+    for person, text in ((env.alice, "C1-D2"), (env.bob, "A2-B3")):
+        await env.move(person, text, match="1")
+    latest = env.latest_message
+    late = await env.alice.select(reply, "Choose a match", ["Match 1: Morelli against Bob (your turn)"])
+    assert "This is not the latest board" in late.text
+    assert env.latest_message is latest
+
+
+async def test_a_turn_too_long_for_the_menu_must_be_typed_again(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    reply = await env.move(env.alice, "C1-D2 " * 20)
+    assert "Use the command again, with the option `match`:" in reply.text
+    assert "Match 1: Morelli against Bob (your turn)" in reply.text
+    assert not reply.selects
+
+
+async def test_other_commands_keep_their_options_too(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.start_match()
+    asked = await env.alice.command("board", {"text": True, "from": "White"}, channel=env.channel)
+    reply = await env.alice.select(asked, "Choose a match", ["Match 2: Morelli against Bob (your turn)"])
+    assert "**Match 2**" in reply.text
+    assert "to move: black" in reply.text
+    asked = await env.bob.command("resign", {}, channel=env.channel)
+    reply = await env.bob.select(asked, "Choose a match", ["Match 1: Morelli against Alice"])
+    assert "Resign match 1?" in reply.text
 
 
 async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
@@ -230,6 +308,14 @@ async def test_post_is_recorded(env: BotEnvironment) -> None:
     assert PostId.parse(f"{env.channel.id}/{reply.shown.id}").url(f"discord:{env.guild.id}") == link
 
 
+async def test_games_are_listed_in_private(env: BotEnvironment) -> None:
+    assert "You have no matches." in (await env.bob.command("games", {}, channel=env.bob.dm)).text
+    await env.start_match()
+    reply = await env.bob.command("games", {}, channel=env.bob.dm)
+    assert reply.text.startswith("**Your matches**")
+    assert "Match 1, Morelli against Alice" in reply.text
+
+
 async def test_nothing_is_sent_twice(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -245,6 +331,7 @@ async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -
         await env.move(env.bob if ply % 2 else env.alice, text)
     reply = await env.move(env.alice, "A7")
     assert "Nothing was played yet. Write `A7xB2`, `A7xD2` or `A7~`." in reply.text
+    assert labels(reply) == ["A7xB2", "A7xD2", "A7~"]
     assert reply.ephemeral
     reply = await env.move(env.alice, "A7xB2")
     assert "Alice: **White places A7, closes the mill A1, A4 and A7, removes B2**" in reply.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import re
 import threading
@@ -254,6 +255,22 @@ async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, 
     page = await visitor.get(seat, params={"text": "d1 - d4", "board": "0"})
     assert "Black D1-D4" in page.visible_text
     await confirm_move(visitor, seat, page)
+    assert (await env.view(match.id)).last_turn[0].text == "D1-D4"
+
+
+async def test_legal_moves_near_an_illegal_one_are_links(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat, params={"text": "D1-D44"})
+    assert "Did you mean one of these?" in page.visible_text
+    near = re.search(r'<p class="hint" id="near">.*?</p>', page.text, re.DOTALL)
+    assert near is not None
+    links = re.findall(r'href="([^"]+)">([^<]+)<', near[0])
+    assert len(links) <= 3
+    (url,) = [html.unescape(href) for href, move in links if move == "D1-D4"]
+    preview = await visitor.get(url)
+    assert "Black D1-D4" in preview.visible_text
+    await confirm_move(visitor, seat, preview)
     assert (await env.view(match.id)).last_turn[0].text == "D1-D4"
 
 

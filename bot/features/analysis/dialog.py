@@ -20,6 +20,7 @@ from bot.features.analysis.state import (
     RESIGN_MARK,
     AnalysisState,
 )
+from bot.features.analysis.suggestions import suggest_states
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
 from bot.posts import pictures
@@ -151,7 +152,17 @@ async def submit_moves(interaction: Interaction) -> None:
     move_texts = split_moves(modals.submitted_text(interaction, "moves", MAX_LINE_LENGTH))
     if len(move_texts) > MAX_LINE_MOVES:
         raise Refusal("line_full", limit=MAX_LINE_MOVES)
-    moves = play_tried_moves(state.replay_state.number, context.position, move_texts)
+    try:
+        moves = play_tried_moves(state.replay_state.number, context.position, move_texts)
+    except Refusal as refusal:
+        buttons = [
+            TryButton.create(label, f"try1:{await _encode(interaction, near)}", Style.primary)
+            for label, near in suggest_states(context, move_texts).items()
+        ]
+        if not buttons:
+            raise
+        reason = format_refusal(interaction.client.texts, refusal)
+        raise Refusal("did_you_mean_line", reason=reason).with_view(view_of(*buttons)) from refusal
     await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
 
 

@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from bot.posts.formatting import latest_post_url
 from bot.posts.post import Post, fit_lines
 from bot.ui import ids, markdown
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.ids import latest_post_url
 from bot.ui.interactions import response_timeout
 from bot.ui.match_argument import format_public_label
 from bot.ui.selects import PersistentSelect, select_option

@@ -15,6 +15,7 @@ from bot.posts import formatting, pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
 from bot.posts.view_button import ViewButton
+from bot.ui import ids
 from bot.ui.buttons import link_button, view_of
 from matches import AnnouncementKind, MatchId, MatchUnknown, NotFollowed, digest_items
 
@@ -82,7 +83,7 @@ async def _build_news_post(client: BotClient, announcement: Announcement, view: 
         pictures.build_render_options(preferences, pictures.resolve_bottom_side(preferences, seat)),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
         *unfollow_buttons,
-        link_button(texts("button.go_to_match"), formatting.place_url(view)),
+        link_button(texts("button.go_to_match"), ids.place_url(view)),
     )
 
 
@@ -124,7 +125,7 @@ def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
     return texts(
         "digest.line",
         match=view.id,
-        url=formatting.place_url(view),
+        url=ids.place_url(view),
         game=texts(f"game.{view.game}.name"),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
         status=formatting.format_status(texts, view),

@@ -7,25 +7,31 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.features.move import suggestions
+from bot.features.move_picker.feature import open_picker
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
-from bot.ui import game_argument, ids, match_argument, modals
-from bot.ui.buttons import PersistentButton, Style
+from bot.ui import game_argument, ids, match_argument, match_choice, modals
+from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
-from bot.ui.interactions import leave_unusable_channel, mark_committed, response_timeout
+from bot.ui.interactions import (
+    explain_refusal,
+    leave_unusable_channel,
+    mark_committed,
+    response_timeout,
+)
 from bot.ui.refusals import Refusal
-from matches import MatchId
+from matches import MatchId, MoveRefused, StaleBoard, TooManyMoves
 from move_builder import split_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from discord import app_commands
 
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView
+    from matches import MatchError, MatchView
 
 MODAL_ID = "moved1"
 MAX_TURN_LENGTH = 400  # characters of a typed turn
@@ -55,7 +61,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(move,),
-        items=(MoveButton, UndoButton),
+        items=(MoveButton, UndoButton, SuggestionButton, *match_choice.ITEMS),
         modal_handlers={MODAL_ID: play_submitted},
         board_buttons=(MoveButton.of,),
         private_buttons=(UndoButton.of,),
@@ -64,7 +70,10 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
 
 async def play_typed(interaction: Interaction, move: str, match: str | None = None) -> None:
     """Play the moves typed in the command."""
-    await commit_move(interaction, await match_argument.resolve_to_play(interaction, match), move)
+    resolved = await match_argument.resolve_to_play(
+        interaction, match, lambda view: suggestions.can_play(view, split_moves(move))
+    )
+    await commit_move(interaction, resolved, move, match_choice.seen_revision(interaction))
 
 
 async def play_submitted(interaction: Interaction) -> None:
@@ -88,9 +97,12 @@ async def commit_move(
     await leave_unusable_channel(interaction)
     client = interaction.client
     who = ids.to_person(interaction.user)
-    update = await client.matches.play(
-        match, who, split_moves(text), seen_revision=revision, now=client.now()
-    )
+    try:
+        update = await client.matches.play(
+            match, who, split_moves(text), seen_revision=revision, now=client.now()
+        )
+    except (MoveRefused, TooManyMoves) as error:
+        raise await _suggest_instead(interaction, error, match, text) from error
     await respond_with_update(interaction, update)
     if update.announcement is None:
         preferences = await pictures.load_preferences(interaction)
@@ -102,6 +114,41 @@ async def commit_move(
             await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
 
 
+async def _suggest_instead(
+    interaction: Interaction, error: MatchError, match: MatchId, text: str
+) -> MatchError | Refusal:
+    """Return the refusal of typed moves with a button for each legal turn near them; `error` without any."""
+    client, account = interaction.client, ids.user_account(interaction.user)
+    view = await client.matches.view(match, readers=(account,), now=client.now())
+    found = await asyncio.to_thread(suggestions.suggest_turns, view, split_moves(text))
+    buttons = SuggestionButton.of_all(view, found)
+    if not buttons:
+        return error
+    reason = await explain_refusal(interaction, error)
+    return Refusal("did_you_mean", reason=reason).with_view(view_of(*buttons))
+
+
+class SuggestionButton(
+    PersistentButton, template=r"mean1:(?P<match>\d{1,12}):(?P<stamp>\d{1,10}):(?P<moves>[\w ,~-]+)"
+):
+    """Plays a suggested turn if the board is still current."""
+
+    @classmethod
+    def of_all(cls, view: MatchView, turns: Sequence[str]) -> list[SuggestionButton]:
+        """Create a button for each of `turns` that fits into one."""
+        made = {turn: f"mean1:{view.id}:{view.revision}:{turn}" for turn in turns}
+        return [
+            cls.create(turn, custom_id, Style.primary)
+            for turn, custom_id in made.items()
+            if len(turn) <= MAX_LABEL_LENGTH and len(custom_id) <= MAX_ID_LENGTH
+        ]
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Play the turn."""
+        match, revision = MatchId(int(self.values["match"])), int(self.values["stamp"])
+        await commit_move(interaction, match, self.values["moves"], revision)
+
+
 class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+)"):
     """Opens a modal in which a move is typed."""
 
@@ -111,11 +158,15 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         return cls.create(texts("button.move"), f"move1:{view.id}:{view.revision}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Open the modal, or respond with the reason why the user cannot play."""
+        """Open the modal; on an old board, which shows not what would be played on, the picker instead."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         account = ids.user_account(interaction.user)
         view = await client.matches.view(match, readers=(account,), now=client.now())
-        match_argument.check_turn(view, account, int(self.values["stamp"]))
+        try:
+            match_argument.check_turn(view, account, int(self.values["stamp"]))
+        except StaleBoard:
+            await open_picker(interaction, match, int(self.values["stamp"]))
+            return
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(

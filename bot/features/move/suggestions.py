@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import render
 from engine.game import EventKind, GameError
+from move_builder import suggest_lines
 from render import RenderOptions
 
 if TYPE_CHECKING:
@@ -66,6 +67,34 @@ def rank_moves(position: Position, moves: Sequence[Move]) -> list[Move]:
 def example_move(view: MatchView) -> str:
     """Return a legal move as an example of the notation; empty without a board."""
     return "" if view.position is None else view.position.example_move
+
+
+def can_play(view: MatchView, typed: Sequence[str]) -> bool:
+    """Return whether typed words are legal moves on the board of a match."""
+    position = view.position
+    if position is None or not typed:
+        return False
+    words = position.resolve_words(typed)
+    if len(words) > position.moves_due:
+        return False
+    try:
+        for text in words:
+            position = position.play(position.parse(text))
+    except GameError:
+        return False
+    return True
+
+
+def suggest_turns(view: MatchView, typed: Sequence[str]) -> list[str]:
+    """Return at most three legal turns near typed words that are none, nearest first."""
+    position = view.position
+    if position is None:
+        return []
+    due, words = position.moves_due, position.resolve_words(typed)
+    if due == 1:
+        words = ["".join(words)]
+    lines = suggest_lines(position, words)
+    return list(dict.fromkeys(" ".join(line[:due]) for line in lines))
 
 
 def _weigh(position: Position, move: Move) -> int:

@@ -17,11 +17,10 @@ from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.interactions import explain_refusal, leave_unusable_channel, response_timeout
 from bot.ui.match_argument import check_turn
-from bot.ui.refusals import format_refusal
 from bot.ui.selects import PersistentSelect, select_option
-from matches import MatchError, MatchId, MatchOver, MatchUnknown
+from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
 from move_builder import add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -47,24 +46,8 @@ class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stam
         return cls.create(texts("button.pick"), f"pick1:{view.id}:{view.revision}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Ask the first question, with the board oriented as the user prefers."""
-        context = await load_pick_context(
-            interaction, MatchId(int(self.values["match"])), int(self.values["stamp"])
-        )
-        preferences = await pictures.load_preferences(interaction)
-        is_flipped = pictures.is_flipped(preferences, is_second=context.is_second)
-        state = _advance(
-            context.position,
-            PickState(
-                context.view.id,
-                context.view.revision,
-                answers=answers_for(context.position, context.saved_moves),
-                is_flipped=is_flipped,
-            ),
-        )
-        post = await _build_step_post(interaction.client.texts, context, state, preferences)
-        async with response_timeout(interaction):
-            await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+        """Ask the first question, with the latest board oriented as the user prefers."""
+        await open_picker(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
 
 
 class AnswerButton(PersistentButton, template=f"answer1:{PICK_ID_PATTERN}"):
@@ -116,10 +99,43 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
             is_played = await _is_played(interaction, state)
             await _close_dialog(
                 interaction,
-                client.texts("picking.played") if is_played else format_refusal(client.texts, error),
+                client.texts("picking.played") if is_played else await explain_refusal(interaction, error),
             )
         else:
             await respond_with_update(interaction, update)
+
+
+async def open_picker(interaction: Interaction, match: MatchId, seen_revision: int) -> None:
+    """Ask the first question about the latest board, privately; say so if the user saw an older one.
+
+    Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard (if it is not the user's turn), NotYourTurn.
+    """
+    texts, note = interaction.client.texts, ""
+    try:
+        context = await load_pick_context(interaction, match, seen_revision)
+    except StaleBoard:
+        latest = await interaction.client.matches.view(
+            match, readers=(ids.user_account(interaction.user),), now=interaction.client.now()
+        )
+        if latest.to_move is None or latest.to_move.person.account != ids.user_account(interaction.user):
+            raise
+        context = await load_pick_context(interaction, match, latest.revision)
+        note = texts("picking.newer", match=match)
+    preferences = await pictures.load_preferences(interaction)
+    state = _advance(
+        context.position,
+        PickState(
+            context.view.id,
+            context.view.revision,
+            answers=answers_for(context.position, context.saved_moves),
+            is_flipped=pictures.is_flipped(preferences, is_second=context.is_second),
+        ),
+    )
+    post = await _build_step_post(texts, context, state, preferences)
+    if note:
+        post = replace(post, text=texts.join([note, post.text], "list.lines"))
+    async with response_timeout(interaction):
+        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
 
 
 ITEMS = (PickButton, AnswerButton, StepButton, CellSelect, ConfirmMoveButton)
@@ -144,7 +160,7 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
     try:
         context = await load_pick_context(interaction, state.match, state.revision, exact=True)
     except MatchError as error:
-        await _close_dialog(interaction, format_refusal(texts, error))
+        await _close_dialog(interaction, await explain_refusal(interaction, error))
     else:
         post = await _build_step_post(
             texts, context, next_state(context.position, state), await pictures.load_preferences(interaction)

@@ -104,15 +104,16 @@ async def test_takeback_is_answered_with_one_request(env: BotEnvironment) -> Non
 
 
 @pytest.mark.parametrize("button", ["Move", "Pick"])
-async def test_moves_on_a_taken_back_board_are_refused(env: BotEnvironment, button: str) -> None:
+async def test_taken_back_board_opens_the_picker_of_the_latest(env: BotEnvironment, button: str) -> None:
     await env.start_match()
     taken_back = (await env.move(env.alice, "C1-D2")).shown
     asked = await make_offer(env, "takeback")
     await env.bob.click(asked, "Allow the takeback")
     await env.move(env.alice, "E1-F2")
     reply = await env.bob.click(taken_back, button)
-    assert "This is not the latest board of match 1" in reply.text
+    assert "This is a newer board" in reply.text
     assert reply.ephemeral
+    assert reply.selects
 
 
 async def test_preview_of_a_taken_back_board_is_refused(env: BotEnvironment) -> None:
