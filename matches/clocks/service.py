@@ -92,6 +92,13 @@ class Clocks:
         """
         return await self._pauses.answer(match, person, accept=accept, now=now)
 
+    async def withdraw_pause(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Withdraw one's own offer to pause. Announced as PAUSE_WITHDRAWN, notifying nobody.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, NoPauseOffer.
+        """
+        return await self._pauses.withdraw(match, person, now)
+
     async def resume(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Restart the clock of a paused match. Announced as RESUMED to the opponent.
 

@@ -40,6 +40,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             claims.GiveTimeButton,
             pauses.AcceptPauseButton,
             pauses.DeclinePauseButton,
+            pauses.WithdrawPauseButton,
             pauses.ResumeButton,
             vacations.BeginVacationButton,
             vacations.EndVacationButton,

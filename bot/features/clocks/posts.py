@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from discord.utils import format_dt
 
 from bot.features.clocks.claims import ClaimButton, GiveTimeButton
-from bot.features.clocks.pauses import AcceptPauseButton, DeclinePauseButton, ResumeButton
+from bot.features.clocks.pauses import (
+    AcceptPauseButton,
+    DeclinePauseButton,
+    ResumeButton,
+    WithdrawPauseButton,
+)
 from bot.ui import clock_formatting, ids, markdown
 from matches import AnnouncementKind
 
@@ -25,6 +30,7 @@ CLOCK_KINDS = frozenset(
         AnnouncementKind.TIME_GIVEN,
         AnnouncementKind.PAUSE_OFFERED,
         AnnouncementKind.PAUSE_DECLINED,
+        AnnouncementKind.PAUSE_WITHDRAWN,
         AnnouncementKind.PAUSED,
         AnnouncementKind.RESUMED,
         AnnouncementKind.AWAY,
@@ -59,6 +65,8 @@ async def build_clock_post(
             text = texts("pause.post", **values)
         case AnnouncementKind.PAUSE_DECLINED:
             text = texts("pause.refused", **values)
+        case AnnouncementKind.PAUSE_WITHDRAWN:
+            text = texts("pause.withdrawn", **values)
         case AnnouncementKind.PAUSED:
             text = texts("pause.begun", **values)
         case AnnouncementKind.RESUMED:
@@ -94,7 +102,8 @@ def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[Per
         case AnnouncementKind.FLAGGED:
             return (ClaimButton.of(texts, view.id), GiveTimeButton.of(texts, view.id))
         case AnnouncementKind.PAUSE_OFFERED:
-            return (AcceptPauseButton.of(texts, view.id), DeclinePauseButton.of(texts, view.id))
+            kinds = (AcceptPauseButton, DeclinePauseButton, WithdrawPauseButton)
+            return tuple(one.of(texts, view.id) for one in kinds)
         case AnnouncementKind.PAUSED:
             return (ResumeButton.of(texts, view.id),)
         case _:
