@@ -82,7 +82,12 @@ async def test_offer_pings_the_opponent_and_states_the_result(env: BotEnvironmen
     reply = await offer_end(env)
     assert "Alice offers to end match 1 here. It would be a draw." in reply.text
     assert env.bob.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["End the match", "Keep playing", "Withdraw", "My view"]
+    assert [button.label for button in reply.buttons] == [
+        "End the match",
+        "Keep playing",
+        "Withdraw",
+        "My view",
+    ]
 
 
 async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:

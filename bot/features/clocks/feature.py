@@ -38,6 +38,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             claims.ConfirmClaimButton,
             claims.CancelClaimButton,
             claims.GiveTimeButton,
+            claims.NudgeButton,
             pauses.AcceptPauseButton,
             pauses.DeclinePauseButton,
             pauses.WithdrawPauseButton,
