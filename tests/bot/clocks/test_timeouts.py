@@ -124,9 +124,10 @@ async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
 
 async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvironment) -> None:
     await env.start_match()
-    for command, options in (("claim", {}), ("give-time", {"time": "1d"})):
-        reply = await env.bob.command(command, options, channel=env.channel)
-        assert "Match 1 has no clock" in reply.text
+    claimed = await env.bob.command("claim", {}, channel=env.channel)
+    assert "You cannot claim match 1 yet" in claimed.text
+    given = await env.bob.command("give-time", {"time": "1d"}, channel=env.channel)
+    assert "Match 1 has no clock" in given.text
 
 
 async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:
