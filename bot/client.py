@@ -136,6 +136,7 @@ class Rayuela(BotClient):
             builders=dict(_join(one.announcement_posts.items() for one in features)),
             result_notes=_join(one.result_notes for one in features),
             build_challenge_post=next(one.challenge_post for one in features if one.challenge_post),
+            build_closing_post=next(one.closing_post for one in features if one.closing_post),
         )
         self.replay_buttons = _join(one.replay_buttons for one in features)
         self.outbox = Outbox(

@@ -84,6 +84,9 @@ class AnnouncementPosts(Protocol):
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""
 
+    def render_closing_post(self, announcement: Announcement, challenge: Challenge) -> Post:
+        """Return the post that tells a recipient that a challenge is closed."""
+
 
 class AnnouncementSender(Protocol):
     """Sends announcements; see :class:`bot.outbox.sender.Outbox`."""

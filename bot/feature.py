@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
     from bot.context import BotClient, Interaction
     from bot.outbox.direct_messages import FollowerMessages
-    from bot.posts.announcement_posts import AnnouncementBuilder, ChallengePostBuilder, ResultNote
+    from bot.posts.announcement_posts import (
+        AnnouncementBuilder,
+        ChallengePostBuilder,
+        ClosingPostBuilder,
+        ResultNote,
+    )
     from bot.posts.board_posts import (
         ButtonFactory,
         GuideButtonFactory,
@@ -51,7 +56,8 @@ class Feature:
 
     - `announcement_posts`: builds the post of an announcement, by kind.
     - `result_notes`: sentences appended to the post of a result.
-    - `challenge_post`: builds the post of a challenge; one feature provides it.
+    - `challenge_post`, `closing_post`: build the post of a challenge, and the one that tells a player that it
+      is closed; one feature provides both.
     - `follower_messages`: builds direct messages to followers of a match; one feature may provide it.
 
     `periodic_tasks` run every few seconds while the bot runs.
@@ -70,6 +76,7 @@ class Feature:
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
     result_notes: tuple[ResultNote, ...] = ()
     challenge_post: ChallengePostBuilder | None = None
+    closing_post: ClosingPostBuilder | None = None
     follower_messages: FollowerMessages | None = None
     periodic_tasks: tuple[Callable[[BotClient], Awaitable[None]], ...] = ()
 

@@ -26,9 +26,9 @@ from matches.options import MatchSetup, format_options
 from matches.servers.blocks import check_not_blocked
 from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
-from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
-from matches.values import Challenge, ChallengeState
-from storage import challenges, people
+from matches.updates import DIRECT, Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
+from matches.values import EMPTY_DETAILS, Challenge, ChallengeState
+from storage import challenges, people, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -172,8 +172,8 @@ class Challenges:
         """Accept a challenge: draw the sides and the random options, and start the match.
 
         The match is played in `channel`, by default in the channel of the challenge. Announced as CHOOSING
-        to both players, or as STARTED to the player who moves first. If two people accept an open challenge
-        at the same moment, one of them gets ChallengeAlreadyAccepted.
+        to both players, or as STARTED to the player who moves first and to the challenger. If two people
+        accept an open challenge at the same moment, one of them gets ChallengeAlreadyAccepted.
 
         Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
         ChallengeExpired, OwnChallenge, NotAddressee, BotChallenge, Excluded, OpponentExcluded,
@@ -209,7 +209,7 @@ class Challenges:
             )
 
     async def withdraw(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeUpdate:
-        """Withdraw one's own challenge. Announced as WITHDRAWN, notifying nobody.
+        """Withdraw one's own challenge. Announced as WITHDRAWN to the addressee, if there is one.
 
         Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
         ChallengeExpired, NotChallenger.
@@ -220,7 +220,10 @@ class Challenges:
             if row.by != person.account:
                 raise NotChallenger(challenge=challenge, by=row.by_name)
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
-            return await _make_update(connection, row, AnnouncementKind.WITHDRAWN, person.account, (), now)
+            recipients = () if row.to is None else (row.to,)
+            return await _make_update(
+                connection, row, AnnouncementKind.WITHDRAWN, person.account, recipients, now
+            )
 
     async def expire(self, *, now: datetime) -> tuple[Challenge, ...]:
         """Close every challenge that is past its time and return them.
@@ -320,6 +323,9 @@ async def _announce(
     now: datetime,
     grace: timedelta,
 ) -> Announcement:
+    """Announce a change of a challenge; if its channel was lost, to its recipient in a direct message."""
+    is_closed = kind is not AnnouncementKind.CHALLENGED
+    direct = recipients[:1] if is_closed and await places.has_private(connection, row.id) else ()
     return await announce(
         connection,
         kind,
@@ -330,4 +336,6 @@ async def _announce(
         channel=row.place,
         now=to_millis(now),
         grace=grace,
+        details={DIRECT: 1} if direct else EMPTY_DETAILS,
+        to=direct[0] if direct else None,
     )

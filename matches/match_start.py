@@ -86,7 +86,7 @@ async def start_match(
         AnnouncementKind.CHOOSING if is_choosing else AnnouncementKind.STARTED,
         match=match,
         by=accepter.account,
-        recipients=tuple(person.account for person in view.waits_for),
+        recipients=tuple(dict.fromkeys((*(person.account for person in view.waits_for), challenge.by))),
         server=row.server,
         channel=channel,
         now=now,

@@ -32,18 +32,21 @@ class AnnouncementKind(StrEnum):
     STARTED = "started"  # accepted; the game starts
     REVEALED = "revealed"  # both have picked; the game starts
     TURN = "turn"  # a complete turn; it may have ended the match
-    OFFERED = "offered"  # a new offer; details: offer (its id), what (its kind)
+    OFFERED = "offered"  # a new offer; details: offer (its id), what (its kind), undoes (see `first_ply`)
     OFFER_DECLINED = "refused"  # the offer was declined; the same details
+    OFFER_WITHDRAWN = "offer_withdrawn"  # whoever made the offer withdrew it; the same details
     AGREED = "agreed"  # an offer to end was accepted: the match is over; the same details
     TAKEN_BACK = "taken_back"  # an offer to take moves back was accepted; the same details
     ABORTED = "aborted"  # `by` aborted the match: it has no result
     RESIGNED = "resigned"  # `by` resigned: the match is over
-    FLAGGED = "flagged"  # `by` ran out of time: the opponent may claim the win or give time
+    FLAGGED = "flagged"  # `by` ran out of time: both are told: the opponent may claim or give time
     CLAIMED = "claimed"  # `by` claimed the win on time: the match is over
     TIMED_OUT = "timed_out"  # `by` ran out of time: the match is over
+    NUDGED = "nudged"  # `by` calls the opponent, who has not moved; details: since, claim_from (milliseconds)
     TIME_GIVEN = "time_given"  # `by` gave the opponent more time; details: minutes
     PAUSE_OFFERED = "pause_offered"  # `by` offers to pause the clock
     PAUSE_DECLINED = "pause_refused"  # that offer was declined
+    PAUSE_WITHDRAWN = "pause_withdrawn"  # whoever made that offer withdrew it
     PAUSED = "paused"  # that offer was accepted
     RESUMED = "resumed"  # `by` restarted the clock
     AWAY = "away"  # `by` is on vacation; details: matches (ids), until (milliseconds since 1970 UTC)
@@ -62,11 +65,11 @@ class Announcement:
 
     It is sent to `channel` or, if `to` is set, only to that account. Either `challenge` or `match` is set, in
     a DIGEST neither. `ply` is the ply of the board to show; `first_ply` is the first announced move, so that
-    a TURN covers first_ply..ply, and None if no move is announced. `takebacks` is the number of takebacks
-    before. `by` is the account that acted, `recipients` are the accounts to notify. `details` depend on the
-    kind; DIRECT marks a player's own copy of an announcement that would be public in a channel. `attempts`
-    counts how often it was claimed for sending. `request` is the id of the request that made
-    it (see :class:`matches.requests.Requests`), known once it was claimed.
+    a TURN covers first_ply..ply, as does an OFFERED that `undoes` these moves; it is None if no move is
+    announced. `takebacks` is the number of takebacks before. `by` is the account that acted, `recipients` are
+    the accounts to notify. `details` depend on the kind; DIRECT marks a player's own copy of an announcement
+    that would be public in a channel. `attempts` counts how often it was claimed for sending. `request` is
+    the id of the request that made it (see :class:`matches.requests.Requests`), known once it was claimed.
 
     `Matches.views.at_announcement` returns the match as it was at that time.
     """

@@ -69,6 +69,7 @@ class EndReason(StrEnum):
     RESIGNED = "resigned"
     AGREED = "agreed"  # an offer to end was accepted
     TIME = "time"  # a player ran out of time
+    ABANDONED = "abandoned"  # a player stopped playing a match without a clock: never rated
     ABORTED = "aborted"  # before both had moved: no outcome
     CORRECTED = "corrected"  # the managers of the server changed the outcome
     VOIDED = "voided"  # the managers of the server removed the outcome

@@ -130,7 +130,7 @@ class Views:
                 is_current_log = announcement.takebacks == row.takebacks
                 ply = min(announcement.ply, row.turn_ply) if is_current_log else announcement.ply
                 view = await _view_at_ply(connection, row, game, ply, announcement.takebacks)
-            if "replies" in announcement.details:
+            if not announcement.details.keys().isdisjoint(("replies", "undoes")):
                 view = with_announced_turns(
                     view, await load_announced_turns(connection, game, row, announcement)
                 )

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, func, insert, select, update
+from sqlalchemy import exists, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import RequestRepeated
@@ -100,6 +100,21 @@ async def mark_challenge_sent(
     """Record the post of the announcement of `kind` about a challenge, unless it has one."""
     unsent = (OUTBOX.c.challenge == challenge, OUTBOX.c.kind == kind, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
+
+
+async def list_delivered(
+    connection: AsyncConnection, match: int, kind: str, recipient: str, since: int
+) -> list[int]:
+    """Return when the announcements of `kind` were made that have reached `recipient` since a time."""
+    conditions = (
+        OUTBOX.c.match == match,
+        OUTBOX.c.kind == kind,
+        OUTBOX.c.made_at >= since,
+        OUTBOX.c.post.is_not(None),
+        or_(OUTBOX.c.to.is_(None), OUTBOX.c.to == recipient),
+    )
+    statement = select(OUTBOX.c.made_at).where(*conditions).order_by(OUTBOX.c.id)
+    return list((await connection.execute(statement)).scalars())
 
 
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:

@@ -136,7 +136,11 @@ async def _offer(context: WebContext, session: PlayerSession, form: FormData) ->
 
 
 async def _answer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
-    """Answer an offer, as the player who did not make it."""
+    """Answer an offer, as the player who did not make it, or withdraw it, as the one who did."""
+    if form.get("answer") == "withdraw":
+        return await context.matches.offers.withdraw(
+            OfferId(parse_number(form.get("offer"))), session.person, now=context.now()
+        )
     pending_offer = session.view.pending_offer
     answerers = [person for person in session.people if pending_offer is None or person != pending_offer.by]
     return await context.matches.offers.answer(

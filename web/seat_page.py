@@ -131,6 +131,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "offers": _possible_offers(context, view),
         "has_offer": pending_offer is not None,
         "answerable_offer": pending_offer if is_running and can_answer else None,
+        "own_offer": pending_offer if is_running and not can_answer else None,
         "picks": _pick_options(context, session),
     }
 

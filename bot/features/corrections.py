@@ -13,6 +13,7 @@ from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
 from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:
@@ -73,8 +74,9 @@ async def build_correction_post(
     """Return the post that announces a correction: its author, the new result and the reason."""
     texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
     outcome = str(announcement.details["outcome"])
+    changed = "correction.post" if outcome else "correction.voided"
     text = texts(
-        "correction.post" if outcome else "correction.voided",
+        "correction.ended" if "ended" in announcement.details else changed,
         match=view.id,
         by=ids.user_mention(announcement.by),
         mentions=texts.join(mentions),
@@ -109,6 +111,7 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
+    abandoned = client.now() - ABANDONED_AFTER
     labels = {
         str(one.id): client.texts(
             "correction.choice",
@@ -118,7 +121,7 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
             second=one.seats[1].person.name,
         )
         for one in summaries
-        if one.state is MatchState.OVER
+        if one.state is MatchState.OVER or one.changed_at <= abandoned
     }
     query = current.strip().casefold()
     return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]

@@ -14,7 +14,7 @@ import structlog
 
 from bot.outbox.dedupe import find_sent_message
 from bot.posts import formatting, pictures
-from bot.posts.announcement_posts import marker_id
+from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS, marker_id
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids
@@ -99,6 +99,11 @@ class DirectMessageSender:
         client = self._client
         if announcement.challenge is not None:
             challenge = await client.matches.challenges.find(announcement.challenge, now=client.now())
+            if announcement.kind in CHALLENGE_EDIT_KINDS:
+                post = client.announcement_renderer.render_closing_post(announcement, challenge)
+                return await self._send_once(
+                    announcement, await open_dm_channel(client, announcement.to or ""), post
+                )
             if challenge.state is not ChallengeState.OPEN:
                 return None
             post = client.announcement_renderer.render_challenge_post(challenge)

@@ -42,7 +42,7 @@ async def respond_with_update(
             await interaction.response.edit_message(**replacement.edit_arguments())
     if announcement is None:
         return
-    if not _is_here(interaction, announcement):
+    if not is_here(interaction, announcement):
         key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
         if replacement is None:
             await post_elsewhere(interaction, announcement, key, is_acceptance=is_acceptance)
@@ -72,7 +72,7 @@ async def mark_sent(client: BotClient, announcement: Announcement, post_id: Post
         log.warning("announcement.unrecorded", announcement=announcement.id, error=str(error))
 
 
-def _is_here(interaction: Interaction, announcement: Announcement) -> bool:
+def is_here(interaction: Interaction, announcement: Announcement) -> bool:
     """Return whether the response to an interaction appears where an announcement is to be posted."""
     if announcement.is_direct:
         return interaction.context.dm_channel and announcement.to == ids.user_account(interaction.user)

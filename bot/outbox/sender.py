@@ -238,8 +238,13 @@ class Outbox:
         if announcement.kind in CHALLENGE_EDIT_KINDS:
             if challenge.post is None:
                 return None  # its channel was lost before it was posted
-            return await self._edit_challenge_post(
+            post_id = await self._edit_challenge_post(
                 challenge, client.announcement_renderer.render_challenge_post(challenge)
+            )
+            if not announcement.recipients:
+                return post_id
+            return await self._find_sent(announcement) or await self._send_new(
+                announcement, client.announcement_renderer.render_closing_post(announcement, challenge)
             )
         found = await self._find_sent(announcement)
         if found is not None:

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 AnnouncementBuilder = Callable[["BoardPostFactory", "MatchView", "Announcement"], Awaitable["Post"]]
 ResultNote = Callable[["BotClient", "MatchView"], Awaitable[str]]
+ClosingPostBuilder = Callable[["Texts", "Challenge", "Announcement"], "Post"]
 ChallengePostBuilder = Callable[["Texts", Mapping[str, "Game"], "Challenge", "Person | None"], "Post"]
 
-# These edit the post of the challenge instead of sending a new one.
+# These edit the post of the challenge; the person who is to know it gets a short post besides.
 CHALLENGE_EDIT_KINDS = frozenset(
     {AnnouncementKind.DECLINED, AnnouncementKind.WITHDRAWN, AnnouncementKind.EXPIRED}
 )
@@ -35,8 +36,8 @@ CHALLENGE_EDIT_KINDS = frozenset(
 class AnnouncementRenderer:
     """Builds posts from announcements.
 
-    `builders` and `build_challenge_post` come from the features; `result_notes` return what is appended to
-    the post of a result, or an empty text.
+    `builders`, `build_challenge_post` and `build_closing_post` come from the features; `result_notes` return
+    what is appended to the post of a result, or an empty text.
     """
 
     client: BotClient
@@ -44,6 +45,7 @@ class AnnouncementRenderer:
     builders: Mapping[AnnouncementKind, AnnouncementBuilder]
     result_notes: tuple[ResultNote, ...]
     build_challenge_post: ChallengePostBuilder
+    build_closing_post: ClosingPostBuilder
 
     async def render_match_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the post about a match; `view` is the match as it was when the announcement was made.
@@ -90,12 +92,18 @@ class AnnouncementRenderer:
         guide = board_posts.buttons_for_newcomers(challenge.game, challenge.options)
         return replace(post, buttons=lambda: view_of(*build_answers().children, *guide))
 
+    def render_closing_post(self, announcement: Announcement, challenge: Challenge) -> Post:
+        """Return the post that tells a recipient that a challenge is closed."""
+        return self.build_closing_post(self.board_posts.texts, challenge, announcement)
+
 
 def marker_id(announcement: Announcement) -> str:
     """Return the custom_id that identifies the post of an announcement; no other post has it.
 
     Raises ValueError for an announcement about neither a challenge nor a match.
     """
+    if announcement.kind in CHALLENGE_EDIT_KINDS:
+        return f"closed1:{announcement.id}"
     if announcement.challenge is not None:
         return f"accept1:{announcement.challenge}"
     if announcement.kind is AnnouncementKind.DIGEST:

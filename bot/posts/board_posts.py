@@ -56,8 +56,19 @@ class BoardPostFactory:
             game=self.texts(f"game.{view.game}.name"),
             **formatting.seat_values(self.texts, view),
         )
-        return await self._build_post(
-            view, announcement, [opening or default_opening, self.turn_line(view, announcement)]
+        lines = [opening or default_opening, self._accepted_line(view, announcement)]
+        return await self._build_post(view, announcement, [*lines, self.turn_line(view, announcement)])
+
+    def _accepted_line(self, view: MatchView, announcement: Announcement) -> str:
+        """Return the sentence that calls a challenger who does not move first; empty if there is none."""
+        seat = view.to_move
+        mover = None if seat is None else seat.person.account
+        called = [account for account in announcement.recipients if account != mover]
+        by = view.seat(announcement.by)
+        if announcement.kind is not AnnouncementKind.STARTED or not called or by is None:
+            return ""
+        return self.texts(
+            "start.accepted", mention=ids.user_mention(called[0]), by=markdown.escaped_name(by.person)
         )
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:

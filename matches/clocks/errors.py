@@ -25,6 +25,12 @@ class NoClock(MatchError):
     key = "no_clock"
 
 
+class NotAbandoned(MatchError):
+    """The match has a clock, or the opponent still has time. Values: match, name (the opponent's)."""
+
+    key = "not_abandoned"
+
+
 class TimeNotOver(MatchError):
     """The opponent still has time, or has moved meanwhile. Values: match, name (the opponent's)."""
 

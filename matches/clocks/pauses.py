@@ -61,6 +61,15 @@ class Pauses:
                 await locked.announce(AnnouncementKind.PAUSE_DECLINED, (locked.opponent,))
             )
 
+    async def withdraw(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
+        """Withdraw the person's own offer; it cannot be repeated before the next move."""
+        async with self._locker.lock_for(match, person, now) as locked:
+            clock = require_clock(locked)
+            if clock.pause_offered_by != person.account or clock.pause_declined or clock.paused:
+                raise NoPauseOffer(match=match)
+            await locked.change(**clock_columns(clock.decline_pause()))
+            return await locked.make_update(await locked.announce(AnnouncementKind.PAUSE_WITHDRAWN, ()))
+
     async def resume(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
         """Restart the clock."""
         async with self._locker.lock_for(match, person, now) as locked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.clocks.abandoned import AbandonedMatches
 from matches.clocks.pauses import Pauses
 from matches.clocks.timeouts import Timeouts
 from matches.clocks.uptime import Uptime
@@ -12,6 +13,7 @@ from matches.clocks.vacations import Vacations
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
+    from matches.clocks.abandoned import Abandonment
     from matches.clocks.values import Vacation, VacationBudget
     from matches.locking import MatchLocker
     from matches.updates import MatchUpdate
@@ -29,6 +31,7 @@ class Clocks:
     def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
         self._uptime = Uptime(database, outage)
         self._timeouts = Timeouts(database, locker, outage)
+        self._abandoned = AbandonedMatches(locker)
         self._pauses = Pauses(locker)
         self._vacations = Vacations(database, locker)
 
@@ -40,7 +43,7 @@ class Clocks:
         time-out is decided and announced once, and a gap is counted once.
 
         A player who is out of time loses the match (TIMED_OUT, to both; with the reason ABORTED if neither
-        has picked in time) or, if the terms say so, can be claimed against (FLAGGED, to the opponent).
+        has picked in time) or, if the terms say so, can be claimed against (FLAGGED, to both).
         Vacations whose days are used up end (BACK). All of these announcements are due at once.
 
         Raises ExceptionGroup, after everything else is done, if some matches could not be decided.
@@ -56,11 +59,26 @@ class Clocks:
     async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.
 
-        If neither has picked in time, the match ends without a winner.
+        If neither has picked in time, the match ends without a winner. A match without a clock can be claimed
+        when :meth:`abandonment` says so; the win is not rated.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, TimeNotOver.
+        Raises MatchUnknown, NotInMatch, MatchOver, TimeNotOver, NotAbandoned.
         """
         return await self._timeouts.claim(match, person, now)
+
+    async def abandonment(self, match: MatchId, person: Person, *, now: datetime) -> Abandonment:
+        """Return how far the person is from claiming a match without a clock.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned.
+        """
+        return await self._abandoned.find(match, person, now)
+
+    async def nudge(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Call the opponent of a match without a clock. Announced as NUDGED to the opponent.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned.
+        """
+        return await self._abandoned.nudge(match, person, now)
 
     async def give_time(
         self, match: MatchId, person: Person, amount: timedelta, *, now: datetime
@@ -91,6 +109,13 @@ class Clocks:
         TimeOver, NoPauseOffer, OwnPauseOffer.
         """
         return await self._pauses.answer(match, person, accept=accept, now=now)
+
+    async def withdraw_pause(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Withdraw one's own offer to pause. Announced as PAUSE_WITHDRAWN, notifying nobody.
+
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, NoPauseOffer.
+        """
+        return await self._pauses.withdraw(match, person, now)
 
     async def resume(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Restart the clock of a paused match. Announced as RESUMED to the opponent.

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.clocks.abandoned import claim_abandoned
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import service_time
@@ -65,12 +66,15 @@ class Timeouts:
         return None
 
     async def claim(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Win a match whose other player is out of time."""
+        """Win a match whose other player is out of time, or has abandoned it."""
         async with self._locker.lock_for(match, person, now) as locked:
-            clock = require_clock(locked)
-            if locked.opponent.account not in clock.flagged_at:
+            clock = clock_from_row(locked.row)
+            if clock is None:
+                await claim_abandoned(locked, now)
+            elif locked.opponent.account not in clock.flagged_at:
                 raise TimeNotOver(match=match, name=locked.opponent.name)
-            await locked.end(_match_end(locked, tuple(clock.flagged_at)))
+            else:
+                await locked.end(_match_end(locked, tuple(clock.flagged_at)))
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.CLAIMED, (locked.opponent,))
             )
@@ -132,7 +136,7 @@ async def _decide(locked: LockedMatch) -> None:
     await locked.change(**clock_columns(clock))
     for person in flagged:
         locked.act_as(person)
-        await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent,), grace=NO_GRACE)
+        await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent, locked.person), grace=NO_GRACE)
 
 
 async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int]:

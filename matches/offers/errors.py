@@ -37,6 +37,12 @@ class OpponentOfferPending(MatchError):
     key = "offer_awaits"
 
 
+class OpponentOffer(MatchError):
+    """Only the opponent, who made the offer, can withdraw it. Values: match, name (the opponent's)."""
+
+    key = "not_own_offer"
+
+
 class NoDraws(MatchError):
     """The rules of this game have no draws. Values: match."""
 

@@ -35,17 +35,17 @@ def possible_offers(view: MatchView) -> tuple[OfferKind, ...]:
     return tuple(kind for kind, is_possible in possible.items() if is_possible)
 
 
-async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str) -> None:
-    """Raise if `account` cannot make this offer on this board.
+async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str) -> int | None:
+    """Return the first ply that the offer would undo, None for an offer that undoes nothing.
 
     Raises NoEndByAgreement, NoDraws, OutcomeFixedByRules, TakebacksNotAllowed, NothingToTakeBack,
     ChoicePending.
     """
     locked.board()
     if kind is OfferKind.TAKEBACK:
-        await check_takeback_allowed(locked, account)
-    else:
-        _agreed_outcome(locked, kind)
+        return await check_takeback_allowed(locked, account) + 1
+    _agreed_outcome(locked, kind)
+    return None
 
 
 async def apply_offer(locked: LockedMatch, kind: OfferKind, account: str) -> AnnouncementKind:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from matches.errors import NoPendingOffer, OfferAlreadyPending, OfferDeclined, OwnOffer
@@ -14,15 +16,18 @@ from matches.offers.errors import (
     OfferExpired,
     OfferRepeated,
     OfferUnknown,
+    OpponentOffer,
     OpponentOfferPending,
     TooLateToAbort,
 )
 from matches.offers.kinds import apply_offer, check_offer_allowed
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, OfferId, OfferKind
+from matches.view_builder import load_announced_turns, with_announced_turns
 from storage import offers
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from matches.hook_events import MovesTakenBack, TurnPlayed
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
     from storage.offers import OfferRow
     from storage.statements import Columns
 
-ACCEPTED, DECLINED = "accepted", "declined"
+ACCEPTED, DECLINED, WITHDRAWN = "accepted", "declined", "withdrawn"
 
 
 class OfferHooks(MatchHooks):
@@ -82,7 +87,7 @@ class Offers:
         OutcomeFixedByRules; TakebacksNotAllowed, NothingToTakeBack.
         """
         async with self._locker.lock_for(match, person, now) as locked:
-            await check_offer_allowed(locked, kind, person.account)
+            first_undone = await check_offer_allowed(locked, kind, person.account)
             locked.check_revision(seen_revision, locked.row.turn_ply)
             pending = await _pending_offer(locked)
             if pending is not None and pending.by != person.account:
@@ -90,7 +95,20 @@ class Offers:
                     return await _accept(locked, pending)
                 raise OpponentOfferPending(match=match, name=locked.opponent.name)
             await _check_not_repeated(locked, kind)
-            return await _make(locked, kind)
+            return await _make(locked, kind, first_undone)
+
+    async def withdraw(self, offer: OfferId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Withdraw the person's own pending offer. Announced as OFFER_WITHDRAWN, notifying nobody.
+
+        Raises OfferUnknown, NotInMatch, MatchOver, OfferAlreadyAnswered, OfferExpired, OpponentOffer.
+        """
+        async with self._lock_pending(offer, person, now) as (locked, row):
+            if row.by != person.account:
+                raise OpponentOffer(match=row.match, name=locked.opponent.name)
+            await offers.record_answer(locked.connection, row.id, WITHDRAWN, locked.now)
+            await locked.change(standing=None)
+            await locked.reload()
+            return await _announce(locked, AnnouncementKind.OFFER_WITHDRAWN, (), row.id, OfferKind(row.kind))
 
     async def answer(self, offer: OfferId, person: Person, *, accept: bool, now: datetime) -> MatchUpdate:
         """Accept or decline the opponent's offer.
@@ -100,17 +118,25 @@ class Offers:
 
         Raises OfferUnknown, NotInMatch, MatchOver, OfferAlreadyAnswered, OfferExpired, OwnOffer.
         """
+        async with self._lock_pending(offer, person, now) as (locked, row):
+            return await _answer(locked, row, accept=accept)
+
+    @asynccontextmanager
+    async def _lock_pending(
+        self, offer: OfferId, person: Person, now: datetime
+    ) -> AsyncIterator[tuple[LockedMatch, OfferRow]]:
+        """Lock the match of a pending offer. Raises OfferUnknown, OfferAlreadyAnswered, OfferExpired."""
         async with self._database.read() as connection:
             row = await offers.get(connection, offer)
         if row is None:
             raise OfferUnknown(offer=offer)
         async with self._locker.lock_for(MatchId(row.match), person, now) as locked:
             row = await offers.get(locked.connection, offer) or row
-            if row.answer is not None:
+            if row.answer in {ACCEPTED, DECLINED}:
                 raise OfferAlreadyAnswered(match=row.match)
-            if locked.row.standing != offer:
+            if row.answer is not None or locked.row.standing != offer:
                 raise OfferExpired(match=row.match)
-            return await _answer(locked, row, accept=accept)
+            yield locked, row
 
     async def get_declined(self, view: MatchView, person: Person) -> OfferKind | None:
         """Return the kind of the last offer of `person` on the board of `view` if it was declined."""
@@ -172,17 +198,25 @@ async def _check_not_repeated(locked: LockedMatch, kind: OfferKind) -> None:
         if (earlier.by, earlier.kind) == (account, kind):
             if earlier.id == row.standing:
                 raise OfferAlreadyPending(match=row.id)
-            raise (OfferRepeated if earlier.answer is None else OfferDeclined)(match=row.id)
+            raise (OfferDeclined if earlier.answer == DECLINED else OfferRepeated)(match=row.id)
 
 
-async def _make(locked: LockedMatch, kind: OfferKind) -> MatchUpdate:
+async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) -> MatchUpdate:
     row = locked.row
     number = await offers.add(
         locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
     )
     await locked.change(standing=number)
     await locked.reload()
-    return await _announce(locked, AnnouncementKind.OFFERED, (locked.opponent,), number, kind)
+    if first_undone is None:
+        return await _announce(locked, AnnouncementKind.OFFERED, (locked.opponent,), number, kind)
+    details = {"offer": number, "what": kind.value, "undoes": 1}
+    announcement = await locked.announce(
+        AnnouncementKind.OFFERED, (locked.opponent,), first_undone, details=details
+    )
+    update = await locked.make_update(announcement)
+    undone = await load_announced_turns(locked.connection, locked.game, locked.row, announcement)
+    return replace(update, match=with_announced_turns(update.match, undone))
 
 
 async def _answer(locked: LockedMatch, row: OfferRow, *, accept: bool) -> MatchUpdate:

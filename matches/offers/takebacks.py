@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from storage.matches import MoveRow
 
 
-async def check_takeback_allowed(locked: LockedMatch, account: str) -> None:
-    """Raise TakebacksNotAllowed, or NothingToTakeBack if `account` has not moved."""
+async def check_takeback_allowed(locked: LockedMatch, account: str) -> int:
+    """Return the ply to which a takeback of `account` returns.
+
+    Raises TakebacksNotAllowed, or NothingToTakeBack if `account` has not moved.
+    """
     if not parse_terms(locked.row.terms).takebacks_allowed:
         raise TakebacksNotAllowed(match=locked.row.id)
-    _ply_before_last_turn(locked, await matches.list_moves(locked.connection, locked.row.id), account)
+    return _ply_before_last_turn(locked, await matches.list_moves(locked.connection, locked.row.id), account)
 
 
 async def take_back(locked: LockedMatch, account: str) -> None:

@@ -334,7 +334,9 @@ async def _repeat_open_questions(locked: LockedMatch, announced_kinds: set[str])
     for kind, by, question_details in questions:
         if kind not in announced_kinds:
             locked.act_as(by)
-            await locked.announce(kind, (locked.opponent,), details=question_details, grace=NO_GRACE)
+            asked = (locked.opponent,)
+            recipients = (*asked, locked.person) if kind is AnnouncementKind.FLAGGED else asked
+            await locked.announce(kind, recipients, details=question_details, grace=NO_GRACE)
 
 
 async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:

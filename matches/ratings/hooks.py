@@ -8,6 +8,7 @@ from engine.game import Outcome
 from matches.locking import MatchHooks
 from matches.ratings.history import RatedMatch, rescore
 from matches.terms import parse_terms
+from matches.values import EndReason
 from storage import results
 
 if TYPE_CHECKING:
@@ -44,10 +45,15 @@ async def update_ratings(connection: Connection, row: MatchRow, game: Game, now:
 async def _match_scores(connection: Connection, row: MatchRow, game: Game) -> Scores | None:
     """Return the scores of a match, or None if it does not count.
 
-    It counts if its terms say so, it started from the game's own initial position, it has an outcome, and
-    both players have moved.
+    It counts if its terms say so, it started from the game's own initial position, it has an outcome, nobody
+    abandoned it, and both players have moved.
     """
-    if row.outcome is None or row.base is not None or not parse_terms(row.terms).rated:
+    if (
+        row.outcome is None
+        or row.reason == EndReason.ABANDONED
+        or row.base is not None
+        or not parse_terms(row.terms).rated
+    ):
         return None
     if await results.count_distinct_movers(connection, row.id) < 2:
         return None

@@ -7,9 +7,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
+from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.errors import MatchUnknown
 from matches.hook_events import MatchEnded
 from matches.servers.errors import InvalidOutcome, InvalidReason, MatchNotOver, ResultUnchanged
+from matches.times import from_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
 from matches.view_builder import correction_from_row
@@ -38,6 +40,9 @@ class Corrections:
     ) -> MatchUpdate:
         """Give a finished match of `server` another outcome; None voids the result.
 
+        A match in which nobody has played for ABANDONED_AFTER is ended with it, and is not rated; the details
+        then also hold `ended`.
+
         Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
         Everything that followed from the old result is undone in the same transaction.
 
@@ -50,18 +55,31 @@ class Corrections:
             locked.person = by
             if locked.row.server != server:
                 raise MatchUnknown(match=match)
-            if locked.row.state != MatchState.OVER:
-                raise MatchNotOver(match=match)
-            old_end = _current_end(locked)
-            end = MatchEnded(outcome, EndReason.VOIDED if outcome is None else EndReason.CORRECTED)
-            _check_new_end(locked, old_end, end)
+            is_ended = locked.row.state != MatchState.OVER
+            if is_ended and now - from_millis(locked.row.changed_at) < ABANDONED_AFTER:
+                raise MatchNotOver(match=match, days=ABANDONED_AFTER.days)
+            old_end = MatchEnded(None, EndReason.ABANDONED) if is_ended else _current_end(locked)
+            changed = EndReason.ABANDONED if is_ended else EndReason.CORRECTED
+            end = MatchEnded(outcome, EndReason.VOIDED if outcome is None else changed)
+            _check_outcome(locked, end)
+            if end.outcome == old_end.outcome and not is_ended:
+                raise ResultUnchanged(match=match)
             await people.save(locked.connection, by.account, by.name, locked.now)
-            await locked.change(outcome=end.outcome, reason=end.reason)
+            if is_ended:
+                await locked.end(end)
+            else:
+                await locked.change(outcome=end.outcome, reason=end.reason)
             await _save(locked, old_end, end, reason)
-            await locked.hooks.after_correction(locked, old_end, end)
+            if not is_ended:
+                await locked.hooks.after_correction(locked, old_end, end)
             await threads.reopen(locked.connection, locked.row.place)
             recipients = tuple(seat.person for seat in locked.seats)
-            details = {"outcome": "" if outcome is None else outcome.value, "why": reason}
+            details: dict[str, str | int] = {
+                "outcome": "" if outcome is None else outcome.value,
+                "why": reason,
+            }
+            if is_ended:
+                details["ended"] = 1
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.CORRECTED, recipients, details=details)
             )
@@ -81,12 +99,10 @@ def _current_end(locked: LockedMatch) -> MatchEnded:
     )
 
 
-def _check_new_end(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
+def _check_outcome(locked: LockedMatch, end: MatchEnded) -> None:
     sides = tuple(side.value for side in locked.game.sides)
     if end.outcome not in {None, Outcome.DRAW, *(Outcome(side) for side in sides)}:
         raise InvalidOutcome(outcome=str(end.outcome), sides=sides)
-    if end.outcome == old_end.outcome:
-        raise ResultUnchanged(match=locked.row.id)
 
 
 async def _save(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded, reason: str) -> None:

@@ -44,7 +44,7 @@ class BotBlock(MatchError):
 
 
 class MatchNotOver(MatchError):
-    """The match is not over, so it has no result to correct. Values: match."""
+    """The match is under way, and not abandoned. Values: match, days (without a move, to end it)."""
 
     key = "match_not_over"
 

@@ -105,13 +105,74 @@ async def test_declining_closes_the_challenge(env: BotEnvironment) -> None:
     reply = await env.bob.click(await env.make_challenge(), "Decline")
     assert "declined" in reply.text
     assert not reply.buttons
-    assert len(env.channel.messages) == 1
 
 
 async def test_withdrawing_closes_the_challenge(env: BotEnvironment) -> None:
     reply = await env.alice.click(await env.make_challenge(), "Withdraw")
     assert "Alice **withdrew** it" in reply.text
     assert not reply.buttons
+
+
+async def test_challenger_is_called_when_the_challenge_is_accepted(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(colour="white", board="9", start="facing")
+    await env.bob.click(challenge, "Accept")
+    board = await env.wait_for_board(after=challenge)
+    assert f"{env.alice.mention}, Bob accepted your challenge.\n" in board.text
+    assert env.alice.pings == [board]
+    assert env.bob.pings == [challenge.message, board]
+
+
+async def test_challenger_who_moves_first_is_called_once(env: BotEnvironment) -> None:
+    assert (await env.start_match()).text.count(env.alice.mention) == 1
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["response", "outbox"])
+async def test_challenger_is_called_once_when_the_challenge_is_declined(
+    env: BotEnvironment, fails: bool
+) -> None:
+    challenge = await env.make_challenge()
+    if fails:
+        env.discord.faults.drop("POST", "/webhooks/**", after_processing=True)
+    await env.bob.click(challenge, "Decline")
+    await env.wait_until_idle()
+    for _ in range(3):
+        await env.advance_time(minutes=2)
+    (called,) = env.alice.pings
+    assert called.text == f"{env.alice.mention}, Bob declined your challenge to Morelli."
+    assert labels(called) == ["Open challenges"]
+    assert env.bob.pings == [challenge.message]
+    assert "no open challenges" in (await env.alice.click(called, "Open challenges")).text
+
+
+async def test_challenged_player_is_told_of_a_withdrawal(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge()
+    await env.alice.click(challenge, "Withdraw")
+    await env.wait_until_idle()
+    assert not env.alice.pings
+    assert [one.text for one in env.bob.pings[1:]] == [
+        f"{env.bob.mention}, Alice withdrew the challenge to Morelli."
+    ]
+
+
+async def test_nobody_is_called_when_an_open_challenge_is_withdrawn(env: BotEnvironment) -> None:
+    await env.alice.click(await env.make_challenge(opponent=None), "Withdraw")
+    await env.advance_time(minutes=2)
+    assert len(env.channel.messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("is_open", "expected"),
+    [(False, "Bob did not answer within a week."), (True, "nobody accepted it within a week.")],
+)
+async def test_challenger_is_called_when_the_challenge_expires(
+    env: BotEnvironment, is_open: bool, expected: str
+) -> None:
+    await env.make_challenge(**({"opponent": None} if is_open else {}))
+    await env.advance_time(seconds=WEEK + 1)
+    await env.advance_time(minutes=2)
+    assert [one.text for one in env.alice.pings] == [
+        f"{env.alice.mention}, your challenge to Morelli expired: {expected}"
+    ]
 
 
 async def test_challenge_expires_after_a_week(env: BotEnvironment) -> None:

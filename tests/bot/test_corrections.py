@@ -115,7 +115,30 @@ async def test_invalid_correction_is_refused_in_private(
 
 async def test_correction_is_refused_during_the_match(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
-    assert "is not over" in (await correct_result(env, eve, "draw")).text
+    await env.advance_time(days=29)
+    assert (
+        "under way. You can end it with /correct once nobody has played in it for 30 days"
+        in (await correct_result(env, eve, "draw")).text
+    )
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"), [("black", "**Black (Alice) wins**"), ("none", "**No result**")]
+)
+async def test_moderator_ends_an_abandoned_match(
+    env: BotEnvironment, eve: Member, result: str, expected: str
+) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    await env.advance_time(days=31)
+    reply = await correct_result(env, eve, result)
+    assert "has ended match 1, in which nobody had played for 30 days. It is not rated." in reply.text
+    assert expected in reply.text
+    assert env.alice.pings[-1] is env.bob.pings[-1] is reply.message
+    board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
+    assert ("stopped playing, so the win is not rated" if result == "black" else "voided") in board.text
+    assert "is over" in (await env.move(env.alice, "E1-F2", match="1")).text
 
 
 async def test_correction_is_refused_for_a_match_of_another_server(

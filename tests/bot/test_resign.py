@@ -87,7 +87,12 @@ async def test_offer_pings_the_opponent_and_states_the_result(env: BotEnvironmen
     reply = await offer_end(env)
     assert "Alice offers to end match 1 here. It would be a draw." in reply.text
     assert env.bob.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["End the match", "Keep playing", "My view"]
+    assert [button.label for button in reply.buttons] == [
+        "End the match",
+        "Keep playing",
+        "Withdraw",
+        "My view",
+    ]
 
 
 async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
@@ -111,7 +116,7 @@ async def test_second_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     await offer_end(env)
     reply = await offer_end(env)
-    assert "You have already made this offer in match 1" in reply.text
+    assert "Your offer in match 1 is still open" in reply.text
     assert reply.ephemeral
 
 

@@ -264,7 +264,7 @@ async def test_unknown_challenge_is_refused(matches: Matches, act: Act) -> None:
     ("act", "kind", "recipients"),
     [
         (declines(BOB), AnnouncementKind.DECLINED, (ALICE.account,)),
-        (withdraws(ALICE), AnnouncementKind.WITHDRAWN, ()),
+        (withdraws(ALICE), AnnouncementKind.WITHDRAWN, (BOB.account,)),
     ],
 )
 async def test_end_of_a_challenge_is_announced(

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 MAX_DELAY = timedelta(hours=1)
 MAX_ROUNDS = 200
-EDITING_KINDS = {Kind.DECLINED, Kind.WITHDRAWN, Kind.EXPIRED}  # edit the challenge's post, and post nothing
+EDITING_KINDS = {
+    Kind.DECLINED,
+    Kind.WITHDRAWN,
+    Kind.EXPIRED,
+}  # edit the challenge's post; post only to call somebody
 FOLLOWER_MESSAGES = "messages to followers"
 
 
@@ -69,7 +73,7 @@ def _check_posts(env: SoakEnvironment, rows: Iterable[RowMapping]) -> None:
     seen, known = env.post_recorder.posts_by_marker, set[str]()
     for row in rows:
         known.add(expected_marker(row))
-        if row["kind"] in EDITING_KINDS:
+        if row["kind"] in EDITING_KINDS and row["whom"] == "[]":
             continue
         posts = seen.get(expected_marker(row), [])
         if not _is_posted_correctly(env, row, posts):
@@ -123,7 +127,7 @@ def _allowed_channels(env: SoakEnvironment, row: RowMapping) -> set[str]:
 
 def expected_marker(row: RowMapping) -> str:
     """Return the marker that only the post of this announcement carries."""
-    if row["challenge"] is not None:
+    if row["challenge"] is not None and row["kind"] not in EDITING_KINDS:
         return f"challenge {row['challenge']}"
     if row["kind"] == Kind.CHOOSING and row["to"] is None:
         return f"fists {row['match']}"

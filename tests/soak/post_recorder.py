@@ -57,5 +57,7 @@ def _all_markers(post: Json) -> Iterator[str]:
             yield f"challenge {rest}"
         elif name == "fists1":
             yield f"fists {rest}"
+        elif name == "closed1":
+            yield f"announcement {rest}"
         elif name == "digest1" or (name == "view1" and not rest.endswith(":0")):
             yield f"announcement {rest.rpartition(':')[2]}"

@@ -437,6 +437,17 @@ async def test_end_by_agreement(
     assert [one.kind for one in env.announced] == [AnnouncementKind.OFFERED, kind]
 
 
+async def test_offer_is_withdrawn_by_whoever_made_it(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.post(f"{seat}/offer", data={"board": "0", "kind": "end"})
+    assert "You offered to end the match here. Your opponent has not answered yet." in page.visible_text
+    page = await visitor.post(f"{seat}/answer", data={"offer": offer_id(page), "answer": "withdraw"})
+    assert "You offered" not in page.visible_text
+    assert (await env.view(match.id)).pending_offer is None
+    assert env.announced[-1].kind is AnnouncementKind.OFFER_WITHDRAWN
+
+
 async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")

@@ -104,7 +104,7 @@ async def test_players_follow_a_swap_of_sides(env: WebEnvironment, visitor: Visi
     match = await env.start_match({"size": 5}, "morphos")
     await env.play(match.id, "C3", "swap")
     page = await visitor.get(f"/m/{match.id}")
-    assert turn_lines(page.text) == ["1 Black places C3", "2 White changes sides"]
+    assert turn_lines(page.text) == ["1 Black places C3", "2 White swaps sides"]
     assert re.search(r'disc black".*?</i>\s*<bdi class="name">Bob', page.text, re.DOTALL)
 
 

@@ -11,9 +11,10 @@ from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.features.challenge import options, terms
+from bot.features.challenge.closing import OpenChallengesButton, build_closing_post
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
-from bot.outbox.responses import mark_sent, respond_with_post, respond_with_update
+from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
 from bot.ui import clock_formatting, game_argument, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -56,8 +57,9 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(challenge,),
-        items=(AcceptButton, DeclineButton, WithdrawButton),
+        items=(AcceptButton, DeclineButton, WithdrawButton, OpenChallengesButton),
         challenge_post=build_challenge_post,
+        closing_post=build_closing_post,
     )
 
 
@@ -215,8 +217,14 @@ async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None
     post = build_challenge_post(client.texts, client.games, update.challenge)
     async with response_timeout(interaction):
         await interaction.response.edit_message(**post.edit_arguments())
-    if message is not None:
-        await mark_sent(client, update.announcement, PostId(message.channel.id, message.id))
+    announcement = update.announcement
+    if announcement.recipients and is_here(interaction, announcement):
+        closing = client.announcement_renderer.render_closing_post(announcement, update.challenge)
+        await respond_with_post(interaction, closing, announcement)
+    elif announcement.recipients:
+        client.outbox.send_soon(announcement)
+    elif message is not None:
+        await mark_sent(client, announcement, PostId(message.channel.id, message.id))
 
 
 async def _record_post(interaction: Interaction, challenge: Challenge) -> None:

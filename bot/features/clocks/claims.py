@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from discord.utils import format_dt
+
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument, modals
@@ -99,6 +101,9 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
 async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
     client, account = interaction.client, ids.user_account(interaction.user)
     view = await client.matches.view(match, now=client.now())
+    if view.time is None and view.opponent(account) is not None:
+        await ask_about_abandoned(interaction, view)
+        return
     opponent = _opponent_time(view, account)
     if opponent.flagged_at is None:
         raise TimeNotOver(match=match, name=opponent.person.name)
@@ -111,6 +116,45 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
     question = texts("timeout.ask_void" if is_void else "timeout.ask", match=match, opponent=name)
     async with response_timeout(interaction):
         await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
+
+
+async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None:
+    """Say from when a match without a clock can be claimed, with the buttons for what is possible now."""
+    client, texts, now = interaction.client, interaction.client.texts, interaction.client.now()
+    who = ids.to_person(interaction.user)
+    found = await client.matches.clocks.abandonment(view.id, who, now=now)
+    opponent = view.opponent(who.account)
+    name = "" if opponent is None else markdown.escaped_name(opponent.person)
+    can_claim, can_nudge = found.can_claim(now), found.can_nudge(now)
+    state = "vacation" if found.on_vacation else "claim" if can_claim else "nudge" if can_nudge else "wait"
+    next_step = found.claim_from if found.nudge_from is None else found.nudge_from
+    text = texts(
+        f"abandoned.{state}",
+        match=view.id,
+        name=name,
+        since=format_dt(found.since, "D"),
+        when=format_dt(next_step, "D"),
+        nudges=found.nudges,
+    )
+    lines = [text] if can_claim else [text, texts("abandoned.rule", name=name)]
+    yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{view.id}", Style.danger)
+    no = CancelClaimButton.create(texts("button.wait"), f"wait1:{view.id}")
+    nudge = NudgeButton.create(texts("button.nudge"), f"nudge1:{view.id}", Style.primary)
+    buttons = (yes, no) if can_claim else (nudge,) if can_nudge else ()
+    async with response_timeout(interaction):
+        await interaction.response.send_message(
+            texts.join(lines, "list.lines"), view=view_of(*buttons), ephemeral=True
+        )
+
+
+class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
+    """Calls the opponent of a match without a clock, who has not moved for long."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Post the nudge in the match's channel."""
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        update = await client.matches.clocks.nudge(match, ids.to_person(interaction.user), now=client.now())
+        await respond_with_update(interaction, update, Post(client.texts("abandoned.nudged", match=match)))
 
 
 async def _give_time(interaction: Interaction, match: MatchId, text: str) -> None:

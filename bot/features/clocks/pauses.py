@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from bot.features.offers.posts import ask_to_withdraw, closed_question
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.interactions import leave_unusable_channel
-from matches import MatchId
+from matches import MatchId, PauseOffered
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -20,9 +21,12 @@ async def offer_pause(interaction: Interaction, match: str | None) -> None:
     await leave_unusable_channel(interaction)
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
-    await respond_with_update(
-        interaction, await client.matches.clocks.offer_pause(match_id, who, now=client.now())
-    )
+    try:
+        update = await client.matches.clocks.offer_pause(match_id, who, now=client.now())
+    except PauseOffered:
+        await ask_to_withdraw(interaction, match_id, WithdrawPauseButton.of(client.texts, match_id))
+        return
+    await respond_with_update(interaction, update)
 
 
 async def resume(interaction: Interaction, match: str | None) -> None:
@@ -54,6 +58,24 @@ class DeclinePauseButton(PersistentButton, template=r"nopause1:(?P<match>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Decline the offer; the clock keeps running."""
         await _answer_offer(self, interaction, accept=False)
+
+
+class WithdrawPauseButton(PersistentButton, template=r"withdrawpause1:(?P<match>\d+)"):
+    """Withdraws the user's own offer to pause."""
+
+    @classmethod
+    def of(cls, texts: Texts, match: MatchId) -> Self:
+        """Create the button."""
+        return cls.create(texts("button.withdraw"), f"withdrawpause1:{match}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Withdraw the offer; the clock keeps running."""
+        await leave_unusable_channel(interaction)
+        client, match = interaction.client, MatchId(int(self.values["match"]))
+        update = await client.matches.clocks.withdraw_pause(
+            match, ids.to_person(interaction.user), now=client.now()
+        )
+        await respond_with_update(interaction, update, closed_question(interaction))
 
 
 class ResumeButton(PersistentButton, template=r"resume1:(?P<match>\d+)"):

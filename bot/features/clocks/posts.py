@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from discord.utils import format_dt
 
 from bot.features.clocks.claims import ClaimButton, GiveTimeButton
-from bot.features.clocks.pauses import AcceptPauseButton, DeclinePauseButton, ResumeButton
+from bot.features.clocks.pauses import (
+    AcceptPauseButton,
+    DeclinePauseButton,
+    ResumeButton,
+    WithdrawPauseButton,
+)
 from bot.ui import clock_formatting, ids, markdown
 from matches import AnnouncementKind
 
@@ -22,9 +27,11 @@ if TYPE_CHECKING:
 CLOCK_KINDS = frozenset(
     {
         AnnouncementKind.FLAGGED,
+        AnnouncementKind.NUDGED,
         AnnouncementKind.TIME_GIVEN,
         AnnouncementKind.PAUSE_OFFERED,
         AnnouncementKind.PAUSE_DECLINED,
+        AnnouncementKind.PAUSE_WITHDRAWN,
         AnnouncementKind.PAUSED,
         AnnouncementKind.RESUMED,
         AnnouncementKind.AWAY,
@@ -51,7 +58,17 @@ async def build_clock_post(
     }
     match kind:
         case AnnouncementKind.FLAGGED:
-            text = texts("timeout.post", name=values.pop("by"), **values)
+            opponent = view.opponent(announcement.by)
+            text = texts(
+                "timeout.post",
+                match=view.id,
+                name=values["by"],
+                mention=ids.user_mention(announcement.by),
+                opponent="" if opponent is None else ids.user_mention(opponent.person.account),
+            )
+        case AnnouncementKind.NUDGED:
+            times = {key: _format_date(int(announcement.details[key])) for key in ("since", "claim_from")}
+            text = texts("abandoned.post", **times, **values)
         case AnnouncementKind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
             text = texts("extra_time.post", time=clock_formatting.describe_duration(texts, minutes), **values)
@@ -59,6 +76,8 @@ async def build_clock_post(
             text = texts("pause.post", **values)
         case AnnouncementKind.PAUSE_DECLINED:
             text = texts("pause.refused", **values)
+        case AnnouncementKind.PAUSE_WITHDRAWN:
+            text = texts("pause.withdrawn", **values)
         case AnnouncementKind.PAUSED:
             text = texts("pause.begun", **values)
         case AnnouncementKind.RESUMED:
@@ -85,8 +104,11 @@ def _format_vacation(texts: Texts, announcement: Announcement, values: dict[str,
     all_values = {**values, "matches": texts.join(numbers), "count": len(numbers)}
     if announcement.kind is AnnouncementKind.BACK:
         return texts("vacation.back", **all_values)
-    until = datetime.fromtimestamp(int(announcement.details["until"]) / 1000, UTC)
-    return texts("vacation.away", until=format_dt(until, "D"), **all_values)
+    return texts("vacation.away", until=_format_date(int(announcement.details["until"])), **all_values)
+
+
+def _format_date(millis: int) -> str:
+    return format_dt(datetime.fromtimestamp(millis / 1000, UTC), "D")
 
 
 def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:
@@ -94,7 +116,8 @@ def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[Per
         case AnnouncementKind.FLAGGED:
             return (ClaimButton.of(texts, view.id), GiveTimeButton.of(texts, view.id))
         case AnnouncementKind.PAUSE_OFFERED:
-            return (AcceptPauseButton.of(texts, view.id), DeclinePauseButton.of(texts, view.id))
+            kinds = (AcceptPauseButton, DeclinePauseButton, WithdrawPauseButton)
+            return tuple(one.of(texts, view.id) for one in kinds)
         case AnnouncementKind.PAUSED:
             return (ResumeButton.of(texts, view.id),)
         case _:

@@ -9,9 +9,11 @@ from bot.feature import Feature
 from bot.features.offers import rematches
 from bot.features.offers.posts import (
     ANNOUNCEMENT_POSTS,
+    WITHDRAW,
     LegacyAcceptEndButton,
     LegacyDeclineEndButton,
     OfferButton,
+    ask_to_withdraw,
 )
 from bot.features.resign import ask_confirmation
 from bot.outbox.responses import respond_with_update
@@ -20,7 +22,7 @@ from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import create_command
 from bot.ui.interactions import leave_unusable_channel
-from matches import MatchId, OfferKind, TooLateToAbort
+from matches import MatchId, OfferAlreadyPending, OfferKind, TooLateToAbort
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,13 +58,20 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 
 async def make_offer(kind: OfferKind, interaction: Interaction, match: str | None) -> None:
-    """Make an offer of this kind."""
+    """Make an offer of this kind; if the user's own is still open, let them withdraw it."""
     await leave_unusable_channel(interaction)
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
-    await respond_with_update(
-        interaction, await client.matches.offers.make(match_id, who, kind, now=client.now())
-    )
+    try:
+        update = await client.matches.offers.make(match_id, who, kind, now=client.now())
+    except OfferAlreadyPending:
+        view = await client.matches.view(match_id, now=client.now())
+        if view.pending_offer is None:
+            raise
+        button = OfferButton.of(client.texts, kind, view.pending_offer.id, WITHDRAW)
+        await ask_to_withdraw(interaction, match_id, button)
+        return
+    await respond_with_update(interaction, update)
 
 
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting
+from bot.posts.post import Post
 from bot.ui import ids, markdown
-from bot.ui.buttons import PersistentButton, Style
-from bot.ui.interactions import leave_unusable_channel
+from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.interactions import leave_unusable_channel, response_timeout
 from i18n.formatting import format_agreed_end
 from matches import AnnouncementKind, MatchId, OfferId, OfferKind
 
 if TYPE_CHECKING:
     from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
-    from bot.posts.post import Post
     from i18n import Texts
     from matches import Announcement, MatchView
 
@@ -26,6 +26,10 @@ async def build_offer_post(
     """Return the post of an offer with its two buttons, or of a declined offer."""
     texts, kind = board_posts.texts, OfferKind(str(announcement.details["what"]))
     values = _text_values(board_posts, view, announcement)
+    if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
+        return board_posts.text_post(
+            view, announcement, texts(f"offer.{kind}.withdrawn", match=view.id, **values)
+        )
     if announcement.kind is AnnouncementKind.OFFER_DECLINED:
         return board_posts.text_post(
             view, announcement, texts(f"offer.{kind}.refused", match=view.id, **values)
@@ -34,8 +38,24 @@ async def build_offer_post(
         values["result"] = format_agreed_end(texts, view.position)
     offer_id = int(announcement.details["offer"])
     buttons = (OfferButton.of(texts, kind, offer_id, answer) for answer in OfferButton.ANSWERS)
-    return board_posts.text_post(
-        view, announcement, texts(f"offer.{kind}.post", match=view.id, **values), *buttons
+    if "undoes" in announcement.details:
+        key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
+    else:
+        key = f"offer.{kind}.post"
+    return board_posts.text_post(view, announcement, texts(key, match=view.id, **values), *buttons)
+
+
+def _describe_undone(texts: Texts, view: MatchView) -> str:
+    """Return the turns that a takeback would undo, each with its player."""
+    return texts.join(
+        [
+            texts(
+                "offer.takeback.turn",
+                name=markdown.escaped_name(turn[-1].person),
+                turn=formatting.format_turn(texts, turn[-1].position.vocabulary, turn),
+            )
+            for turn in (*view.preceding_turns, view.last_turn)
+        ]
     )
 
 
@@ -63,28 +83,49 @@ def _text_values(
     }
 
 
-ACCEPT, DECLINE = "accept", "decline"
+ACCEPT, DECLINE, WITHDRAW = "accept", "decline", "withdraw"
 
 
-class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>accept|decline)"):
-    """Accepts or declines the offer of its post."""
+class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>accept|decline|withdraw)"):
+    """Accepts, declines or withdraws the offer of its post."""
 
-    ANSWERS: ClassVar = (ACCEPT, DECLINE)
+    ANSWERS: ClassVar = (ACCEPT, DECLINE, WITHDRAW)
 
     @classmethod
     def of(cls, texts: Texts, kind: OfferKind, offer: int, answer: str) -> Self:
         """Create the button for one of ANSWERS."""
         style = Style.success if answer == ACCEPT else Style.secondary
-        return cls.create(texts(f"offer.{kind}.{answer}"), f"offer1:{offer}:{answer}", style)
+        label = texts("button.withdraw" if answer == WITHDRAW else f"offer.{kind}.{answer}")
+        return cls.create(label, f"offer1:{offer}:{answer}", style)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Answer the offer and announce the result in the match's channel."""
         await leave_unusable_channel(interaction)
         client, offer = interaction.client, OfferId(int(self.values["offer"]))
+        if self.values["answer"] == WITHDRAW:
+            update = await client.matches.offers.withdraw(
+                offer, ids.to_person(interaction.user), now=client.now()
+            )
+            await respond_with_update(interaction, update, closed_question(interaction))
+            return
         who, accept = ids.to_person(interaction.user), self.values["answer"] == ACCEPT
         await respond_with_update(
             interaction, await client.matches.offers.answer(offer, who, accept=accept, now=client.now())
         )
+
+
+async def ask_to_withdraw(interaction: Interaction, match: MatchId, button: PersistentButton) -> None:
+    """Tell the user that their offer is still open, with the button that withdraws it."""
+    text = interaction.client.texts("offer.open", match=match)
+    async with response_timeout(interaction):
+        await interaction.response.send_message(text, view=view_of(button), ephemeral=True)
+
+
+def closed_question(interaction: Interaction) -> Post | None:
+    """Return what replaces the private message of :func:`ask_to_withdraw`; None on a public post."""
+    message = interaction.message
+    is_private = message is not None and message.flags.ephemeral
+    return Post(interaction.client.texts("offer.withdrawn")) if is_private else None
 
 
 class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
@@ -116,6 +157,7 @@ async def _answer_legacy_offer(button: PersistentButton, interaction: Interactio
 ANNOUNCEMENT_POSTS = {
     AnnouncementKind.OFFERED: build_offer_post,
     AnnouncementKind.OFFER_DECLINED: build_offer_post,
+    AnnouncementKind.OFFER_WITHDRAWN: build_offer_post,
     AnnouncementKind.TAKEN_BACK: build_offer_result_post,
     AnnouncementKind.ABORTED: build_offer_result_post,
 }

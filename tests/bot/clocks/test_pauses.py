@@ -28,7 +28,19 @@ async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
     reply = await offer_pause(env)
     assert "Bob offers to pause match 1" in reply.text
     assert env.alice.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Pause", "Do not pause", "My view"]
+    assert [button.label for button in reply.buttons] == ["Pause", "Do not pause", "Withdraw", "My view"]
+
+
+async def test_pause_offer_is_withdrawn_by_its_button_or_by_offering_again(env: BotEnvironment) -> None:
+    await env.start_match(pace="3d")
+    offered = await offer_pause(env)
+    assert "no longer open" in (await env.alice.click(offered, "Withdraw")).text
+    again = await offer_pause(env)
+    assert again.text == "Your offer in match 1 is still open. Do you withdraw it?"
+    await env.bob.click(again, "Withdraw")
+    await env.wait_until_idle()
+    assert env.channel.messages[-1].text.startswith("Bob no longer offers to pause match 1.")
+    assert "no longer open" in (await env.alice.click(offered, "Pause")).text
 
 
 async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
@@ -62,7 +74,7 @@ async def test_declined_pause_leaves_the_clock_running(env: BotEnvironment) -> N
     await env.start_match(pace="3d")
     reply = await env.alice.click(await offer_pause(env), "Do not pause")
     assert f"{env.bob.mention}, Alice does not want to pause match 1." in reply.text
-    assert "declined to pause" in (await offer_pause(env)).text
+    assert "was declined, or you withdrew it" in (await offer_pause(env)).text
 
 
 async def test_pause_offer_ends_with_a_move(env: BotEnvironment) -> None:

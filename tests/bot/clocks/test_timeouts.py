@@ -37,11 +37,13 @@ async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
     assert len(env.channel.messages) == count + 1
 
 
-async def test_timeout_post_pings_the_opponent(env: BotEnvironment) -> None:
+async def test_timeout_post_pings_both_players(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     assert "⌛ **Alice ran out of time in match 1.**" in post.text
+    assert f"{env.bob.mention}, you may claim the win" in post.text
+    assert f"{env.alice.mention}, until then you may still play" in post.text
     assert env.bob.pings[-1] is post
-    assert post not in env.alice.pings
+    assert env.alice.pings[-1] is post
     assert [button.label for button in post.buttons] == ["Claim the win", "Give time", "My view"]
 
 
@@ -122,9 +124,10 @@ async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
 
 async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvironment) -> None:
     await env.start_match()
-    for command, options in (("claim", {}), ("give-time", {"time": "1d"})):
-        reply = await env.bob.command(command, options, channel=env.channel)
-        assert "Match 1 has no clock" in reply.text
+    claimed = await env.bob.command("claim", {}, channel=env.channel)
+    assert "You cannot claim match 1 yet" in claimed.text
+    given = await env.bob.command("give-time", {"time": "1d"}, channel=env.channel)
+    assert "Match 1 has no clock" in given.text
 
 
 async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:

@@ -30,7 +30,12 @@ async def test_draw_offer_pings_the_opponent(env: BotEnvironment) -> None:
     reply = await make_offer(env, "draw")
     assert "Alice offers a **draw** in match 1." in reply.text
     assert env.bob.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == ["Accept the draw", "Decline the draw", "My view"]
+    assert [button.label for button in reply.buttons] == [
+        "Accept the draw",
+        "Decline the draw",
+        "Withdraw",
+        "My view",
+    ]
 
 
 async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
@@ -67,13 +72,57 @@ async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "match 1 would go back to before Alice's last turn" in reply.text
+    assert "a takeback in match 1. It would undo Alice's **Black C1-D2**.\n" in reply.text
     assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == [
         "Allow the takeback",
         "Decline the takeback",
+        "Withdraw",
         "My view",
     ]
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["response", "outbox"])
+async def test_takeback_offer_names_every_turn_it_undoes(env: BotEnvironment, fails: bool) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    await env.move(env.bob, "A2-B3")
+    if fails:
+        env.discord.faults.refuse("POST", "/interactions/**")
+    await make_offer(env, "takeback")
+    await env.advance_time(minutes=2)
+    text = next(one.text for one in env.channel.messages if "takeback" in one.text)
+    assert "It would undo Alice's **Black C1-D2** and Bob's **White A2-B3**." in text
+
+
+async def test_offer_is_withdrawn_by_whoever_made_it(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    offered = await make_offer(env, "takeback")
+    refused = await env.bob.click(offered, "Withdraw")
+    assert refused.ephemeral
+    assert refused.text == "Only Alice can withdraw this offer. You can decline it."
+    pings = list(env.bob.pings)
+    withdrawn = await env.alice.click(offered, "Withdraw")
+    assert withdrawn.text == "Alice no longer asks for a takeback in match 1."
+    assert env.bob.pings == pings
+    late = await env.bob.click(offered, "Allow the takeback")
+    assert late.text.startswith("This offer is no longer open")
+    assert "already offered that" in (await make_offer(env, "takeback")).text
+
+
+async def test_offering_again_asks_whether_to_withdraw(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.move(env.alice, "C1-D2")
+    offered = await make_offer(env, "takeback")
+    again = await make_offer(env, "takeback")
+    assert again.ephemeral
+    assert again.text == "Your offer in match 1 is still open. Do you withdraw it?"
+    closed = await env.alice.click(again, "Withdraw")
+    assert closed.text == "You withdrew your offer."
+    await env.wait_until_idle()
+    assert env.channel.messages[-1].text == "Alice no longer asks for a takeback in match 1."
+    assert "no longer open" in (await env.bob.click(offered, "Allow the takeback")).text
 
 
 async def test_accepted_takeback_shows_the_previous_board(env: BotEnvironment) -> None:
@@ -189,7 +238,7 @@ async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) 
     await env.move(env.alice, "A1")
     draw = await make_offer(env, "draw")
     await make_offer(env, "takeback")
-    assert "or something else was offered" in (await env.bob.click(draw, "Accept the draw")).text
+    assert "This offer is no longer open" in (await env.bob.click(draw, "Accept the draw")).text
 
 
 @pytest.mark.parametrize(

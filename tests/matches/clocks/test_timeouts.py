@@ -16,6 +16,7 @@ from matches import (
     MatchOver,
     MatchState,
     NoClock,
+    NotAbandoned,
     NotInMatch,
     Person,
     Terms,
@@ -107,7 +108,11 @@ async def test_opponent_is_notified_once_and_can_claim(matches: Matches) -> None
     await matches.clocks.tick(now=PAST)
     await matches.clocks.tick(now=later(days=4))
     (row,) = await take_announcements(matches, later(days=5))
-    assert (row.kind, row.by, row.recipients) == (AnnouncementKind.FLAGGED, ALICE.account, (BOB.account,))
+    assert (row.kind, row.by, row.recipients) == (
+        AnnouncementKind.FLAGGED,
+        ALICE.account,
+        (BOB.account, ALICE.account),
+    )
     fallen = await matches.views.at_announcement(row)
     assert time_of(fallen, ALICE).flagged_at == later(days=3)
     assert fallen.state is MatchState.PLAYING
@@ -165,7 +170,7 @@ async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
     )
     await take_announcements(matches, later(days=5))
     await matches.clocks.tick(now=later(days=7))
-    assert await announced_kinds(matches, later(days=7)) == [("flagged", (BOB.account,))]
+    assert await announced_kinds(matches, later(days=7)) == [("flagged", (BOB.account, ALICE.account))]
 
 
 async def test_extra_time_can_be_given_before_a_timeout(matches: Matches) -> None:
@@ -196,7 +201,7 @@ async def test_extra_time_is_limited_in_total(matches: Matches) -> None:
 
 async def test_claims_and_extra_time_need_a_clock(matches: Matches) -> None:
     view = await start_timed_match(matches, Terms())
-    with pytest.raises(NoClock):
+    with pytest.raises(NotAbandoned):
         await matches.clocks.claim(view.id, BOB, now=PAST)
     with pytest.raises(NoClock):
         await matches.clocks.give_time(view.id, BOB, DAY, now=PAST)
