@@ -39,11 +39,11 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     assert "**Black (Alice) wins. Bob resigns.**" in post.text
     assert env.alice.pings[-1] is post
     (picture,) = post.attachments
-    assert "to move" not in picture.description
+    assert "to move" not in (picture.description or "")
     replayed = await env.bob.click(post, "Replay")
-    assert "to move" not in replayed.shown.attachments[0].description
+    assert "to move" not in (replayed.shown.attachments[0].description or "")
     private = await env.alice.click(post, "My view")
-    assert "to move" not in private.shown.attachments[0].description
+    assert "to move" not in (private.shown.attachments[0].description or "")
     assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 

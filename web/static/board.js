@@ -1,5 +1,4 @@
 // Keyboard control of the board (roving tabindex): one selectable cell is in the tab order, arrow keys move among them.
-import { state } from "./state.js";
 
 const SELECTABLE = ".cells .open, .cells .switch";
 const ARROW_DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -16,10 +15,11 @@ export function makeReachable(preferred) {
   return first;
 }
 
-export function initBoard() {
+// `lastChosen` returns the cell that was chosen last, if any.
+export function initBoard(lastChosen = () => undefined) {
   document.addEventListener("board:focus", (event) => {
     // By default the cell that was chosen last, so that a step back leads to it.
-    const cell = makeReachable(event.detail ?? state.answers.get("answers")?.split(".").pop());
+    const cell = makeReachable(event.detail ?? lastChosen());
     const others = ["#confirm button", "#question", "#seat-controls"].map((one) => document.querySelector(one));
     const target = document.querySelector("#sure .question") ?? cell ?? others.find(Boolean);
     if (target) target.focus({ preventScroll: true });

@@ -9,7 +9,7 @@ import { initSeat } from "./seat.js";
 import { showToast, state, texts } from "./state.js";
 
 initReplay();
-initBoard();
+initBoard(() => state.answers.get("answers")?.split(".").pop());
 if (state.seated) initSeat();
 updateControls();
 subscribe();

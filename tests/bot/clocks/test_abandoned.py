@@ -29,7 +29,7 @@ async def test_abandoned_match_is_won_after_two_calls_and_thirty_days(
         await env.bob.click(await env.make_challenge(board="9", start="fists"), "Accept")
         await env.wait_until_idle()
         fists = await env.alice.click(env.latest_message, "Close your fists")
-        await env.alice.click(fists, fists.buttons[0].label)
+        await env.alice.click(fists, fists.buttons[0].label or "")
     else:
         await env.start_match()
         await env.move(env.alice, "C1-D2")
