@@ -368,7 +368,8 @@ async def test_player_to_move_in_the_record_is_notified(matches: Matches) -> Non
     one = Record("morelli", 1, FACING, OPENING.entries[:1])
     made = await challenge_from_record(matches, (await import_record(matches, one)).record)
     update = await matches.challenges.accept(made.id, BOB, now=NOON)
-    assert require_announcement(update.announcement).recipients == (BOB.account,)
+    # The challenger is called too: the challenge was accepted.
+    assert require_announcement(update.announcement).recipients == (BOB.account, ALICE.account)
     assert player_to_move(update.match) == BOB
 
 

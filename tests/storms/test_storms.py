@@ -20,7 +20,7 @@ SMALLEST = Sizes(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns
         ("kills", "1 kills, 1 matches at once"),
         (
             "races",
-            "2 processes, 12 accepts of 3 challenges, 3 contested turns, 3 reminders, 2 flags, 1 claims",
+            "2 processes, 12 accepts of 3 challenges, 3 contested turns, 3 reminders, ",
         ),
         ("migrations", "1 migrations killed"),
     ],

@@ -18,12 +18,12 @@ async def start_game(page: Page, base: str, game: str, screens: str, **options: 
     form = page.locator(f'form:has(input[value="{game}"])')
     if not await form.is_visible():
         await page.locator(f'details:has(input[value="{game}"]) > summary').click()
+    await form.locator("details").evaluate_all("every => every.forEach((one) => { one.open = true; })")
     for name, value in options.items():
         await form.locator(f'[name="{name}"]').select_option(value)
     await form.locator('[name="first"]').fill("Ann")
     await form.locator('[name="second"]').fill("Ben")
-    await form.locator(f'input[value="{screens}"]').check()
-    await form.locator("button.primary").click()
+    await form.locator(f'button[name="screens"][value="{screens}"]').click()
 
 
 async def click_cells(page: Page, *cells: str) -> None:

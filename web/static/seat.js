@@ -172,11 +172,11 @@ const GUARD_PIXELS = 16;
 let lastClick = { time: -Infinity };
 let before = { time: -Infinity, controls: [] };
 
-const controlAt = (element) => element.closest?.("#seat-controls :is(a, button, summary, label), .cells a");
+const controlAt = (element) => element.closest?.("main :is(a, button, summary, label), .cells a");
 const nameOf = (control) => control.dataset.cell ?? `${control.tagName} ${control.textContent.trim()}`;
 
 function rememberControls() {
-  const found = [...document.querySelectorAll("#seat-controls :is(a, button, summary, label)")];
+  const found = [...document.querySelectorAll("main :is(a, button, summary, label)")];
   before = { time: performance.now(), controls: found.map((one) => [one.getBoundingClientRect(), nameOf(one)]) };
 }
 
