@@ -127,7 +127,7 @@ async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Brow
         await page.locator("#sure").get_by_role("button", name="Resign").click()
         await expect(page.locator("#status")).to_contain_text("Alice resigns.")
         # Nobody is to move any more.
-        assert "to move" not in str(await page.locator("svg desc").text_content())
+        await expect(page.locator("svg desc")).not_to_contain_text("to move")
 
 
 async def test_own_moves_never_look_refused_on_a_slow_connection(
