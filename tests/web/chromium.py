@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import async_playwright
 
 if TYPE_CHECKING:
@@ -89,3 +90,11 @@ async def save_screenshot(page: Page, name: str, *, whole: bool = False) -> None
     folder = os.environ.get("RAYUELA_SCREENSHOTS")
     if folder:
         await page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)
+
+
+async def is_accessible(page: Page, *, forced_colours: bool = False) -> None:
+    """Check that axe finds nothing wrong with a page."""
+    # Forced colours are the system's; axe computes the contrast of the page's own.
+    contrast = {"rules": {"color-contrast": {"enabled": not forced_colours}}}
+    results = await Axe().run(page, options=contrast)
+    assert results.violations_count == 0, results.generate_report()

@@ -6,44 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
-from matches import Database
-from tests.web.chromium import open_window, running_browser
-from tests.web.environment import running_web
+from tests.web.chromium import is_accessible, open_window
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser
 
     from tests.web.environment import WebEnvironment
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
-    async with (
-        await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True) as started,
-    ):
-        yield started
-
-
-async def is_accessible(page: Page, *, forced_colours: bool = False) -> None:
-    # Forced colours are the system's; axe computes the contrast of the page's own.
-    contrast = {"rules": {"color-contrast": {"enabled": not forced_colours}}}
-    results = await Axe().run(page, options=contrast)
-    assert results.violations_count == 0, results.generate_report()
 
 
 async def test_lesson_is_played_by_mouse_then_keyboard_and_progress_is_kept(

@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
 from engine.game import MoveChoice
 from matches import Database, OfferKind
 from tests.games import GAMES
-from tests.web.browser_steps import (
+from tests.web.browser.steps import (
     CONFIRM,
     click_cells,
     focused_cell,
@@ -22,15 +21,13 @@ from tests.web.browser_steps import (
     start_game,
     tab_until,
 )
-from tests.web.chromium import open_window, running_browser, save_screenshot
+from tests.web.chromium import open_window, save_screenshot
 from tests.web.environment import ALICE, BOB, FISTS, running_web
 from tests.web.relay import Relay
 from web import watch
 from web.limits import StreamLimiter
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from playwright.async_api import Browser, Page
 
     from tests.web.environment import WebEnvironment
@@ -38,21 +35,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
-    async with (
-        await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True) as started,
-    ):
-        yield started
 
 
 async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, browser: Browser) -> None:

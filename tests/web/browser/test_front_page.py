@@ -5,39 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from engine import GAMES
-from matches import Database
-from tests.web.chromium import open_window, running_browser
-from tests.web.environment import running_web
-from tests.web.test_guide_browser import is_accessible
+from tests.web.chromium import is_accessible, open_window
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from playwright.async_api import Browser
 
     from tests.web.environment import WebEnvironment
 
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
-    async with (
-        await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True) as started,
-    ):
-        yield started
 
 
 async def test_first_move_begins_with_the_third_click(env: WebEnvironment, browser: Browser) -> None:

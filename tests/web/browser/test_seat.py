@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
-from matches import Database, MatchState, OfferKind, Person, Terms, TimeControl
-from tests.web.browser_steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
-from tests.web.chromium import open_window, running_browser, save_screenshot
-from tests.web.environment import ALICE, BOB, SMALL, running_web
+from matches import MatchState, OfferKind, Person, Terms, TimeControl
+from tests.web.browser.steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
+from tests.web.chromium import open_window, save_screenshot
+from tests.web.environment import ALICE, BOB, SMALL
 from tests.web.relay import Relay
 
 if TYPE_CHECKING:
@@ -40,21 +39,6 @@ new MutationObserver(() => {
   }
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
-    async with (
-        await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True) as started,
-    ):
-        yield started
 
 
 async def start_on_one_screen(page: Page, base: str, game: str, **options: str) -> None:

@@ -1,0 +1,33 @@
+"""Fixtures of the tests in a real browser: the browser of a module, a website with local games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest_asyncio
+
+from matches import Database
+from tests.web.chromium import running_browser
+from tests.web.environment import running_web
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser
+
+    from tests.web.environment import WebEnvironment
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True) as started,
+    ):
+        yield started
