@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 class Relay:
     """Forwards connections to an address. While disconnected, it refuses connections.
 
-    Everything arrives `delay` seconds late, in both directions.
+    Everything arrives `delay` seconds late, in both directions; the delay may grow at any time.
     """
 
     def __init__(self, address: str, delay: float = 0) -> None:
@@ -22,6 +23,7 @@ class Relay:
         self._host, self._port = str(parts.hostname), int(parts.port or 80)
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
         self.base = ""
 
     async def __aenter__(self) -> Self:
@@ -37,8 +39,8 @@ class Relay:
         """Close every connection and stop listening."""
         if self._server is not None:
             self._server.close()
-        for task in self._tasks:
-            task.cancel()
+        for writer in self._writers:
+            writer.transport.abort()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def reconnect(self) -> None:
@@ -54,21 +56,19 @@ class Relay:
         assert task is not None
         self._tasks.add(task)
         far_reader, far_writer = await asyncio.open_connection(self._host, self._port)
+        self._writers |= {writer, far_writer}
         try:
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._forward(reader, far_writer))
-                group.create_task(self._forward(far_reader, writer))
-        except* ConnectionError:
-            pass
+            await asyncio.gather(self._forward(reader, far_writer), self._forward(far_reader, writer))
         finally:
             self._tasks.discard(task)
+            self._writers -= {writer, far_writer}
             for one in (writer, far_writer):
                 one.close()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while data := await reader.read(65536):
-            if self.delay:
-                await asyncio.sleep(self.delay)
-            writer.write(data)
-            await writer.drain()
-        writer.write_eof()
+        loop = asyncio.get_running_loop()
+        with suppress(ConnectionError):
+            while data := await reader.read(65536):
+                loop.call_later(self.delay, writer.write, data)
+            await asyncio.sleep(self.delay)
+            writer.write_eof()
