@@ -62,12 +62,14 @@ async def test_hanging_channels_delay_nothing_elsewhere(env: BotEnvironment) -> 
     for channel in hanging:
         await start_match(env, channel)
         env.discord.faults.silence("*", f"/channels/{channel.id}/**")
-    await start_match(env, env.channel, time=timedelta(days=1))
+    match = await start_match(env, env.channel, time=timedelta(days=1))
     env.discord.advance(DELIVERY_DELAY)
     stop, alive = asyncio.Event(), asyncio.Event()
     outbox = Outbox(env.bot, follower_messages=None, periodic_tasks=(), send_timeout=300, interval=0.05)
     running = asyncio.create_task(outbox.run(stop, alive.set))
-    await env.channel.wait_for(lambda message: "Alice" in message.text, seconds=30)
+    async with asyncio.timeout(30):  # the player's time runs once the post is recorded
+        while (await env.bot.matches.views.summary(match.id)).post is None:
+            await asyncio.sleep(0.02)
     env.discord.advance(2 * 24 * 3600)
     await env.channel.wait_for(lambda message: "ran out of time" in message.text, seconds=30)
     alive.clear()
