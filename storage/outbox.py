@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, func, insert, or_, select, update
+from sqlalchemy import case, exists, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import RequestRepeated
@@ -18,7 +18,7 @@ from storage.tables import OUTBOX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement, ScalarSelect, Select
+    from sqlalchemy import Column, ColumnElement, ScalarSelect, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
     from sqlalchemy.sql.dml import ReturningInsert
 
@@ -153,16 +153,38 @@ async def list_due(
     Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
     unsent one is returned. Nothing is locked.
     """
-    conditions = [OUTBOX.c.to.is_not(None) if private else OUTBOX.c.to.is_(None), *_is_due(now)]
+    is_addressed = OUTBOX.c.to.is_not(None) if private else OUTBOX.c.to.is_(None)
+    unsent = (
+        select(
+            OUTBOX.c.id,
+            OUTBOX.c.due_at,
+            _DESTINATION.label("destination"),
+            _place_in_queue(OUTBOX.c.match),
+            _place_in_queue(OUTBOX.c.challenge),
+        )
+        .where(is_addressed, OUTBOX.c.sent_at.is_(None))
+        .subquery("unsent")
+    )
+    conditions = [_is_time(unsent.c.due_at, now), unsent.c.match_place == 1, unsent.c.challenge_place == 1]
     if busy:
-        conditions.append(_DESTINATION.not_in(busy))
+        conditions.append(unsent.c.destination.not_in(busy))
     statement = (
-        select(OUTBOX.c.id, _DESTINATION)
+        select(unsent.c.id, unsent.c.destination)
         .where(*conditions)
-        .order_by(OUTBOX.c.due_at, OUTBOX.c.id)
+        .order_by(unsent.c.due_at, unsent.c.id)
         .limit(limit)
     )
     return [DueRow(*row) for row in await connection.execute(statement)]
+
+
+def _place_in_queue(subject: Column[int]) -> ColumnElement[int]:
+    """Return the place of an unsent row among those about the same match or challenge to the same account.
+
+    1 is the oldest; also every row without a subject has 1. Counted in one pass over the unsent rows: for a
+    search for an earlier row, PostgreSQL without statistics compares each with every other.
+    """
+    place = func.row_number().over(partition_by=(subject, OUTBOX.c.to), order_by=OUTBOX.c.id)
+    return case((subject.is_(None), 1), else_=place).label(f"{subject.name}_place")
 
 
 async def claim(
@@ -174,7 +196,12 @@ async def claim(
     """
     due = (
         select(OUTBOX.c.id)
-        .where(OUTBOX.c.id.in_(announcements), *_is_due(now))
+        .where(
+            OUTBOX.c.id.in_(announcements),
+            OUTBOX.c.sent_at.is_(None),
+            _is_time(OUTBOX.c.due_at, now),
+            ~_has_earlier_unsent(),
+        )
         .with_for_update(skip_locked=True)
         .cte("due")
     )
@@ -222,10 +249,9 @@ def _latest_post(*conditions: ColumnElement[bool]) -> ScalarSelect[str | None]:
     )
 
 
-def _is_due(now: int) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of rows to send now: also of those written while the clock was far ahead."""
-    is_due = (OUTBOX.c.due_at <= now) | (OUTBOX.c.due_at > now + MAX_DELAY)
-    return OUTBOX.c.sent_at.is_(None), is_due, ~_has_earlier_unsent()
+def _is_time(due_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
+    """Return the condition of rows to send now: also of those written while the clock was far ahead."""
+    return (due_at <= now) | (due_at > now + MAX_DELAY)
 
 
 def _has_earlier_unsent() -> ColumnElement[bool]:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from signal import SIGKILL
 from typing import IO
@@ -31,8 +31,9 @@ class ScriptProcess:
         self._process.stdin.write(f"{line}\n".encode())
 
     async def kill(self) -> None:
-        """End it at once, as a power cut would."""
-        self._process.send_signal(SIGKILL)
+        """End it at once, as a power cut would, unless it has ended."""
+        with suppress(ProcessLookupError):
+            self._process.send_signal(SIGKILL)
         await self._process.wait()
 
     async def wait_for_exit(self) -> int:

@@ -68,7 +68,7 @@ async def test_hanging_channels_delay_nothing_elsewhere(env: BotEnvironment) -> 
     outbox = Outbox(env.bot, follower_messages=None, periodic_tasks=(), send_timeout=300, interval=0.05)
     running = asyncio.create_task(outbox.run(stop, alive.set))
     async with asyncio.timeout(30):  # the player's time runs once the post is recorded
-        while (await env.bot.matches.views.summary(match.id)).post is None:
+        while (await env.bot.matches.views.summary(match.id)).post is None:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     env.discord.advance(2 * 24 * 3600)
     await env.channel.wait_for(lambda message: "ran out of time" in message.text, seconds=30)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, text
 
 from matches import (
     Announcement,
@@ -19,6 +19,8 @@ from matches import (
     Terms,
     TimeControl,
 )
+from matches.times import to_millis
+from storage import Database
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -305,3 +307,27 @@ async def test_turn_and_its_announcement_are_committed_together(matches: Matches
             plies.append(row.ply)
             await matches.announcements.mark_sent(row.id, "test:1", now=AFTER_GRACE)
     assert plies == [1, 2, 3, 4]
+
+
+# After hours without Discord, and before PostgreSQL has statistics of the table.
+BACKLOG = """
+INSERT INTO outbox (kind, "match", ply, "by", whom, server, place, made_at, due_at)
+SELECT 'turn', {match}, number, '{by}', '[]', '{server}', 'test:' || (number % 5), {at}, {at} + number
+FROM (
+    WITH RECURSIVE numbers(number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers
+                                      WHERE number < {count})
+    SELECT number FROM numbers
+) AS numbers
+"""
+
+
+async def test_long_backlog_is_claimed_match_by_match(matches: Matches, database: Database) -> None:
+    views = [await start_match(matches, options={"size": 9}) for _ in range(10)]
+    await mark_all_sent(matches)
+    values = {"by": ALICE.account, "server": SERVER, "at": to_millis(NOON), "count": 1200}
+    async with database.transaction() as connection:
+        for view in views:
+            await connection.execute(text(BACKLOG.format(match=view.id, **values)))
+    claimed = await matches.announcements.claim_due(now=AFTER_GRACE, limit=100)
+    assert sorted(row.match or 0 for row in claimed) == sorted(view.id for view in views)
+    assert {row.ply for row in claimed} == {2}

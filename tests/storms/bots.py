@@ -163,7 +163,8 @@ class Storm:
                     if all(row["sent_at"] is not None for row in await self.outbox()):
                         return
                     await asyncio.sleep(0.3)
-        raise Violation(f"never sent: {[dict(row) for row in await self.outbox() if not row['sent_at']]}")
+        unsent = [dict(row) for row in await self.outbox() if not row["sent_at"]]
+        raise Violation(f"{len(unsent)} announcements were never sent, the first: {unsent[:3]}")
 
     async def outbox(self) -> list[RowMapping]:
         async with self.database.read() as connection:
