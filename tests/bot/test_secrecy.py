@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOVES = "One move, or several separated by spaces"
 NOTE = "Only you see it. Empty it to delete it."
+TURNS = 6
 PRIVATE_NOTE = "the secret of the fork on D6"
 
 
@@ -128,7 +129,7 @@ async def test_secrets_of_a_whole_match_reach_nobody(
     form = await env.bob.command("note", {"match": "1"}, channel=env.channel)
     await env.bob.submit(form, {NOTE: PRIVATE_NOTE})
     secrets = {PRIVATE_NOTE}
-    for turn in range(12):
+    for turn in range(TURNS):
         board = await position(env)
         mover = env.alice if turn % 2 == 0 else env.bob
         played = str(board.legal_moves()[0])
@@ -143,9 +144,9 @@ async def test_secrets_of_a_whole_match_reach_nobody(
         await env.move(mover, played, match="1")
         await env.bot.outbox.run_once()
     history = await env.bot.matches.views.history(MatchId(1))
-    assert len(history.moves) == 12
-    assert len(env.bob.dms) == 6
-    assert len(carol.dms) > 12
+    assert len(history.moves) == TURNS
+    assert len(env.bob.dms) == TURNS // 2
+    assert len(carol.dms) > TURNS
     read = "\n".join(text for watcher in watchers for text in watcher.received) + log_stream.getvalue()
     assert "Match 1" in read
     assert [secret for secret in secrets if secret in read] == []
