@@ -44,8 +44,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that only `--every-database` runs."""
+    """Deselect the tests that only `--every-database` runs.
+
+    The others on PostgreSQL run in one process, so that few databases are created.
+    """
     if config.getoption("every_database"):
         return
     seen, left_out = set[str](), list[pytest.Item]()
@@ -54,6 +58,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "postgresql" in example:
             if item.path.stem not in ON_EVERY_DATABASE or test_name in seen:
                 left_out.append(item)
+            elif item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group("postgresql"))
             seen.add(test_name)
     config.hook.pytest_deselected(items=left_out)
     skipped = set(left_out)
