@@ -453,7 +453,7 @@ SERVER_SETTINGS = Table(
     METADATA,
     Column("server", ForeignKey("servers.server"), primary_key=True),
     Column("text", Text, nullable=False),
-    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("by", ForeignKey("people.account")),  # NULL: stored by a migration
     Column("changed_at", BigInteger, nullable=False),
 )
 

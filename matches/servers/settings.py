@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from matches.options import find_game
-from matches.terms import NO_TIME_CONTROL, format_time_control, parse_time_control
+from matches.terms import NO_TIME_CONTROL, TimeControl, format_time_control, parse_time_control
 from matches.times import to_millis
 from storage import people, servers
 
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
-    from matches.terms import TimeControl
     from matches.values import Person
     from storage import Database
+
+DEFAULT_TIME_CONTROL = TimeControl.per_move(timedelta(days=3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class ServerSettings:
 
     threads: bool = False
     game: str | None = None
-    time_control: TimeControl | None = None
+    time_control: TimeControl | None = DEFAULT_TIME_CONTROL
 
 
 class Servers:
@@ -79,7 +81,9 @@ class Servers:
 
 
 def _parse_settings(text: str | None) -> ServerSettings:
-    data = {} if text is None else json.loads(text)
+    if text is None:
+        return ServerSettings()
+    data = json.loads(text)
     return ServerSettings(
         threads=data.get("threads", False),
         game=data.get("game"),

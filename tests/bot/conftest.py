@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
+from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot, set_no_clock
 from tests.databases import migrated_file, open_database, sqlite_file
 from tests.discord_server import DiscordServer, LoopbackSettings, Member, Permission
 
@@ -37,6 +37,7 @@ async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotE
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
     async with open_database(f"sqlite:///{database_file}") as database, running_bot(discord, database) as bot:
+        await set_no_clock(bot, guild)
         yield BotEnvironment(discord, guild, channel, alice, bob, bot, database)
 
 

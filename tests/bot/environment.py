@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot import app
 from bot.client import SEND_TIMEOUT
+from bot.ui import ids
+from matches import Person
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 
@@ -47,6 +49,12 @@ async def running_bot(
     )
     async with connected_client(discord, client):
         yield client
+
+
+async def set_no_clock(bot: Rayuela, guild: Guild) -> None:
+    """Set the usual time control of a guild to none: a test whose matches have a clock asks for one."""
+    server, by = ids.stored_id(guild.id), Person("test:manager", "Manager")
+    await bot.matches.servers.set_default_time_control(server, by, None, now=bot.now())
 
 
 @asynccontextmanager

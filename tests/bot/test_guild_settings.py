@@ -38,6 +38,19 @@ async def test_panel_is_ephemeral_and_shows_all_settings(env: BotEnvironment, ev
     assert selected_values(reply) == ["in the channel of the challenge", "Morelli", "No clock"]
 
 
+async def test_new_server_plays_three_days_a_move_with_reminders(env: BotEnvironment) -> None:
+    new = env.discord.guild("New")
+    channel, ann, ben = new.channel("games"), new.member("Ann"), new.member("Ben")
+    options = {"opponent": ben, "colour": "black", "start": "facing"}
+    challenge = await ann.command("challenge", options, channel=channel)
+    assert "\n3 days per move · on time-out the opponent may claim the win · rated\n" in challenge.text
+    await ben.click(challenge, "Accept")
+    await env.advance_time(days=2)
+    assert ann.dms == []
+    await env.advance_time(hours=7)  # a quarter of the time is left
+    assert "**It is your turn**" in ann.dms[0].text
+
+
 async def test_selects_change_settings(env: BotEnvironment, eve: Member) -> None:
     reply = await open_panel(env, eve)
     await eve.select(reply, PLACE, ["each in its own thread"])

@@ -111,11 +111,29 @@ async def test_values_of_options_are_explained_where_they_are_chosen(env: BotEnv
 
     starts = await labels("morelli", "start")
     assert starts["adjacent"] == "Adjacent: each colour on two edges that meet"
+    editions = await labels("morelli", "edition")
+    assert editions["nestor"] == "later rules: stones and towers, captures may be declined (recommended)"
+    assert editions["2015"] == "rules of 2015: pieces and kings, captures are compulsory"
     mutators = await labels("morphos", "mutators")
     assert mutators["ac"] == "mutators ac: no corner stones, two stones"
     assert max(map(len, mutators.values())) < 100
     challenge = await env.make_challenge(board="9", start=starts["adjacent"])
     assert "Adjacent" in challenge.content
+
+
+async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(game="morphos", board="9", mutators="ae", start=None)
+    reply = await env.bob.click(challenge, "Options explained")
+    assert reply.ephemeral
+    assert [line.partition(".** ")[0] for line in reply.text.splitlines()[1:]] == [
+        "- **mutator a: no corner stones",
+        "- **mutator e: full board",
+    ]
+    assert [str(file.description).splitlines()[0] for file in reply.attachments] == [
+        "mutator a: no corner stones",
+        "mutator e: full board",
+    ]
+    assert "Options explained" not in {one.label for one in (await env.make_challenge()).buttons}
 
 
 async def test_rules_under_a_challenge_are_those_of_its_edition_and_stay_after_it_is_accepted(

@@ -29,7 +29,7 @@ async def start_match_elsewhere(env: BotEnvironment) -> Channel:
     room = there.channel("room")
     for person in (env.alice, env.bob):
         there.join(person)
-    asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing"}
+    asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing", "pace": "none"}
     reply = await env.alice.command("challenge", asked, channel=room)
     await env.bob.click(reply, "Accept")
     await room.wait_for(lambda one: "it is your turn" in one.text)

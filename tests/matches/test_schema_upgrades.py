@@ -8,6 +8,7 @@ import pytest
 
 from matches import AnnouncementKind, EndReason, Matches, MatchId, MatchState
 from matches.log_audit import list_match_ids
+from matches.servers.settings import DEFAULT_TIME_CONTROL
 from tests import databases
 from tests.databases import (
     BACKENDS,
@@ -150,6 +151,14 @@ async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
         update = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
         assert update.match.result is not None
         assert update.match.result.reason is EndReason.AGREED
+
+
+async def test_known_server_keeps_playing_without_a_clock(snapshot_url: str) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        servers = Matches(database).servers
+        assert (await servers.settings(SERVER, now=NOON)).time_control is None
+        assert (await servers.settings("test:new", now=NOON)).time_control == DEFAULT_TIME_CONTROL
+        assert not (await servers.set_threads(SERVER, ALICE, on=False, now=NOON)).threads
 
 
 async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:

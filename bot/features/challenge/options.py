@@ -93,7 +93,10 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
     fitting = [
         value for value in game.option_values(option) if accepts_options(game, {**others, name: value})
     ]
-    return {formatting.describe_option(texts, game.name, name, value): str(value) for value in fitting}
+    labels = {value: formatting.describe_option(texts, game.name, name, value) for value in fitting}
+    if option.default in labels:
+        labels[option.default] = texts("setting.recommended", value=labels[option.default])
+    return {label: str(value) for value, label in labels.items()}
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -106,10 +109,21 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
     }
     others = {key: value for key, value in meant.items() if value is not None and key != name}
     query = current.strip().casefold()
+    suggestions = suggest_values(texts, game, name, others)
+    option = next((one for one in game.options if one.name == name), None)
+    named = [] if option is None else option_values.find_letter_sets(texts, game, option, query)
+    fitting = {
+        value: label
+        for label, value in suggestions.items()
+        if query in label.casefold()
+        or query in value.casefold()
+        or value == str(meant.get(name))
+        or value in named
+    }
+    order = {value: at for at, value in enumerate(named)}
     return [
-        completion_choice(label, value)
-        for label, value in suggest_values(texts, game, name, others).items()
-        if query in label.casefold() or query in value.casefold() or value == str(meant.get(name))
+        completion_choice(fitting[value], value)
+        for value in sorted(fitting, key=lambda value: order.get(value, -1))
     ]
 
 
