@@ -194,6 +194,7 @@ BOARD_KINDS = (
     "revealed",
     "turn",
     "taken_back",
+    "moved",
     "agreed",
     "aborted",
     "resigned",

@@ -316,13 +316,13 @@ async def test_games_are_listed_in_private(env: BotEnvironment) -> None:
     assert "Match 1, Morelli against Alice" in reply.text
 
 
-async def test_nothing_is_sent_twice(env: BotEnvironment) -> None:
+async def test_nothing_is_sent_twice_and_the_old_board_is_edited(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     before = len(env.discord.requests)
     env.discord.advance(3600)
     await env.bot.outbox.run_once()
-    assert env.request_routes()[before:] == []
+    assert env.request_routes()[before:] == ["PATCH /channels/{channel_id}/messages/{message_id}"]
 
 
 async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
