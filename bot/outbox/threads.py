@@ -19,6 +19,7 @@ from bot.outbox.outdated_posts import SERVER_ERROR, is_request_finished
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import reply_ephemeral
+from bot.ui.match_names import format_plain_match_name
 from bot.ui.permissions import missing_thread_permissions
 
 if TYPE_CHECKING:
@@ -112,8 +113,7 @@ class ThreadManager:
 
     async def _open_thread(self, announcement: Announcement, challenge: Challenge, view: MatchView) -> None:
         texts = self._client.texts
-        first, second = (seat.person.name for seat in view.seats)
-        name = texts("thread.name", first=first, second=second, game=texts(f"game.{view.game}.name"))
+        name = format_plain_match_name(texts, view)
         channel = self._client.get_partial_messageable(
             ids.snowflake(challenge.channel), guild_id=ids.snowflake(challenge.server)
         )

@@ -11,9 +11,17 @@ import discord
 import structlog
 
 from bot.ui import ids
-from bot.ui.permissions import cannot_post, is_manager, missing_permissions
+from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
-from matches import MatchError, MatchId, MoveReason, RequestRepeated, StaleBoard, StorageUnavailable
+from matches import (
+    MatchError,
+    MatchId,
+    MatchUnknown,
+    MoveReason,
+    RequestRepeated,
+    StaleBoard,
+    StorageUnavailable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -126,8 +134,13 @@ def require_manager(interaction: Interaction) -> None:
 
 
 async def explain_refusal(interaction: Interaction, error: MatchError | Refusal) -> str:
-    """Return the sentence of a refusal, which for an old board has a link to the latest one."""
+    """Return the sentence of a refusal.
+
+    For an old board it has a link to the latest one; in direct messages it speaks of no server.
+    """
     client, texts = interaction.client, interaction.client.texts
+    if isinstance(error, MatchUnknown) and current_server(interaction) is None:
+        return texts("refused.match_unknown_anywhere", match=error.values["match"])
     if isinstance(error, StaleBoard):
         match = MatchId(int(str(error.values["match"])))
         try:

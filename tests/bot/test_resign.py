@@ -24,7 +24,7 @@ async def offer_end(env: BotEnvironment) -> Reply:
 async def test_resigning_asks_for_confirmation(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await ask_to_resign(env)
-    assert "Resign match 1? Alice wins then." in reply.text
+    assert "Resign Morelli vs Alice (#1)? Alice wins then." in reply.text
     assert reply.ephemeral
     assert [button.label for button in reply.buttons] == ["Resign", "Keep playing"]
     assert env.latest_message is board
@@ -33,7 +33,7 @@ async def test_resigning_asks_for_confirmation(env: BotEnvironment) -> None:
 async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     board = await env.start_match()
     closed = await env.bob.click(await ask_to_resign(env), "Resign")
-    assert "You resigned match 1" in closed.text
+    assert "You resigned Morelli vs Alice (#1)" in closed.text
     assert not closed.buttons
     post = await env.wait_for_board(after=board)
     assert "**Black (Alice) wins. Bob resigns.**" in post.text
@@ -50,7 +50,7 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
 async def test_resigning_can_be_cancelled(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.bob.click(await ask_to_resign(env), "Keep playing")
-    assert "Match 1 continues" in reply.text
+    assert "The match continues." in reply.text
     assert not reply.buttons
     assert env.latest_message is board
 
@@ -85,7 +85,7 @@ async def test_resigning_is_refused_for_others(env: BotEnvironment) -> None:
 async def test_offer_pings_the_opponent_and_states_the_result(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await offer_end(env)
-    assert "Alice offers to end match 1 here. It would be a draw." in reply.text
+    assert "Alice offers to end Morelli #1 here. It would be a draw." in reply.text
     assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == [
         "End the match",
@@ -106,7 +106,7 @@ async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
 async def test_match_continues_after_a_declined_offer(env: BotEnvironment) -> None:
     await env.start_match()
     post = await env.bob.click(await offer_end(env), "Keep playing")
-    assert "Bob declines. Match 1 continues" in post.text
+    assert "Bob declines. Morelli #1 continues" in post.text
     assert env.alice.pings[-1] is post.message
     assert "declined this on the current board" in (await offer_end(env)).text
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
@@ -116,7 +116,7 @@ async def test_second_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     await offer_end(env)
     reply = await offer_end(env)
-    assert "Your offer in match 1 is still open" in reply.text
+    assert "Your offer in Morelli vs Bob (#1) is still open" in reply.text
     assert reply.ephemeral
 
 

@@ -70,7 +70,7 @@ async def test_thread_is_opened_on_the_challenge_post(thread_env: BotEnvironment
     await thread_env.wait_until_idle()
     (thread,) = thread_env.channel.threads
     assert challenge.shown.thread is thread.state
-    assert thread.name == "Alice – Bob, Morelli"
+    assert thread.name == "Morelli: Alice – Bob (#1)"
     assert "Accepted** by Bob" in accepted.text
     assert len(thread_env.channel.messages) == 1
     (board,) = thread.messages
@@ -219,7 +219,7 @@ async def test_match_returns_to_the_channel_if_its_thread_is_deleted(
         await thread_env.wait_until_idle()
         await advance_and_clean(thread_env, 1)
     notice, board = thread_env.channel.messages[-2:]
-    assert "the thread of match 1 was deleted" in notice.text
+    assert "the thread of Morelli #1 was deleted" in notice.text
     assert "Black C1-D2" in board.text
     assert "White A2-C4" in (await thread_env.submit_move(thread_env.bob, board, "A2-C4")).text
 

@@ -187,7 +187,7 @@ async def update_message(interaction: Interaction, state: AnalysisState, note: s
             raise
         key = "conditional.stale" if isinstance(error, StaleBoard) else ""
         texts = interaction.client.texts
-        post = Post(texts(key, match=state.replay_state.number) if key else format_refusal(texts, error))
+        post = Post(texts(key) if key else format_refusal(texts, error))
     async with response_timeout(interaction):
         await interaction.response.edit_message(**post.edit_arguments())
 

@@ -17,6 +17,7 @@ from bot.ui import access, ids, markdown, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.refusals import Refusal
 from matches import FollowMode, NotFollowed
 
@@ -61,11 +62,12 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
     await client.matches.following.follow(match_id, who, mode, now=client.now())
     mark_committed(interaction)
-    text = texts("watch.direct", match=match_id, mode=texts(f"watch.{mode}"))
+    name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
+    text = texts("watch.direct", match_name=name, mode=texts(f"watch.{mode}"))
     await _confirm_by_message(interaction, match_id, text)
     async with response_timeout(interaction):
         await interaction.response.send_message(
-            texts("watch.done", match=match_id, mode=texts(f"watch.{mode}")), ephemeral=True
+            texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")), ephemeral=True
         )
 
 
@@ -143,7 +145,7 @@ def _match_choices(
     interaction: Interaction, summaries: Iterable[MatchSummary], current: str
 ) -> list[app_commands.Choice[str]]:
     texts, query = interaction.client.texts, current.strip().casefold()
-    labels = {one.id: match_argument.format_public_label(texts, one) for one in summaries}
+    labels = {one.id: format_plain_match_name(texts, one) for one in summaries}
     return [
         completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
     ]

@@ -26,7 +26,7 @@ async def pause_match(env: BotEnvironment) -> Reply:
 async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await offer_pause(env)
-    assert "Bob offers to pause match 1" in reply.text
+    assert "Bob offers to pause Morelli #1" in reply.text
     assert env.alice.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == ["Pause", "Do not pause", "Withdraw", "My view"]
 
@@ -36,16 +36,16 @@ async def test_pause_offer_is_withdrawn_by_its_button_or_by_offering_again(env: 
     offered = await offer_pause(env)
     assert "no longer open" in (await env.alice.click(offered, "Withdraw")).text
     again = await offer_pause(env)
-    assert again.text == "Your offer in match 1 is still open. Do you withdraw it?"
+    assert again.text == "Your offer in Morelli vs Alice (#1) is still open. Do you withdraw it?"
     await env.bob.click(again, "Withdraw")
     await env.wait_until_idle()
-    assert env.channel.messages[-1].text.startswith("Bob no longer offers to pause match 1.")
+    assert env.channel.messages[-1].text.startswith("Bob no longer offers to pause Morelli #1.")
     assert "no longer open" in (await env.alice.click(offered, "Pause")).text
 
 
 async def test_accepted_pause_stops_the_clock(env: BotEnvironment) -> None:
     post = await pause_match(env)
-    assert "⏸️ **Match 1 is paused.**" in post.text
+    assert "⏸️ **Morelli #1 is paused.**" in post.text
     assert post.text.count("paused") == 1
     assert env.bob.pings[-1] is post.message
     count = len(env.channel.messages)
@@ -58,7 +58,7 @@ async def test_resume_button_restarts_the_clock(env: BotEnvironment) -> None:
     post = await pause_match(env)
     await env.advance_time(days=60)
     reply = await env.bob.click(post, "Resume")
-    assert "▶️ **Match 1 continues.**" in reply.text
+    assert "▶️ **Morelli #1 continues.**" in reply.text
     assert env.alice.pings[-1] is reply.message
     assert seconds_ahead(env, reply) == [DAY]
     assert "Match 1 is not paused" in (await env.alice.click(post, "Resume")).text
@@ -73,7 +73,7 @@ async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
 async def test_declined_pause_leaves_the_clock_running(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.alice.click(await offer_pause(env), "Do not pause")
-    assert f"{env.bob.mention}, Alice does not want to pause match 1." in reply.text
+    assert f"{env.bob.mention}, Alice does not want to pause Morelli #1." in reply.text
     assert "was declined, or you withdrew it" in (await offer_pause(env)).text
 
 

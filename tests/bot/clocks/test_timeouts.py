@@ -39,7 +39,7 @@ async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
 
 async def test_timeout_post_pings_both_players(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    assert "⌛ **Alice ran out of time in match 1.**" in post.text
+    assert "⌛ **Alice ran out of time in Morelli #1.**" in post.text
     assert f"{env.bob.mention}, you may claim the win" in post.text
     assert f"{env.alice.mention}, until then you may still play" in post.text
     assert env.bob.pings[-1] is post
@@ -50,10 +50,10 @@ async def test_timeout_post_pings_both_players(env: BotEnvironment) -> None:
 async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(post, "Claim the win")
-    assert "Claim match 1? Alice ran out of time, so you win." in reply.text
+    assert "Claim the win in Morelli vs Alice (#1)? Alice ran out of time, so you win." in reply.text
     assert reply.ephemeral
     closed = await env.bob.click(reply, "Claim")
-    assert "You claimed match 1" in closed.text
+    assert "You claimed the win in Morelli vs Alice (#1)" in closed.text
     result = await env.wait_for_board(after=post)
     assert "**White (Bob) wins. Alice ran out of time.**" in result.text
     assert env.alice.pings[-1] is result
@@ -62,10 +62,13 @@ async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
 async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(await env.bob.click(post, "Claim the win"), "Wait")
-    assert "You did not claim match 1" in reply.text
+    assert "You did not claim the win" in reply.text
     assert not reply.buttons
     assert env.latest_message is post
-    assert "Claim match 1?" in (await env.bob.command("claim", {}, channel=env.channel)).text
+    assert (
+        "Claim the win in Morelli vs Alice (#1)?"
+        in (await env.bob.command("claim", {}, channel=env.channel)).text
+    )
 
 
 async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironment) -> None:
@@ -88,7 +91,7 @@ async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironmen
 async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.submit(await env.bob.click(post, "Give time"), {"How much more": "2 days"})
-    assert f"Bob gives {env.alice.mention} 2 days more in match 1." in reply.text
+    assert f"Bob gives {env.alice.mention} 2 days more in Morelli #1." in reply.text
     assert env.alice.pings[-1] is reply.message
     assert "⏳ Alice has until" in reply.text
     assert seconds_ahead(env, reply) == [2 * DAY]
@@ -125,7 +128,7 @@ async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
 async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvironment) -> None:
     await env.start_match()
     claimed = await env.bob.command("claim", {}, channel=env.channel)
-    assert "You cannot claim match 1 yet" in claimed.text
+    assert "You cannot claim the win in Morelli vs Alice (#1) yet" in claimed.text
     given = await env.bob.command("give-time", {"time": "1d"}, channel=env.channel)
     assert "Match 1 has no clock" in given.text
 
@@ -157,8 +160,8 @@ async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironmen
     await env.advance_time(days=2, minutes=1)
     await env.bot.outbox.run_once()
     first, second = env.channel.messages[-2:]
-    assert "Alice ran out of time in match 1" in first.text
-    assert "Bob ran out of time in match 1" in second.text
+    assert "Alice ran out of time in Morelli #1" in first.text
+    assert "Bob ran out of time in Morelli #1" in second.text
     question = await env.alice.click(second, "Claim the win")
     assert "it ends without a winner" in question.text
     await env.alice.click(question, "Claim")
