@@ -365,7 +365,7 @@ async def test_dropped_lines_are_reported_at_the_next_view_if_dms_are_closed(env
     assert "It is your turn. Play first." in reply.text
     assert [one for one in env.channel.messages[count_before:] if not one.ephemeral] == []
     await env.wait_until_idle()
-    assert "It is your turn in match 1" in (await open_conditional_moves(env)).text
+    assert "It is your turn in Morabaraba vs Alice (#1)" in (await open_conditional_moves(env)).text
 
 
 async def test_failed_notice_is_sent_later(env: BotEnvironment) -> None:
@@ -411,7 +411,7 @@ async def test_outdated_line_board_is_closed(env: BotEnvironment) -> None:
 
 async def test_saving_is_refused_in_the_own_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
-    assert "It is your turn in match 1" in (await open_conditional_moves(env, env.alice)).text
+    assert "It is your turn in Morabaraba vs Bob (#1)" in (await open_conditional_moves(env, env.alice)).text
 
 
 async def test_outdated_list_opens_no_board_in_the_own_turn(env: BotEnvironment) -> None:
@@ -428,7 +428,7 @@ async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     carol = env.guild.member("Carol")
     reply = await open_conditional_moves(env, carol, match="1")
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text
 
 
 async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:

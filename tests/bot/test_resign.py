@@ -44,7 +44,7 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     assert "to move" not in (replayed.shown.attachments[0].description or "")
     private = await env.alice.click(post, "My view")
     assert "to move" not in (private.shown.attachments[0].description or "")
-    assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
 async def test_resigning_can_be_cancelled(env: BotEnvironment) -> None:
@@ -62,8 +62,11 @@ async def test_second_resignation_is_refused(env: BotEnvironment) -> None:
     await env.bob.click(question, "Resign")
     await env.wait_for_board(after=board)
     question.components = components
-    assert "Match 1 is over" in (await env.bob.click(question, "Resign")).text
-    assert "Match 1 is over" in (await env.bob.command("resign", {"match": "1"}, channel=env.channel)).text
+    assert "Morelli vs Alice (#1) is over" in (await env.bob.click(question, "Resign")).text
+    assert (
+        "Morelli vs Alice (#1) is over"
+        in (await env.bob.command("resign", {"match": "1"}, channel=env.channel)).text
+    )
 
 
 async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvironment) -> None:
@@ -72,13 +75,13 @@ async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvi
     post = await env.wait_for_board(after=fists)
     assert "Black (Alice) wins. Bob resigns." in post.text
     assert not post.attachments
-    assert "Match 1 is over" in (await env.alice.click(fists, "Close your fists")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.alice.click(fists, "Close your fists")).text
 
 
 async def test_resigning_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("resign", {"match": "1"}, channel=env.channel)
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text
     assert reply.ephemeral
 
 

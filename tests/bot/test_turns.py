@@ -95,7 +95,7 @@ async def test_case_spaces_and_dashes_are_normalised(env: BotEnvironment, text: 
         ("A2-B2", "is White's, and it is Black's turn"),
         ("C1-D1", "D1 lies on yellow, no nearer the Centre than C1"),
         ("E5-E6", "no stone stands on E5"),
-        ("C1-D2 D1-E2", "You can play only one move now in match 1, but you gave 2"),
+        ("C1-D2 D1-E2", "You can play only one move now in Morelli vs Bob (#1), but you gave 2"),
     ],
 )
 async def test_refused_move_is_explained(env: BotEnvironment, text: str, expected: str) -> None:
@@ -124,7 +124,7 @@ async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -
 async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
-        assert "It is Alice's turn in match 1" in reply.text
+        assert "It is Alice's turn in Morelli vs Alice (#1)" in reply.text
         assert reply.ephemeral
 
 
@@ -132,7 +132,7 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     eve = env.guild.member("Eve")
     for reply in (await env.move(eve, "C1-D2", match="1"), await eve.click(board, "Move")):
-        assert "You are not playing in match 1" in reply.text
+        assert "You are not playing in Match #1" in reply.text
         assert reply.ephemeral
 
 

@@ -123,7 +123,7 @@ async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -
     assert reply.text == "You no longer watch match 1."
     await env.move(env.alice, "C1-D2")
     assert await direct_messages(env, eve) == []
-    assert "You are not watching match 1." in (await eve.click(eve.dms[0], "Stop watching")).text
+    assert "You are not watching Match #1." in (await eve.click(eve.dms[0], "Stop watching")).text
 
 
 async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
@@ -199,7 +199,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Me
 async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
-    assert "Match 1 is over" in (await follow_match(env, eve, match="1")).text
+    assert "Match #1 is over" in (await follow_match(env, eve, match="1")).text
     hidden = env.guild.channel("hidden")
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}

@@ -64,7 +64,7 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     mark_committed(interaction)
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
     text = texts("watch.direct", match_name=name, mode=texts(f"watch.{mode}"))
-    await _confirm_by_message(interaction, match_id, text)
+    await _confirm_by_message(interaction, match_id, name, text)
     async with response_timeout(interaction):
         await interaction.response.send_message(
             texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")), ephemeral=True
@@ -82,7 +82,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
         await interaction.response.send_message(client.texts("watch.stopped", match=match_id), ephemeral=True)
 
 
-async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
+async def _confirm_by_message(interaction: Interaction, match: MatchId, name: str, text: str) -> None:
     """Send a direct message. If the user accepts none, unfollow the match and raise Refusal."""
     client, account = interaction.client, ids.user_account(interaction.user)
     button = UnfollowButton.of(client.texts, match)
@@ -95,7 +95,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, text: st
             raise
         with suppress(NotFollowed):
             await client.matches.following.unfollow(match, account, now=client.now())
-        raise Refusal("messages_closed", match=match) from error
+        raise Refusal("messages_closed", match_name=name) from error
 
 
 async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:

@@ -61,7 +61,7 @@ async def test_resume_button_restarts_the_clock(env: BotEnvironment) -> None:
     assert "▶️ **Morelli #1 continues.**" in reply.text
     assert env.alice.pings[-1] is reply.message
     assert seconds_ahead(env, reply) == [DAY]
-    assert "Match 1 is not paused" in (await env.alice.click(post, "Resume")).text
+    assert "Morelli vs Bob (#1) is not paused" in (await env.alice.click(post, "Resume")).text
 
 
 async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
@@ -81,7 +81,10 @@ async def test_pause_offer_ends_with_a_move(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     post = await offer_pause(env)
     await env.move(env.alice, "C1-D2")
-    assert "The offer to pause match 1 is no longer open" in (await env.alice.click(post, "Pause")).text
+    assert (
+        "The offer to pause Morelli vs Bob (#1) is no longer open"
+        in (await env.alice.click(post, "Pause")).text
+    )
 
 
 async def test_players_cannot_answer_their_own_pause_offer(env: BotEnvironment) -> None:
@@ -91,11 +94,11 @@ async def test_players_cannot_answer_their_own_pause_offer(env: BotEnvironment) 
 
 async def test_pause_is_refused_without_a_running_clock(env: BotEnvironment) -> None:
     await env.start_match()
-    assert "Match 1 has no clock" in (await offer_pause(env)).text
+    assert "Morelli vs Alice (#1) has no clock" in (await offer_pause(env)).text
     await env.start_match(pace="1d")
     await env.advance_time(days=1, minutes=1)
     reply = await env.bob.command("pause", {"match": "2"}, channel=env.channel)
-    assert "A player has run out of time in match 2" in reply.text
+    assert "A player has run out of time in Morelli vs Alice (#2)" in reply.text
 
 
 async def test_lists_show_that_a_match_is_paused(env: BotEnvironment) -> None:
@@ -110,5 +113,5 @@ async def test_lists_show_that_a_match_is_paused(env: BotEnvironment) -> None:
 async def test_resume_is_refused_without_a_pause(env: BotEnvironment) -> None:
     await env.start_match(pace="3d")
     reply = await env.bob.command("resume", {}, channel=env.channel)
-    assert "Match 1 is not paused" in reply.text
+    assert "Morelli vs Alice (#1) is not paused" in reply.text
     assert reply.ephemeral

@@ -26,7 +26,7 @@ async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
     assert "**White (Bob) wins. Alice ran out of time.**" in post.text
     assert [person.pings[-1] for person in (env.alice, env.bob)] == [post, post]
     assert post.attachments
-    assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
 async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
@@ -76,16 +76,19 @@ async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironme
     question = await env.bob.click(post, "Claim the win")
     await env.move(env.alice, "C1-D2")
     reply = await env.bob.click(question, "Claim")
-    assert "Alice has not run out of time in match 1, or has moved since" in reply.text
+    assert "Alice has not run out of time in Morelli vs Alice (#1), or has moved since" in reply.text
     assert "has not run out of time" in (await env.bob.click(post, "Claim the win")).text
 
 
 async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    assert "Bob has not run out of time in match 1" in (await env.alice.click(post, "Claim the win")).text
+    assert (
+        "Bob has not run out of time in Morelli vs Bob (#1)"
+        in (await env.alice.click(post, "Claim the win")).text
+    )
     eve = env.guild.member("Eve")
-    assert "You are not playing in match 1" in (await eve.click(post, "Claim the win")).text
-    assert "You are not playing in match 1" in (await eve.click(post, "Give time")).text
+    assert "You are not playing in Match #1" in (await eve.click(post, "Claim the win")).text
+    assert "You are not playing in Match #1" in (await eve.click(post, "Give time")).text
 
 
 async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:
@@ -130,7 +133,7 @@ async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvi
     claimed = await env.bob.command("claim", {}, channel=env.channel)
     assert "You cannot claim the win in Morelli vs Alice (#1) yet" in claimed.text
     given = await env.bob.command("give-time", {"time": "1d"}, channel=env.channel)
-    assert "Match 1 has no clock" in given.text
+    assert "Morelli vs Alice (#1) has no clock" in given.text
 
 
 async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:
@@ -138,8 +141,8 @@ async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnviro
     question = await env.bob.click(post, "Claim the win")
     await env.bob.click(question, "Claim")
     await env.wait_for_board(after=post)
-    assert "Match 1 is over" in (await env.bob.click(post, "Claim the win")).text
-    assert "Match 1 is over" in (await env.bob.click(post, "Give time")).text
+    assert "Morelli vs Alice (#1) is over" in (await env.bob.click(post, "Claim the win")).text
+    assert "Morelli vs Alice (#1) is over" in (await env.bob.click(post, "Give time")).text
 
 
 async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> None:

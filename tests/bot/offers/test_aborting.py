@@ -49,7 +49,7 @@ async def test_match_can_be_aborted_during_the_simultaneous_choice(env: BotEnvir
     assert "Bob aborted Morelli #1" in post.text
     assert not post.attachments
     assert [button.label for button in post.buttons] == ["Rematch", "My view"]
-    assert "Match 1 is over" in (await env.alice.click(fists, "Close your fists")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.alice.click(fists, "Close your fists")).text
 
 
 async def test_aborting_is_refused_after_both_have_moved(env: BotEnvironment) -> None:
@@ -58,11 +58,11 @@ async def test_aborting_is_refused_after_both_have_moved(env: BotEnvironment) ->
     asked = await ask_to_abort(env)
     await env.move(env.bob, "A2-B3")
     for reply in (await env.bob.click(asked, "Abort"), await ask_to_abort(env)):
-        assert "Both of you have moved in match 1, so it counts" in reply.text
+        assert "(#1), so it counts" in reply.text
         assert reply.ephemeral
 
 
 async def test_aborting_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("abort", {"match": "1"}, channel=env.channel)
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text

@@ -196,7 +196,7 @@ async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
     await env.start_match(takeback=False)
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "Match 1 is played without takebacks" in reply.text
+    assert "(#1) is played without takebacks" in reply.text
     assert reply.ephemeral
 
 
@@ -221,7 +221,7 @@ async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> Non
     asked = await make_offer(env, "draw")
     assert "This is your own offer" in (await env.alice.click(asked, "Accept the draw")).text
     eve = env.guild.member("Eve")
-    assert "You are not playing in match 1" in (await eve.click(asked, "Accept the draw")).text
+    assert "You are not playing in Match #1" in (await eve.click(asked, "Accept the draw")).text
 
 
 async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironment) -> None:
@@ -230,7 +230,7 @@ async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironme
     await env.move(env.bob, "G7")
     await make_offer(env, "draw")
     reply = await env.bob.command("takeback", {}, channel=env.channel)
-    assert "Alice has made you an offer in match 1. Answer that first" in reply.text
+    assert "Alice has made you an offer in Morabaraba vs Alice (#1). Answer that first" in reply.text
 
 
 async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) -> None:

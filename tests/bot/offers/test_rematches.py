@@ -69,7 +69,7 @@ async def test_second_rematch_is_refused_naming_the_first(env: BotEnvironment) -
     end = await play_finished_match(env)
     await env.alice.click(await env.bob.click(end, "Rematch"), "Accept")
     reply = await env.alice.click(end, "Rematch")
-    assert "it is match 2" in reply.text
+    assert "is under way: #2." in reply.text
     assert reply.ephemeral
 
 
@@ -82,14 +82,14 @@ async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> 
 
 async def test_rematch_is_refused_for_others(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text
     assert reply.ephemeral
 
 
 async def test_rematch_is_refused_during_the_match(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {"match": "1"}, channel=env.channel)
-    assert "Match 1 is not over" in reply.text
+    assert "(#1) is not over" in reply.text
 
 
 async def test_rematch_command_needs_a_finished_match_in_the_channel(env: BotEnvironment) -> None:
