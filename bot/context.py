@@ -81,6 +81,9 @@ class AnnouncementPosts(Protocol):
     async def render_match_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the post about a match."""
 
+    async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
+        """Return the text and the buttons of a post whose board is no longer the latest."""
+
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""
 

@@ -31,6 +31,7 @@ def format_refusal(
     values: Mapping[str, str | int | tuple[str, ...]],
     *,
     front_end: str = "",
+    match_name: str = "",
     escape: Callable[[str], str] = str,
     list_item: str = "{}",
 ) -> str:
@@ -38,7 +39,7 @@ def format_refusal(
 
     Each text among `values` is shortened to a quotation, except the SENTENCES of a game, and then passed to
     `escape`. A tuple is joined with "or", each element in the format `list_item`; at most MAX_LISTED elements
-    are shown.
+    are shown. `match_name` is the name of the match in question; by default it is called by its number.
     """
     shown: dict[str, str | int] = {}
     for name, value in values.items():
@@ -53,5 +54,7 @@ def format_refusal(
     listed = values.get(list_name, ())
     if isinstance(listed, tuple) and listed:
         shown[list_name] = texts.join([texts(name_key.format(one)) for one in listed], "list.or")
+    if match_name or "match" in values:
+        shown["match_name"] = match_name or texts("match_name.bare", match=values["match"])
     own_key = f"{front_end}.refused.{key}"
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)

@@ -102,6 +102,7 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import possible_offers
+from matches.outdated_posts import PostedAnnouncement
 from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
@@ -131,7 +132,7 @@ from matches.servers.errors import (
     YouBlockedOpponent,
 )
 from matches.servers.settings import ServerSettings
-from matches.servers.threads import MatchThread, PostedAnnouncement
+from matches.servers.threads import MatchThread
 from matches.service import Matches
 from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
 from matches.times import format_duration, parse_duration

@@ -23,6 +23,7 @@ from matches.log_audit import audit_match
 from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
+from matches.outdated_posts import OutdatedPosts
 from matches.places.service import Places
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
@@ -77,7 +78,7 @@ class Matches:
     ratings: ratings and leaderboards.
     places: matches whose channel cannot be used any more, and players who cannot be told.
     servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
-    corrected results.
+    corrected results. outdated_posts: posts whose board is no longer the latest.
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
     preferences, reminders, following: settings of persons, reminders, followed matches.
     seat_keys: revocable keys of seats.
@@ -114,6 +115,7 @@ class Matches:
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
         self.threads = MatchThreads(database)
+        self.outdated_posts = OutdatedPosts(database)
         self.places = Places(database, locker)
         self.blocks = Blocks(database)
         self.corrections = Corrections(database, locker)

@@ -221,6 +221,7 @@ BOARD_KINDS = (
     "revealed",
     "turn",
     "taken_back",
+    "moved",
     "agreed",
     "aborted",
     "resigned",

@@ -10,7 +10,7 @@ anyone has ever saved conditional moves, `followed` whether anyone follows it.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
-for each match the announcement up to which old posts are cleaned up.
+for each match the announcement up to which outdated posts were edited.
 """
 
 from __future__ import annotations

@@ -77,9 +77,9 @@ async def test_game_without_options_leaves_no_gap_in_discord(env: BotEnvironment
     assert "to Breakthrough, No clock · rated, in" in lobby.text
     await env.wait_for_board(after=await env.bob.click(challenge, "Accept"))
     board = await env.alice.command("board", channel=env.channel)
-    assert board.text.splitlines()[0] == "**Match 1**: Alice (White) – Bob (Black)"
+    assert board.text.splitlines()[0] == "**Breakthrough #1**: Alice (White) – Bob (Black)"
     replay = await env.alice.command("replay", channel=env.channel)
-    assert replay.text.splitlines()[0] == "**Breakthrough, match 1**: Alice (White) – Bob (Black)"
+    assert replay.text.splitlines()[0] == "**Breakthrough #1**: Alice (White) – Bob (Black)"
 
 
 async def test_capture_is_built_and_posted_in_discord(env: BotEnvironment) -> None:

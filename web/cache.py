@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -95,6 +96,17 @@ class CachedMatch:
         """
         replayed = self.replay_turn(turn)
         return view_options.board_svg(replayed.position, replayed.events, is_over=self._is_final(turn))
+
+    def turns_since_last_of(self, account: str) -> list[tuple[str, str]]:
+        """Return the last turn of a player and all later ones, each as its player's name and its text."""
+        turns = () if self.replay is None else self.replay.turns
+        found: list[tuple[str, str]] = []
+        for (before, turn), text in reversed(list(zip(pairwise(turns), self.turn_texts, strict=True))):
+            mover = next(seat.person for seat in before.seats if seat.side is turn.side)
+            found.insert(0, (mover.name, text))
+            if mover.account == account:
+                return found
+        return []
 
     def _is_final(self, turn: int) -> bool:
         return turn == self.last_turn and self.view.result is not None

@@ -8,6 +8,7 @@ from i18n import formatting as game_formatting
 from matches import MatchState, OfferKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import timedelta
 
     from engine.game import Game
@@ -63,19 +64,27 @@ def player_name(texts: Texts, player: str, side: str) -> str:
     return side if player == side else texts("web.player", name=player, side=side)
 
 
-def format_offer(texts: Texts, view: MatchView) -> str:
-    """Return the pending offer and the result that it would lead to; empty without one."""
+def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]]) -> str:
+    """Return the pending offer and what it would lead to; empty without one.
+
+    `undone` are the turns that a takeback would undo, each as the name of its player and its text.
+    """
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
     text = texts(
         f"web.offer.{pending_offer.kind}.pending", name=game_formatting.isolate(pending_offer.by.name)
     )
-    if pending_offer.kind is not OfferKind.END or view.position is None:
-        return text
-    return texts(
-        "web.offer.with_result", offer=text, result=game_formatting.format_agreed_end(texts, view.position)
-    )
+    result = ""
+    if pending_offer.kind is OfferKind.END and view.position is not None:
+        result = game_formatting.format_agreed_end(texts, view.position)
+    elif pending_offer.kind is OfferKind.TAKEBACK and undone:
+        turns = [
+            texts("web.offer.takeback.turn", name=game_formatting.isolate(name), turn=turn)
+            for name, turn in undone
+        ]
+        result = texts("web.offer.takeback.undone", turns=texts.join(turns))
+    return texts("web.offer.with_result", offer=text, result=result) if result else text
 
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:

@@ -161,13 +161,17 @@ class MatchPage:
         return book_path(self.context, self.view.game if position is None else position.vocabulary)
 
 
-def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> dict[str, Any]:
+def players_context(
+    context: WebContext, cached: CachedMatch, view: MatchView, bottom_side: Side
+) -> dict[str, Any]:
     """Return the template context of the players, their clocks and the status of the match.
 
-    The player of `bottom_side` comes last, below the board.
+    The player of `bottom_side` comes last, below the board. `view` is the match as the visitor may see it.
     """
     texts, awaited_accounts = context.texts, {person.account for person in view.waits_for}
     winner = view.result.winner if view.result else None
+    offer = view.pending_offer
+    undone = [] if offer is None else cached.turns_since_last_of(offer.by.account)
     return {
         "seats": [
             {
@@ -181,7 +185,7 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
             for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
         "status_text": formatting.format_status(texts, view),
-        "offer": formatting.format_offer(texts, view),
+        "offer": formatting.format_offer(texts, view, undone),
         "is_paused": view.time is not None and view.time.paused,
         "unreached": texts.join([game_formatting.isolate(person.name) for person in view.time.unreached])
         if view.time is not None
@@ -248,7 +252,7 @@ def event_payload(
             ],
             "players": render_part(
                 "players.html",
-                **players_context(context, cached.view, view_options.side),
+                **players_context(context, cached, cached.view, view_options.side),
                 counts=board["counts"],
             ),
             "board": render_part("board_parts.html", **board),

@@ -86,7 +86,7 @@ async def render_seat_page(
     values = {
         **page.link_context(**query),
         **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
-        **players_context(context, session.view, view_options.side),
+        **players_context(context, page.cached, session.view, view_options.side),
         **_seat_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": await _declined_offer(context, session),

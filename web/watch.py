@@ -60,7 +60,7 @@ async def match_page(request: web.Request) -> web.Response:
         **page.frame_context(),
         **page.link_context(),
         **page.board_context(),
-        **players_context(context, cached.view, view_options.side),
+        **players_context(context, cached, cached.view, view_options.side),
         is_seated=False,
         links_url=seat_links.links_url(request, cached.view),
         own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",

@@ -15,6 +15,7 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
+from bot.ui.match_names import format_match_name
 from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
@@ -111,8 +112,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     is_to_move = any(person.account == who.account for person in summary.waits_for)
     return texts(
         "games.waiting" if is_to_move else "games.idle",
-        match=summary.id,
-        game=texts(f"game.{summary.game}.name"),
+        match_name=format_match_name(texts, summary, who.account),
         opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
         channel=describe_place(texts, summary),
         when=format_dt(summary.changed_at, "R"),

@@ -9,6 +9,7 @@ from bot.outbox.responses import respond_with_update
 from bot.ui import ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import leave_unusable_channel
+from bot.ui.match_names import format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
@@ -77,7 +78,7 @@ async def build_correction_post(
     changed = "correction.post" if outcome else "correction.voided"
     text = texts(
         "correction.ended" if "ended" in announcement.details else changed,
-        match=view.id,
+        match_name=format_short_match_name(texts, view),
         by=ids.user_mention(announcement.by),
         mentions=texts.join(mentions),
         result=markdown.escape(_result_labels(texts, view)[outcome or VOID_RESULT]),
@@ -113,13 +114,7 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     abandoned = client.now() - ABANDONED_AFTER
     labels = {
-        str(one.id): client.texts(
-            "correction.choice",
-            match=one.id,
-            game=client.texts(f"game.{one.game}.name"),
-            first=one.seats[0].person.name,
-            second=one.seats[1].person.name,
-        )
+        str(one.id): format_plain_match_name(client.texts, one)
         for one in summaries
         if one.state is MatchState.OVER or one.changed_at <= abandoned
     }

@@ -16,6 +16,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.match_names import format_match_name
 from i18n import formatting
 from matches import Challenge, ChallengeId
 
@@ -63,7 +64,9 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
         mark_committed(interaction)
         if update.announcement is not None:
             by = markdown.escaped_name(challenge.by)
-            await post_elsewhere(interaction, update.announcement, "lobby.joined", edit=True, by=by)
+            await post_elsewhere(
+                interaction, update.announcement, "lobby.joined", update.match, edit=True, by=by
+            )
 
 
 async def show_lobby(interaction: Interaction) -> None:
@@ -142,13 +145,9 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
 
 
 def _format_match(texts: Texts, summary: MatchSummary) -> str:
-    first, second = (markdown.escaped_name(seat.person) for seat in summary.seats)
     return texts(
         "lobby.match_direct" if summary.is_direct else "lobby.match",
-        match=summary.id,
-        game=texts(f"game.{summary.game}.name"),
-        first=first,
-        second=second,
+        match_name=format_match_name(texts, summary),
         channel=describe_place(texts, summary),
         waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
         url=ids.latest_post_url(summary),

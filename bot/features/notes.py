@@ -12,6 +12,7 @@ from bot.ui import ids, markdown, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.match_names import format_game_and_number, format_match_name
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId
 from matches.notes import MAX_NOTE_LENGTH
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView
+    from matches import MatchView, Replay
 
 MODAL_ID = "noted1"
 
@@ -60,10 +61,10 @@ async def _show_from_command(interaction: Interaction, match: str | None) -> Non
 async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
     """Open the modal with the user's note."""
     client = interaction.client
-    await _check_visible(interaction, match_id)
+    replay = await _load_visible(interaction, match_id)
     texts, note = client.texts, await client.matches.notes.get(match_id, ids.to_person(interaction.user))
     modal = modals.create_modal(
-        texts("note.title", match=match_id),
+        texts("note.title", match_name=format_game_and_number(client.texts, replay.game, match_id)),
         f"{MODAL_ID}:{match_id}",
         modals.text_area("note", texts("note.label"), note, MAX_NOTE_LENGTH),
     )
@@ -80,11 +81,12 @@ async def _save_submitted(interaction: Interaction) -> None:
     saved = await client.matches.notes.save(match_id, who, text, now=client.now())
     texts = client.texts
     key = "note.saved" if saved else "note.gone"
-    post = Post(texts(key, match=match_id, note=markdown.escape(saved)))
+    name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
+    post = Post(texts(key, match_name=name, note=markdown.escape(saved)))
     async with response_timeout(interaction):
         await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
 
 
-async def _check_visible(interaction: Interaction, match: MatchId) -> None:
-    """Raise MatchError if the user cannot see the match here."""
-    await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
+async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
+    """Return a match. Raises MatchError if the user cannot see it here."""
+    return await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))

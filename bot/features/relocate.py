@@ -13,6 +13,7 @@ from bot.posts import formatting
 from bot.ui import clock_formatting, ids, markdown, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
+from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
 from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason
 
@@ -105,7 +106,8 @@ async def build_contact_post(
 ) -> Post:
     """Return the message to a player whose opponent cannot be told, or has now been told."""
     texts, by = board_posts.texts, view.seat(announcement.by)
-    values = {"match": view.id, "name": "" if by is None else markdown.escaped_name(by.person)}
+    match_name = format_match_name(texts, view, announcement.to or "")
+    values = {"match_name": match_name, "name": "" if by is None else markdown.escaped_name(by.person)}
     if announcement.kind is AnnouncementKind.REACHED:
         lines = [texts("place.reached.post", **values), clock_formatting.describe_match_time(texts, view)]
     else:
@@ -121,13 +123,17 @@ def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> l
     reason, name = MoveReason(str(announcement.details["reason"])), str(announcement.details["name"])
     if not announcement.is_direct:
         mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
-        by = ids.user_mention(announcement.by)
-        return [texts(f"place.moved.{reason}", match=view.id, mentions=mentions, by=by)]
+        by, match_name = ids.user_mention(announcement.by), format_short_match_name(texts, view)
+        return [texts(f"place.moved.{reason}", match_name=match_name, mentions=mentions, by=by)]
     key = f"place.moved.{reason}" if name else f"place.moved.{reason}_unnamed"
     opponent = view.opponent(announcement.to or "")
     how = "place.moved.how_removed" if reason is MoveReason.REMOVED else "place.moved.how"
     return [
-        texts(key, match=view.id, name=escape_markdown(name)),
+        texts(
+            key,
+            match_name=format_match_name(texts, view, announcement.to or ""),
+            name=escape_markdown(name),
+        ),
         texts(how, opponent="" if opponent is None else markdown.escaped_name(opponent.person)),
     ]
 
@@ -138,7 +144,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     _, found = await client.matches.public_queries.load_lobby(server, now=client.now(), limit=SEARCH_LIMIT)
     query = current.strip().casefold()
     labels = {
-        str(one.id): match_argument.format_public_label(client.texts, one)
+        str(one.id): format_plain_match_name(client.texts, one)
         for one in sorted(found, key=lambda one: not one.is_direct)
         if one.state is not MatchState.OVER
     }

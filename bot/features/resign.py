@@ -11,6 +11,7 @@ from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.match_names import format_match_name
 from matches import MatchId
 
 if TYPE_CHECKING:
@@ -38,7 +39,14 @@ async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
     texts = interaction.client.texts
     yes = ResignButton.create(texts("button.resign"), f"resign1:{view.id}", Style.danger)
     await ask_confirmation(
-        interaction, view, texts("resign.ask", match=view.id, opponent=markdown.escaped_name(opponent)), yes
+        interaction,
+        view,
+        texts(
+            "resign.ask",
+            match_name=format_match_name(texts, view, ids.user_account(interaction.user)),
+            opponent=markdown.escaped_name(opponent),
+        ),
+        yes,
     )
 
 
@@ -57,8 +65,10 @@ class ResignButton(PersistentButton, template=r"resign1:(?P<match>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Resign and announce the result in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        update = await client.matches.resign(match, ids.to_person(interaction.user), now=client.now())
-        await respond_with_update(interaction, update, Post(client.texts("resign.done", match=match)))
+        who = ids.to_person(interaction.user)
+        update = await client.matches.resign(match, who, now=client.now())
+        name = format_match_name(client.texts, update.match, who.account)
+        await respond_with_update(interaction, update, Post(client.texts("resign.done", match_name=name)))
 
 
 class KeepPlayingButton(PersistentButton, template=r"(?:stay|keep)1:(?P<match>\d+)"):
@@ -66,6 +76,6 @@ class KeepPlayingButton(PersistentButton, template=r"(?:stay|keep)1:(?P<match>\d
 
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
-        closing = Post(interaction.client.texts("resign.cancelled", match=self.values["match"]))
+        closing = Post(interaction.client.texts("resign.cancelled"))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())

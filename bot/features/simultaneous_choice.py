@@ -112,7 +112,10 @@ async def build_choice_post(
 ) -> Post:
     """Return the post that asks both players to pick."""
     texts, games = board_posts.texts, board_posts.games
-    first, second = (ids.user_mention(seat.person.account) for seat in view.seats)
+    first, second = (
+        ids.user_mention(seat.person.account) if view.is_current else markdown.escaped_name(seat.person)
+        for seat in view.seats
+    )
     game = games[view.game]
     option = game_formatting.format_option_name(texts, require_simultaneous_choice(game).option)
     details = game_formatting.format_options(texts, game, view.options)
@@ -121,7 +124,7 @@ async def build_choice_post(
     )
     footer = formatting.format_footer(texts, view)
     buttons = [
-        SimultaneousChoiceButton.of(texts, view),
+        *([SimultaneousChoiceButton.of(texts, view)] if view.is_current else []),
         *board_posts.buttons_for_newcomers(view.game, view.options),
     ]
     mentions = announcement.recipients if view.is_current else ()

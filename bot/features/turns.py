@@ -12,10 +12,11 @@ from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
 from bot.posts import formatting
 from bot.posts.post import Post
-from bot.ui import ids, markdown, match_argument, permissions
+from bot.ui import ids, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.match_names import format_match_name
 from matches import MatchState
 
 if TYPE_CHECKING:
@@ -80,9 +81,7 @@ async def _build_page(interaction: Interaction, page: int, *, everywhere: bool) 
 def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     return texts(
         "turns.line",
-        match=summary.id,
-        game=texts(f"game.{summary.game}.name"),
-        opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        match_name=format_match_name(texts, summary, who.account),
         channel=formatting.describe_place(texts, summary),
         time=_format_time(texts, who, summary),
     )

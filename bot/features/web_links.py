@@ -15,6 +15,7 @@ from bot.ui import access, ids, match_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.match_names import format_match_name
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchState
 
@@ -62,10 +63,12 @@ class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})")
         """Revoke the links and replace the message with a confirmation."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
-        await _require_seat_links(interaction).rotate_key(view, ids.to_person(interaction.user))
+        who = ids.to_person(interaction.user)
+        await _require_seat_links(interaction).rotate_key(view, who)
+        name = format_match_name(client.texts, view, who.account)
         async with response_timeout(interaction):
             await interaction.response.edit_message(
-                content=client.texts("website.revoked", match=match), view=None
+                content=client.texts("website.revoked", match_name=name), view=None
             )
 
 
@@ -80,7 +83,8 @@ async def _send_link(interaction: Interaction, match: MatchId) -> None:
     buttons = view_of(discord.ui.Button(label=client.texts("button.open_board_page"), url=url))
     if has_seat:
         buttons.add_item(RevokeLinksButton.create(client.texts("button.revoke_links"), f"lock1:{match}"))
-    text = client.texts("website.player" if has_seat else "website.spectator", match=match)
+    name = format_match_name(client.texts, view, who.account)
+    text = client.texts("website.player" if has_seat else "website.spectator", match_name=name)
     async with response_timeout(interaction):
         await interaction.response.send_message(text, view=buttons, ephemeral=True, suppress_embeds=True)
 

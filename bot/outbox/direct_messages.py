@@ -21,6 +21,7 @@ from bot.ui import clock_formatting, ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
+from bot.ui.match_names import format_match_name
 from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
 
 if TYPE_CHECKING:
@@ -148,7 +149,11 @@ class DirectMessageSender:
         """Return the direct message that reminds a player: the board, and the buttons to play."""
         texts, board_posts = self._client.texts, self._client.board_posts
         lines = [
-            texts("reminder.direct", match=view.id, channel=formatting.describe_place(texts, view)),
+            texts(
+                "reminder.direct",
+                match_name=format_match_name(texts, view, announcement.to or ""),
+                channel=formatting.describe_place(texts, view),
+            ),
             *board_posts.format_outline(view),
         ]
         return await board_posts.private_post(
@@ -169,7 +174,7 @@ class DirectMessageSender:
             view.game,
             "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
             mention=ids.user_mention(account),
-            match=view.id,
+            match_name=format_match_name(texts, view, account),
             time=clock_formatting.describe_match_time(texts, view),
         )
         view_button = ViewButton.create(texts("button.view"), marker_id(announcement))

@@ -13,11 +13,12 @@ from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, reply_ephemeral, response_timeout
+from bot.ui.match_names import format_match_name
 from matches import AnnouncementKind, Delivery, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
-    from matches import Announcement, MatchUpdate
+    from matches import Announcement, MatchUpdate, MatchView
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -45,7 +46,7 @@ async def respond_with_update(
     if not is_here(interaction, announcement):
         key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
         if replacement is None:
-            await post_elsewhere(interaction, announcement, key, is_acceptance=is_acceptance)
+            await post_elsewhere(interaction, announcement, key, update.match, is_acceptance=is_acceptance)
         else:
             interaction.client.outbox.send_soon(announcement, challenge_closed=is_acceptance)
         return
@@ -83,6 +84,7 @@ async def post_elsewhere(
     interaction: Interaction,
     announcement: Announcement,
     key: str,
+    match: MatchView | None,
     *,
     is_acceptance: bool = False,
     edit: bool = False,
@@ -90,9 +92,10 @@ async def post_elsewhere(
 ) -> None:
     """Have an announcement posted in its place, and respond (ephemeral) with where that is.
 
-    The texts ``KEY.sent``, ``KEY.waiting`` and ``KEY.direct`` get `values`, the match and its channel. The
-    response waits a moment for the post, so that it says what really happened. With `edit` it replaces the
-    message whose button was clicked.
+    The texts ``KEY.sent``, ``KEY.waiting`` and ``KEY.direct`` get `values`, the name of the match and its
+    channel.
+    The response waits a moment for the post, so that it says what really happened. With `edit` it replaces
+    the message whose button was clicked.
     """
     client = interaction.client
     await client.outbox.send_and_wait(
@@ -100,7 +103,9 @@ async def post_elsewhere(
     )
     where = await _find_delivery(client, announcement)
     channel = ids.channel_mention(announcement.channel)
-    text = client.texts(f"{key}.{where}", match=announcement.match, channel=channel, **values)
+    if match is not None:
+        values["match_name"] = format_match_name(client.texts, match, ids.user_account(interaction.user))
+    text = client.texts(f"{key}.{where}", channel=channel, **values)
     if edit:
         async with response_timeout(interaction):
             await interaction.response.edit_message(**Post(text).edit_arguments())

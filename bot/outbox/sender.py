@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import discord
@@ -18,6 +19,7 @@ from bot.outbox.dedupe import find_sent_message
 from bot.outbox.deliveries import Deliveries
 from bot.outbox.direct_messages import DirectMessageSender
 from bot.outbox.lost_places import LostPlaces
+from bot.outbox.outdated_posts import OutdatedPostEditor
 from bot.outbox.pace import GlobalLimit, RequestPace
 from bot.outbox.responses import mark_sent
 from bot.outbox.threads import ThreadManager
@@ -29,6 +31,7 @@ from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavai
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from datetime import datetime
 
     from bot.context import BotClient
     from bot.outbox.direct_messages import FollowerMessages
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
     from matches import Announcement, AnnouncementId, Challenge
 
 log = structlog.stdlib.get_logger(__name__)
+
+TIDY_INTERVAL = timedelta(minutes=1)
 
 
 class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to wait
@@ -69,13 +74,15 @@ class Outbox:
         self._deliveries = Deliveries(client, self.send)
         self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
         self.lost_places = LostPlaces(client)
+        self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
+        self._tidied_at: datetime | None = None
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
         """Run everything until `stop` is set; a failure is logged and retried in the next pass.
 
-        Clocks and reminders, announcements, and threads with what features do run side by side: none waits
-        for Discord to answer another. `on_alive` is called whenever the database has answered.
+        Clocks and reminders, announcements, and :meth:`_tidy` run side by side: none waits for Discord to
+        answer another. `on_alive` is called whenever the database has answered.
         """
         async with asyncio.TaskGroup() as passes:
             passes.create_task(self._repeat(lambda: self._sweep(on_alive), stop))
@@ -132,8 +139,12 @@ class Outbox:
         self._deliveries.wake()
 
     async def _tidy(self) -> None:
-        """Update threads and run the periodic tasks of features."""
-        await self._threads.sweep()
+        """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features."""
+        now = self._client.now()
+        if self._tidied_at is None or now - self._tidied_at >= TIDY_INTERVAL:
+            self._tidied_at = now
+            await self._outdated_posts.sweep()
+            await self._threads.sweep()
         for run_task in self._periodic_tasks:
             await run_task(self._client)
 

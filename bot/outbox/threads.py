@@ -4,40 +4,33 @@ A thread created from a message has the id of that message. So the match stores 
 the same transaction, and the thread is created from the challenge's post right before the first post in it;
 creating it twice does no harm. If Discord refuses the thread, the match moves to the challenge's channel.
 
-Once a minute, outdated boards in threads lose their mention and their play buttons, by one edit each, and
-threads whose matches are over are archived. This happens in the background and only in threads.
+In the background, threads whose matches are over are archived.
 """
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import discord
 import structlog
 
+from bot.outbox.outdated_posts import SERVER_ERROR, is_request_finished
 from bot.ui import ids
 from bot.ui.ids import PostId
-from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral
+from bot.ui.interactions import reply_ephemeral
+from bot.ui.match_names import format_plain_match_name
 from bot.ui.permissions import missing_thread_permissions
-from matches import MatchError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-    from datetime import datetime
-
     from bot.context import BotClient, Interaction
-    from matches import Announcement, Challenge, MatchThread, MatchView, PostedAnnouncement
+    from matches import Announcement, Challenge, MatchThread, MatchView
 
 log = structlog.stdlib.get_logger(__name__)
 
 MAX_NAME_LENGTH = 100
 AUTO_ARCHIVE_MINUTES: Final = 10080  # without a post, then Discord archives the thread
 THREAD_EXISTS = 160004
-SERVER_ERROR = 500  # this status and above are temporary problems of Discord
-SWEEP_INTERVAL = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +81,11 @@ async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan)
 
 
 class ThreadManager:
-    """Creates, updates and archives threads of matches. `request_timeout` bounds each request, in seconds."""
+    """Creates and archives threads of matches. `request_timeout` bounds each request, in seconds."""
 
     def __init__(self, client: BotClient, *, request_timeout: float) -> None:
         self._client = client
         self._request_timeout = request_timeout
-        self._last_sweep: datetime | None = None
 
     async def ensure_thread(
         self, announcement: Announcement, challenge: Challenge, view: MatchView
@@ -121,8 +113,7 @@ class ThreadManager:
 
     async def _open_thread(self, announcement: Announcement, challenge: Challenge, view: MatchView) -> None:
         texts = self._client.texts
-        first, second = (seat.person.name for seat in view.seats)
-        name = texts("thread.name", first=first, second=second, game=texts(f"game.{view.game}.name"))
+        name = format_plain_match_name(texts, view)
         channel = self._client.get_partial_messageable(
             ids.snowflake(challenge.channel), guild_id=ids.snowflake(challenge.server)
         )
@@ -137,51 +128,11 @@ class ThreadManager:
         log.info("thread.open", match=view.id)
 
     async def sweep(self) -> None:
-        """Update outdated posts and archive finished threads, at most once every SWEEP_INTERVAL.
-
-        Raises StorageUnavailable.
-        """
+        """Archive finished threads. Raises StorageUnavailable."""
         client, now = self._client, self._client.now()
-        if self._last_sweep is not None and now - self._last_sweep < SWEEP_INTERVAL:
-            return
-        self._last_sweep = now
-        for sent in await client.matches.threads.list_superseded(now=now):
-            if await self._is_finished(self._edit_outdated_post(sent)):
-                await client.matches.threads.mark_cleaned(sent.announcement, now=now)
         for thread in await client.matches.threads.list_finished(now=now):
-            if await self._is_finished(self._archive(thread)):
+            if await is_request_finished(self._archive(thread), self._request_timeout):
                 await client.matches.threads.mark_archived(thread.channel, now=now)
-
-    async def _is_finished(self, work: Awaitable[None]) -> bool:
-        """Await one request; return False if it must be retried. Raises StorageUnavailable."""
-        try:
-            async with asyncio.timeout(self._request_timeout):
-                await work
-        except discord.HTTPException as error:
-            log.info("thread.untouched", error=repr(error))
-            return error.status < SERVER_ERROR
-        except DELIVERY_ERRORS as error:
-            log.warning("thread.unreached", error=repr(error))
-            return False
-        except StorageUnavailable:
-            raise
-        except Exception:
-            log.exception("thread.failed")
-        return True
-
-    async def _edit_outdated_post(self, sent: PostedAnnouncement) -> None:
-        """Edit the text and buttons of a post to those of an old board; the picture is kept."""
-        client, post_id = self._client, PostId.parse(sent.post)
-        try:
-            view = await client.matches.views.at_announcement(sent.announcement)
-        except MatchError:
-            log.info("thread.board_gone", announcement=sent.announcement.id)
-            return
-        if view.is_current:
-            return
-        post = await client.announcement_renderer.render_match_post(sent.announcement, view)
-        message = client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
-        await message.edit(content=post.text, view=None if post.buttons is None else post.buttons())
 
     async def _archive(self, thread: MatchThread) -> None:
         channel = await self._client.fetch_channel(ids.snowflake(thread.channel))

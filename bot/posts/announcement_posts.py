@@ -75,6 +75,11 @@ class AnnouncementRenderer:
             case _:
                 raise ValueError(f"no post for an announcement of the kind {kind}")
 
+    async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
+        """Return the text and the buttons of a post whose board is no longer the latest."""
+        renderer = replace(self, board_posts=replace(self.board_posts, with_pictures=False))
+        return await renderer.render_match_post(announcement, replace(view, is_current=False, time=None))
+
     async def _format_notes(self, view: MatchView) -> str:
         """Return the notes about a result, one a line; empty while the match goes on."""
         if view.result is None:

@@ -48,6 +48,7 @@ class BoardPostFactory:
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
+    with_pictures: bool = True
 
     async def start_post(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
         """Return the post of the first board; `opening` replaces the sentence about the start."""
@@ -60,12 +61,13 @@ class BoardPostFactory:
         return await self._build_post(view, announcement, [*lines, self.turn_line(view, announcement)])
 
     def _accepted_line(self, view: MatchView, announcement: Announcement) -> str:
-        """Return the sentence that calls a challenger who does not move first; empty if there is none."""
+        """Return the sentence that calls a challenger who does not move first; empty on an old board."""
         seat = view.to_move
         mover = None if seat is None else seat.person.account
         called = [account for account in announcement.recipients if account != mover]
         by = view.seat(announcement.by)
-        if announcement.kind is not AnnouncementKind.STARTED or not called or by is None:
+        is_started = announcement.kind is AnnouncementKind.STARTED and view.is_current
+        if not is_started or not called or by is None:
             return ""
         return self.texts(
             "start.accepted", mention=ids.user_mention(called[0]), by=markdown.escaped_name(by.person)
@@ -198,7 +200,7 @@ class BoardPostFactory:
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(view, view.position, render_options)
-            if view.position and with_picture
+            if view.position and with_picture and self.with_pictures
             else None
         )
         mentions = announcement.recipients if announcement and view.is_current else ()
@@ -214,7 +216,7 @@ class BoardPostFactory:
         found: list[PersistentButton | None]
         if view.result is None:
             play = self.move_buttons(view) if not account or _is_to_move(view, account) else []
-            is_first = announcement is not None and announcement.kind in FIRST_BOARD_KINDS and view.is_current
+            is_first = announcement is not None and announcement.kind in FIRST_BOARD_KINDS
             guide = self.buttons_for_newcomers(view.game, view.options) if is_first else []
             found = [*play, view_button, *private, *guide]
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids, markdown
+from bot.ui.match_names import format_short_match_name
 from i18n import formatting
 from i18n.formatting import format_options, format_side
 
@@ -101,8 +102,8 @@ def format_status(texts: Texts, view: MatchView) -> str:
 
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
-    """Return the title of a match: its number, players and options."""
-    title = texts("board.title", match=view.id, **seat_values(texts, view))
+    """Return the title of a match: its game, number, players and options."""
+    title = texts("board.title", match_name=format_short_match_name(texts, view), **seat_values(texts, view))
     options = format_options(texts, game, view.options)
     return texts.join([title, options], "list.comma") if options else title
 
@@ -116,7 +117,8 @@ def format_earlier_board(texts: Texts, view: MatchView, latest: MatchSummary) ->
 def format_footer(texts: Texts, view: MatchView) -> str:
     """Return the footer of a post, which names the match."""
     key = "turn.foot" if view.ply else "turn.foot_start"
-    return texts(key, match=view.id, ply=view.ply, **seat_values(texts, view))
+    name = format_short_match_name(texts, view)
+    return texts(key, match_name=name, ply=view.ply, **seat_values(texts, view))
 
 
 def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
@@ -127,7 +129,8 @@ def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
     """Return the alternative text of a picture, as plain text."""
     status = markdown.strip_escapes(format_status(texts, view))
-    return texts("board.alt", match=view.id, status=status, diagram=diagram)
+    name = format_short_match_name(texts, view)
+    return texts("board.alt", match_name=name, status=status, diagram=diagram)
 
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:

@@ -11,9 +11,18 @@ import discord
 import structlog
 
 from bot.ui import ids
-from bot.ui.permissions import cannot_post, is_manager, missing_permissions
+from bot.ui.match_names import format_match_name
+from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
-from matches import MatchError, MatchId, MoveReason, RequestRepeated, StaleBoard, StorageUnavailable
+from matches import (
+    MatchError,
+    MatchId,
+    MatchUnknown,
+    MoveReason,
+    RequestRepeated,
+    StaleBoard,
+    StorageUnavailable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -126,16 +135,28 @@ def require_manager(interaction: Interaction) -> None:
 
 
 async def explain_refusal(interaction: Interaction, error: MatchError | Refusal) -> str:
-    """Return the sentence of a refusal, which for an old board has a link to the latest one."""
+    """Return the sentence of a refusal.
+
+    It names a match only to its players, and calls it by its number for others. For an old board it has a
+    link to the latest one; in direct messages it speaks of no server.
+    """
     client, texts = interaction.client, interaction.client.texts
+    if isinstance(error, MatchUnknown) and current_server(interaction) is None:
+        return texts("refused.match_unknown_anywhere", match=error.values["match"])
+    match = error.values.get("match") if isinstance(error, MatchError) else None
+    if not isinstance(match, int) or isinstance(error, MatchUnknown):
+        return format_refusal(texts, error)
+    try:
+        summary = await client.matches.views.summary(MatchId(match))
+    except (MatchError, StorageUnavailable):
+        return format_refusal(texts, error)
+    account = ids.user_account(interaction.user)
+    if all(seat.person.account != account for seat in summary.seats):
+        return format_refusal(texts, error)
+    name = format_match_name(texts, summary, account)
     if isinstance(error, StaleBoard):
-        match = MatchId(int(str(error.values["match"])))
-        try:
-            latest = await client.matches.views.summary(match)
-        except (MatchError, StorageUnavailable):
-            return format_refusal(texts, error)
-        return texts("refused.stale_board_linked", match=match, url=ids.latest_post_url(latest))
-    return format_refusal(texts, error)
+        return texts("refused.stale_board_linked", match_name=name, url=ids.latest_post_url(summary))
+    return format_refusal(texts, error, name)
 
 
 async def _explain_error(interaction: Interaction, error: Exception) -> str:

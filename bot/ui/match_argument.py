@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.ui import access, ids, markdown, match_choice, permissions
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice
+from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.context import Interaction
-    from i18n import Texts
     from matches import MatchSummary, MatchView, Person
 
 MAX_LISTED = 20
@@ -92,15 +92,7 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
     if len(found) == 1:
         return found[0].id
     raise _ask_which(
-        interaction, found, [format_public_label(interaction.client.texts, one) for one in found]
-    )
-
-
-def format_public_label(texts: Texts, summary: MatchSummary) -> str:
-    """Return the label of a match that names both players, as plain text."""
-    first, second = (seat.person.name for seat in summary.seats)
-    return texts(
-        "watch.choice", match=summary.id, game=texts(f"game.{summary.game}.name"), first=first, second=second
+        interaction, found, [format_plain_match_name(interaction.client.texts, one) for one in found]
     )
 
 
@@ -182,9 +174,8 @@ def _require_single_own(
     if not found:
         raise Refusal("no_match_here" if permissions.current_server(interaction) else "no_match_anywhere")
     ordered = [*playable, *(one for one in found if one not in playable)]
-    labels = map(markdown.strip_escapes, _format_labels(interaction, who, ordered))
     only = playable[0] if len(playable) == 1 else None
-    raise _ask_which(interaction, ordered, list(labels), only)
+    raise _ask_which(interaction, ordered, list(_format_labels(interaction, who, ordered)), only)
 
 
 def _ask_which(
@@ -207,12 +198,8 @@ def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchS
     texts = interaction.client.texts
     for one in found:
         turn = any(person.account == who.account for person in one.waits_for)
-        yield texts(
-            "games.choice_waiting" if turn else "games.choice",
-            match=one.id,
-            game=texts(f"game.{one.game}.name"),
-            opponent=markdown.escaped_name(find_opponent(one, who.account)),
-        )
+        name = format_plain_match_name(texts, one, who.account)
+        yield texts("games.choice_waiting", match_name=name) if turn else name
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -220,8 +207,4 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     found = await client.matches.views.list_active_of(who, permissions.current_server(interaction))
     labels = zip(_format_labels(interaction, who, found), found, strict=True)
     query = current.strip().casefold()
-    return [
-        completion_choice(markdown.strip_escapes(label), str(one.id))
-        for label, one in labels
-        if query in label.casefold()
-    ]
+    return [completion_choice(label, str(one.id)) for label, one in labels if query in label.casefold()]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot.ui.buttons import MAX_ID_LENGTH, PersistentButton, Style
 from bot.ui.commands import PENDING
+from bot.ui.ids import user_account
+from bot.ui.match_names import format_plain_match_name
 from bot.ui.selects import PersistentSelect, select_option
 
 if TYPE_CHECKING:
@@ -76,7 +78,8 @@ def create_items(
     button_id = "" if only is None else f"this1:{only.id}:{only.revision}:{command}"
     if only is None or len(button_id) > MAX_ID_LENGTH:
         return (select,)
-    return MatchButton.create(texts("which.play", match=only.id), button_id, Style.primary), select
+    name = format_plain_match_name(texts, only, user_account(interaction.user))
+    return MatchButton.create(texts("which.play", match_name=name), button_id, Style.primary), select
 
 
 async def _run_command(

@@ -42,14 +42,19 @@ class Refusal(Exception):  # noqa: N818 - a refusal, not a programming error
         return self
 
 
-def format_refusal(texts: Texts, error: MatchError | Refusal) -> str:
-    """Return the sentence that says why something was not done, and what to do."""
+def format_refusal(texts: Texts, error: MatchError | Refusal, match_name: str = "") -> str:
+    """Return the sentence that says why something was not done, and what to do.
+
+    `match_name` is the name of the match that it is about, for a reader who may know it.
+    """
     if isinstance(error, Refusal):
         return texts(f"refused.{error.key}", **error.values)
     values: Mapping[str, str | int | tuple[str, ...]] = error.values
     if isinstance(error, TimeControlOutOfBounds | ExtraTimeOutOfBounds):
         values = {name: _format_duration(texts, str(value)) for name, value in error.values.items()}
-    return i18n.refusals.format_refusal(texts, refusal_key(error), values, escape=_escape, list_item="`{}`")
+    return i18n.refusals.format_refusal(
+        texts, refusal_key(error), values, match_name=match_name, escape=_escape, list_item="`{}`"
+    )
 
 
 def _escape(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from matches.announcements import announce
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.errors import MatchOver, MatchUnknown
+from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason
 from matches.terms import parse_terms
 from matches.times import to_millis
@@ -321,8 +322,12 @@ async def _repeat_open_questions(locked: LockedMatch, announced_kinds: set[str])
     if row.state == MatchState.OVER:
         return
     questions: list[tuple[AnnouncementKind, str, dict[str, str | int]]] = []
+    first_undone = None
     if row.standing is not None and row.offer_kind is not None and row.offer_by is not None:
         details: dict[str, str | int] = {"offer": row.standing, "what": OfferKind(row.offer_kind)}
+        first_undone = await check_offer_allowed(locked, OfferKind(row.offer_kind), row.offer_by)
+        if first_undone is not None:
+            details["undoes"] = 1
         questions.append((AnnouncementKind.OFFERED, row.offer_by, details))
     clock = clock_from_row(row)
     if clock is not None:
@@ -336,7 +341,8 @@ async def _repeat_open_questions(locked: LockedMatch, announced_kinds: set[str])
             locked.act_as(by)
             asked = (locked.opponent,)
             recipients = (*asked, locked.person) if kind is AnnouncementKind.FLAGGED else asked
-            await locked.announce(kind, recipients, details=question_details, grace=NO_GRACE)
+            first_ply = first_undone if kind is AnnouncementKind.OFFERED else None
+            await locked.announce(kind, recipients, first_ply, details=question_details, grace=NO_GRACE)
 
 
 async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Threads opened for matches: recorded, cleaned up during a match, archived at its end."""
+"""Threads opened for matches: recorded, and archived when their matches are over."""
 
 # ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
 
@@ -7,9 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches.announcements import announcement_from_row
 from matches.times import to_millis
-from matches.updates import AnnouncementKind
 from matches.values import MatchState
 from storage import threads
 
@@ -17,18 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from matches.updates import Announcement
     from matches.values import MatchId
     from storage import Database
     from storage.threads import ThreadRow
-
-# Announcements whose posts ask a player to move.
-BOARD_KINDS = (
-    AnnouncementKind.STARTED,
-    AnnouncementKind.REVEALED,
-    AnnouncementKind.TURN,
-    AnnouncementKind.TAKEN_BACK,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +27,6 @@ class MatchThread:
     channel: str
     server: str
     parent: str
-
-
-@dataclass(frozen=True, slots=True)
-class PostedAnnouncement:
-    """An announcement and the front end's reference to its post."""
-
-    announcement: Announcement
-    post: str
 
 
 class MatchThreads:
@@ -68,17 +49,6 @@ class MatchThreads:
         """Move a match to another channel, because the intended one is not available."""
         async with self._database.transaction() as connection:
             await threads.move_match(connection, match, channel)
-
-    async def list_superseded(self, *, now: datetime, limit: int = 10) -> tuple[PostedAnnouncement, ...]:
-        """Return posts in open threads that ask for a move although their board is outdated."""
-        async with self._database.read() as connection:
-            rows = await threads.list_outdated_posts(connection, BOARD_KINDS, MatchState.OVER, limit)
-        return tuple(PostedAnnouncement(announcement_from_row(row), row.post or "") for row in rows)
-
-    async def mark_cleaned(self, announcement: Announcement, *, now: datetime) -> None:
-        """Record that the posts of a match up to this announcement are cleaned up."""
-        async with self._database.transaction() as connection:
-            await threads.mark_cleaned(connection, announcement.match or 0, announcement.id)
 
     async def list_finished(self, *, now: datetime, limit: int = 10) -> tuple[MatchThread, ...]:
         """Return open threads in which every match is over and everything is announced."""

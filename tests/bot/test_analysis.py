@@ -98,7 +98,7 @@ async def test_analysis_is_ephemeral_and_says_so(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await open_analysis(env)
     assert reply.ephemeral
-    assert "**What if** · match 1, Alice (Black) \u2013 Bob (White), from turn 0 of 0" in reply.text
+    assert "**What if** · Morelli #1, Alice (Black) \u2013 Bob (White), from turn 0 of 0" in reply.text
     assert "Only you see this. Nothing is played." in reply.text
     assert env.bob.visible_messages(env.channel)[-1] is board
 
@@ -424,7 +424,7 @@ async def test_analysis_can_become_conditional_moves(env: BotEnvironment) -> Non
     await env.start_match()
     reply = await submit_moves(env.bob, await open_analysis(env, env.bob), "D1-D4 A5-F5 F1-F4")
     reply = await env.bob.click(reply, "Use as conditional")
-    assert "**Conditional moves** in match 1 against Alice (Black)" in reply.text
+    assert "**Conditional moves** in Morelli #1 against Alice (Black)" in reply.text
     assert "if Black D1-D4 → **White A5-F5**" in reply.text
     assert "F1-F4" not in reply.text
     reply = await env.bob.click(reply, "Save this line")

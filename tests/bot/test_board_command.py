@@ -29,7 +29,7 @@ async def test_board_is_shown_in_private(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await show_board(env, env.alice)
-    assert "**Match 1**: Alice (Black) – Bob (White), later rules" in reply.text
+    assert "**Morelli #1**: Alice (Black) – Bob (White), later rules" in reply.text
     assert "Black C1-D2. Bob (White) to play." in reply.text
     assert reply.ephemeral
     assert reply.attachments
@@ -82,7 +82,7 @@ async def test_onlooker_sees_the_match_in_the_channel(env: BotEnvironment) -> No
     await env.start_match()
     eve = env.guild.member("Eve")
     reply = await show_board(env, eve)
-    assert "**Match 1**: Alice (Black)" in reply.text
+    assert "**Morelli #1**: Alice (Black)" in reply.text
     assert [button.label for button in reply.buttons] == ["My view", "What if", "My note"]
 
 
@@ -93,9 +93,9 @@ async def test_onlooker_must_name_one_of_several_matches(env: BotEnvironment) ->
     await env.start_match()
     reply = await show_board(env, eve)
     assert "You have several matches here" in reply.text
-    chosen = await eve.select(reply, "Choose a match", ["Match 2: Morelli, Alice – Bob"])
-    assert "**Match 2**" in chosen.text
-    assert "**Match 2**" in (await show_board(env, eve, match="2")).text
+    chosen = await eve.select(reply, "Choose a match", ["Morelli: Alice – Bob (#2)"])
+    assert "#2" in chosen.text
+    assert "#2" in (await show_board(env, eve, match="2")).text
     assert "You have no match under way. Start" in (await eve.command("board", {}, channel=eve.dm)).text
 
 
@@ -168,9 +168,9 @@ async def test_match_list_starts_with_those_waiting_for_the_user(env: BotEnviron
     reply = await env.alice.command("games", {}, channel=env.channel)
     lines = reply.text.splitlines()
     assert lines[0] == "**Your matches here**"
-    assert lines[1].startswith("▶ **Match 2**, Morelli against Bob")
+    assert lines[1].startswith("▶ **Morelli vs Bob (#2)**")
     assert "your turn since <t:" in lines[1]
-    assert lines[2].startswith("Match 1, Morelli against Bob")
+    assert lines[2].startswith("Morelli vs Bob (#1)")
     assert "Bob to play" in lines[2]
     assert reply.ephemeral
 
@@ -191,10 +191,10 @@ async def test_long_match_list_has_pages(env: BotEnvironment) -> None:
     page = await env.alice.command("games", {}, channel=env.channel)
     assert page.ephemeral
     assert page.text.endswith("Page 1 of 2")
-    listed = re.findall(r"Match (\d)\*\*, Morelli against Bob", page.text)
+    listed = re.findall(r"Morelli vs Bob \(#(\d)\)", page.text)
     second = await env.alice.click(page, "Next")
     assert [button.label for button in second.buttons] == ["Back"]
-    listed += re.findall(r"Match (\d)\*\*, Morelli against Bob", second.text)
+    listed += re.findall(r"Morelli vs Bob \(#(\d)\)", second.text)
     assert sorted(listed) == list("12345678")
     assert (await env.alice.click(second, "Back")).text == page.text
 

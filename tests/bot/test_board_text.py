@@ -35,7 +35,7 @@ async def test_text_board_has_no_picture(env: BotEnvironment) -> None:
     reply = await board(env)
     assert reply.ephemeral
     assert not reply.attachments
-    assert "**Match 1**: Alice (Black) \u2013 Bob (White)" in reply.text
+    assert "**Morelli #1**: Alice (Black) \u2013 Bob (White)" in reply.text
     assert "Black C1-D2. Bob (White) to play." in reply.text
     assert "Black, 16: A1, B1, B9, C9, D1, D2, D9" in reply.text
     assert "White, 16: A2" in reply.text

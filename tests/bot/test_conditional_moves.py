@@ -76,7 +76,7 @@ async def test_first_line_can_be_picked_on_a_board(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await open_conditional_moves(env)
     assert reply.ephemeral
-    assert "**Conditional moves** in match 1 against Alice (Black)" in reply.text
+    assert "**Conditional moves** in Morelli #1 against Alice (Black)" in reply.text
     assert "If Black plays …?" in reply.text
     reply = await env.bob.select(reply, STONE, ["D1"])
     reply = await env.bob.select(reply, TARGET, ["D4"])
@@ -272,7 +272,7 @@ async def test_clearing_all_lines_asks_for_confirmation(env: BotEnvironment) -> 
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
     asked = await env.bob.click(await open_conditional_moves(env), "Clear all")
-    assert "Clear all your conditional moves in match 1?" in asked.text
+    assert "Clear all your conditional moves in this match?" in asked.text
     assert len(numbered_lines(await env.bob.click(asked, "Back"))) == 2
     asked = await env.bob.click(await open_conditional_moves(env), "Clear all")
     assert "are cleared" in (await env.bob.click(asked, "Clear all")).text
@@ -345,7 +345,8 @@ async def test_dropped_lines_are_reported_by_direct_message(env: BotEnvironment)
     assert reply.text.splitlines()[1].startswith(env.bob.mention)
     await env.bot.outbox.run_once()
     (notice,) = env.bob.dms
-    assert "Match 1 against Alice: Your opponent played something that you had no answer to" in notice.text
+    name = "**Morabaraba vs Alice (#1)**"
+    assert f"{name}: Your opponent played something that you had no answer to" in notice.text
     assert env.alice.dms == []
     await env.bot.outbox.run_once()
     assert len(env.bob.dms) == 1
@@ -364,7 +365,7 @@ async def test_dropped_lines_are_reported_at_the_next_view_if_dms_are_closed(env
     assert "It is your turn. Play first." in reply.text
     assert [one for one in env.channel.messages[count_before:] if not one.ephemeral] == []
     await env.wait_until_idle()
-    assert "It is your turn in match 1" in (await open_conditional_moves(env)).text
+    assert "It is your turn in Morabaraba vs Alice (#1)" in (await open_conditional_moves(env)).text
 
 
 async def test_failed_notice_is_sent_later(env: BotEnvironment) -> None:
@@ -410,7 +411,7 @@ async def test_outdated_line_board_is_closed(env: BotEnvironment) -> None:
 
 async def test_saving_is_refused_in_the_own_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
-    assert "It is your turn in match 1" in (await open_conditional_moves(env, env.alice)).text
+    assert "It is your turn in Morabaraba vs Bob (#1)" in (await open_conditional_moves(env, env.alice)).text
 
 
 async def test_outdated_list_opens_no_board_in_the_own_turn(env: BotEnvironment) -> None:
@@ -427,7 +428,7 @@ async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     carol = env.guild.member("Carol")
     reply = await open_conditional_moves(env, carol, match="1")
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text
 
 
 async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:

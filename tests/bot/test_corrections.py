@@ -40,7 +40,7 @@ async def test_correction_post_tells_both_players_who_corrected_and_why(
     reply = await correct_result(env, eve, "black")
     assert not reply.ephemeral
     assert reply.shown.id > resigned_match.id
-    assert "has corrected the result of match 1" in reply.text
+    assert "has corrected the result of Morelli #1" in reply.text
     assert "**Black (Alice) wins**" in reply.text
     assert r"Alice's cat resigned \*for\* her." in reply.text
     assert eve.mention in reply.text
@@ -61,7 +61,7 @@ async def test_correction_is_shown_with_the_match(
 async def test_result_can_be_voided(env: BotEnvironment, eve: Member, resigned_match: Message) -> None:
     reply = await correct_result(env, eve, "none")
     assert reply.shown.id > resigned_match.id
-    assert "has voided the result of match 1" in reply.text
+    assert "has voided the result of Morelli #1" in reply.text
     board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
     assert "A moderator voided the result." in board.text
 
@@ -133,7 +133,7 @@ async def test_moderator_ends_an_abandoned_match(
     await env.move(env.bob, "A2-B3")
     await env.advance_time(days=31)
     reply = await correct_result(env, eve, result)
-    assert "has ended match 1, in which nobody had played for 30 days. It is not rated." in reply.text
+    assert "has ended Morelli #1, in which nobody had played for 30 days. It is not rated." in reply.text
     assert expected in reply.text
     assert env.alice.pings[-1] is env.bob.pings[-1] is reply.message
     board = await env.bob.command("board", {"match": "1"}, channel=env.channel)
@@ -161,7 +161,7 @@ async def test_matches_and_results_are_suggested(
     assert "White (Bob) wins" in resigned_match.text
     await env.start_match()
     found = await eve.autocomplete("correct", {}, focused="match", channel=env.channel)
-    assert [one.name for one in found] == ["Match 1: Morelli, Alice against Bob"]
+    assert [one.name for one in found] == ["Morelli: Alice \u2013 Bob (#1)"]
     found = await eve.autocomplete("correct", {"match": "1"}, focused="result", channel=env.channel)
     assert [one.name for one in found] == ["Black (Alice) wins", "White (Bob) wins", "Draw", "No result"]
     assert [one.value for one in found] == ["black", "white", "draw", "none"]

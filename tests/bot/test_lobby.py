@@ -45,8 +45,8 @@ async def test_challenges_and_matches_are_listed(env: BotEnvironment) -> None:
         f"in {here}. It expires <t:" in reply.text
     )
     assert f"([post]({url}))" in reply.text
-    assert "**Matches under way**\n[Match 1](" in reply.text
-    assert f"Morelli, in {here}: Alice \u2013 Bob; Alice to play" in reply.text
+    assert "**Matches under way**\n[Morelli: Alice – Bob (#1)](" in reply.text
+    assert f"), in {here}: Alice to play" in reply.text
     assert button_labels(reply) == ["Accept 2"]
 
 
@@ -55,7 +55,9 @@ async def test_challenge_can_be_accepted_from_the_lobby(env: BotEnvironment) -> 
     await env.wait_until_idle()
     eve = env.guild.member("Eve")
     answer = await eve.click(await show_lobby(env, eve), "Accept 1")
-    assert answer.text == f"You accepted Alice's challenge. Match 1 begins in <#{env.channel.id}>."
+    assert (
+        answer.text == f"You accepted Alice's challenge. Morelli vs Alice (#1) begins in <#{env.channel.id}>."
+    )
     assert answer.ephemeral
     board = await env.wait_for_board(after=made)
     assert "**Morelli: Alice (Black) against Eve (White).**" in board.text
@@ -126,7 +128,7 @@ async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     await env.alice.command("challenge", {}, channel=hidden)
     await env.wait_until_idle()
     assert "There are no open challenges and no matches here" in (await show_lobby(env, eve)).text
-    assert "Match 1" in (await show_lobby(env, env.guild.member("Dave"))).text
+    assert "(#1)](" in (await show_lobby(env, env.guild.member("Dave"))).text
     for command in ("board", "replay", "export", "whatif"):
         looked = await eve.command(command, {"match": "1"}, channel=env.channel)
         assert "There is no match 1 on this server." in looked.text
@@ -143,9 +145,9 @@ async def test_threads_of_hidden_channels_are_not_listed(env: BotEnvironment) ->
     await env.wait_until_idle()
     assert [len(channel.threads) for channel in (env.channel, hidden)] == [1, 1]
     lobby = await show_lobby(env, eve)
-    assert "[Match 1]" in lobby.text
-    assert "[Match 2]" not in lobby.text
-    assert "[Match 2]" in (await show_lobby(env, env.guild.member("Dave"))).text
+    assert "(#1)]" in lobby.text
+    assert "(#2)]" not in lobby.text
+    assert "(#2)]" in (await show_lobby(env, env.guild.member("Dave"))).text
 
 
 async def test_private_threads_are_listed_for_their_members_only(env: BotEnvironment) -> None:
@@ -164,7 +166,7 @@ async def test_private_threads_are_listed_for_their_members_only(env: BotEnviron
         await threads.move_match(connection, one.id, f"discord:{private.id}")
     eve = env.guild.member("Eve")
     assert "There are no open challenges" in (await show_lobby(env, eve)).text
-    assert "[Match 1]" in (await show_lobby(env, env.alice)).text
+    assert "(#1)]" in (await show_lobby(env, env.alice)).text
 
 
 async def test_finished_matches_are_not_listed(env: BotEnvironment) -> None:
@@ -178,10 +180,10 @@ async def test_lobby_has_pages(env: BotEnvironment) -> None:
         await env.start_match()
     await env.wait_until_idle()
     reply = await show_lobby(env, env.alice)
-    assert "[Match 7]" in reply.text
-    assert "[Match 1]" not in reply.text
+    assert "(#7)]" in reply.text
+    assert "(#1)]" not in reply.text
     assert "-# Page 1 of 2" in reply.text
     reply = await env.alice.click(reply, "Next")
-    assert "[Match 1]" in reply.text
+    assert "(#1)]" in reply.text
     reply = await env.alice.click(reply, "Back")
     assert "-# Page 1 of 2" in reply.text

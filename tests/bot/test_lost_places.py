@@ -103,14 +103,14 @@ async def test_clock_stands_while_a_player_cannot_be_told(env: BotEnvironment, l
     env.bob.close_dms()
     await env.advance_time(hours=20)
     await lose_channel(env)
-    assert "I cannot tell Bob about match 1" in texts(env.alice)
+    assert "I cannot tell Bob about Morelli vs Bob (#1)" in texts(env.alice)
     assert "The clock is stopped" in texts(env.alice)
     await env.advance_time(days=9)
     assert "wins" not in texts(env.alice)
     reply = await env.bob.command("games", {}, channel=lounge)
     await env.wait_until_idle()
     (told,) = reply.followups
-    assert "Match 1" in told.text
+    assert "Morelli #1" in told.text
     assert told.ephemeral
     await settle(env)
     assert "Bob has now been told" in env.alice.dms[-1].text
@@ -192,6 +192,7 @@ async def test_open_questions_follow_the_match(env: BotEnvironment) -> None:
     await env.alice.command("pause", {}, channel=env.channel)
     await lose_channel(env)
     assert ["takeback" in one.text or "take back" in one.text for one in env.bob.dms] == [False, True, False]
+    assert "It would undo Alice's **Black C1-D2**." in env.bob.dms[1].text
     assert "pause" in env.bob.dms[2].text
     reply = await env.bob.click(env.bob.dms[1], labels(env.bob.dms[1])[0] or "")
     await settle(env)
@@ -319,5 +320,5 @@ async def test_rematch_of_a_match_in_direct_messages(env: BotEnvironment) -> Non
     assert "offers" in env.alice.dms[-1].text
     await env.alice.click(env.alice.dms[-1], "Accept")
     await settle(env)
-    assert "Match 2" in env.alice.dms[-1].text
-    assert "Match 2" in env.bob.dms[-1].text
+    assert "Morelli #2" in env.alice.dms[-1].text
+    assert "Morelli #2" in env.bob.dms[-1].text

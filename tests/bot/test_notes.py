@@ -30,7 +30,7 @@ async def test_note_is_saved_and_shown_again(env: BotEnvironment) -> None:
     assert not shown_note(form)
     reply = await env.alice.submit(form, {FIELD: "Hold the *corner*."})
     assert reply.ephemeral
-    assert "Your note about match 1. Only you see it:\nHold the \\*corner\\*." in reply.text
+    assert "Your note about Morelli vs Bob (#1). Only you see it:\nHold the \\*corner\\*." in reply.text
     assert shown_note(await open_note(env, env.alice)) == "Hold the *corner*."
 
 
@@ -45,7 +45,7 @@ async def test_emptied_note_is_deleted(env: BotEnvironment) -> None:
     await env.start_match()
     await env.alice.submit(await open_note(env, env.alice), {FIELD: "Hold the corner."})
     reply = await env.alice.submit(await open_note(env, env.alice), {FIELD: ""})
-    assert "You have no note about match 1." in reply.text
+    assert "You have no note about Morelli vs Bob (#1)." in reply.text
     assert not shown_note(await open_note(env, env.alice))
 
 

@@ -62,4 +62,4 @@ async def test_posting_in_a_thread_needs_its_own_permission(env: BotEnvironment)
 async def test_viewing_needs_no_permissions(env: BotEnvironment) -> None:
     await env.start_match()
     env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES | Permission.ATTACH_FILES)
-    assert "Match 1" in (await env.alice.command("board", {}, channel=env.channel)).text
+    assert "Morelli #1" in (await env.alice.command("board", {}, channel=env.channel)).text

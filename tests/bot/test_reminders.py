@@ -35,7 +35,9 @@ async def test_reminder_is_a_complete_direct_message(env: BotEnvironment) -> Non
     assert env.alice.dms == []
     await env.advance_time(days=1)
     (message,) = env.alice.dms
-    assert message.text.startswith(f"**It is your turn** in <#{env.channel.id}>.\n**Match 1**: Alice (Black)")
+    assert message.text.startswith(
+        f"**Morelli vs Bob (#1): your turn** in <#{env.channel.id}>.\n**Morelli #1**: Alice (Black)"
+    )
     assert "⏳ Alice has until <t:" in message.text
     assert "9 w b b" in (message.attachments[0].description or "")
     labels = [button.label for button in message.buttons]
@@ -50,7 +52,7 @@ async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None
     await env.advance_time(days=3)
     form = await env.alice.click(env.alice.dms[0], "Move")
     answer = await env.alice.submit(form, {"Your move": "C1-D2"})
-    assert "Your move in match 1 was played" in answer.text
+    assert "Your move in Morelli vs Bob (#1) was played" in answer.text
     assert "Black C1-D2" in (await env.wait_for_board(after=board)).text
     again = await env.alice.click(env.alice.dms[0], "Move")
     assert "This is not the latest board" in again.text
@@ -86,7 +88,9 @@ async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnviro
     await choose_reminders(env, env.alice, where=["in the channel of the match"])
     await env.advance_time(days=3)
     (text,) = posts(env, board)
-    assert text.startswith(f"{env.alice.mention}, it is your turn in match 1.\n⏳ Alice has until <t:")
+    assert text.startswith(
+        f"{env.alice.mention}, it is your turn in Morelli vs Bob (#1).\n⏳ Alice has until <t:"
+    )
     assert [person.pings[-1].text == text for person in (env.alice, env.bob)] == [True, False]
     assert env.alice.dms == []
 
@@ -96,7 +100,7 @@ async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvir
     env.alice.close_dms()
     await env.advance_time(days=3)
     (text,) = posts(env, board)
-    assert f"{env.alice.mention}, it is your turn in match 1." in text
+    assert f"{env.alice.mention}, it is your turn in Morelli vs Bob (#1)." in text
     assert env.alice.pings[-1].text == text
     await env.advance_time(hours=1)
     assert len(posts(env, board)) == 1
@@ -109,7 +113,7 @@ async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -
     reply = await env.alice.command("turns", {}, channel=env.channel)
     assert (reply.buttons[-1].url or "").endswith(str(board.id))
     looked = await env.bob.click(env.latest_message, "My view")
-    assert "Match 1" in looked.text
+    assert "Morelli #1" in looked.text
 
 
 async def test_disabled_reminders_are_not_sent(env: BotEnvironment) -> None:
@@ -157,7 +161,9 @@ async def test_simultaneous_choice_can_be_reminded_of_in_the_channel(env: BotEnv
     await env.start_match(start="fists", pace="4d")
     env.bob.close_dms()
     await env.advance_time(days=3)
-    assert env.latest_message.text.startswith(f"{env.bob.mention}, close your fists in match 1.")
+    assert env.latest_message.text.startswith(
+        f"{env.bob.mention}, close your fists in Morelli vs Alice (#1)."
+    )
 
 
 async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:

@@ -67,7 +67,7 @@ async def test_replay_opens_at_the_start_in_an_ephemeral_message(env: BotEnviron
     page = await open_replay(env)
     assert page.ephemeral
     assert page.text.splitlines() == [
-        "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
+        "**Morelli #1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
         "The first board. 3 turns follow.",
     ]
     assert enabled_buttons(page) == ["Forward", "Last", "Flip board", "Animation", "Post it here", "What if"]
@@ -240,9 +240,9 @@ async def test_default_is_the_newest_match_here_preferring_the_own(env: BotEnvir
         ),
         "Accept",
     )
-    assert "match 1" in (await open_replay(env)).text
-    assert "match 2" in (await env.bob.command("replay", {}, channel=env.channel)).text
-    assert "match 2" in (await env.guild.member("Ivy").command("replay", {}, channel=env.channel)).text
+    assert "Morelli #1" in (await open_replay(env)).text
+    assert "Morelli #2" in (await env.bob.command("replay", {}, channel=env.channel)).text
+    assert "Morelli #2" in (await env.guild.member("Ivy").command("replay", {}, channel=env.channel)).text
 
 
 async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
@@ -251,8 +251,8 @@ async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
     await start_and_play(env)
     choices = await env.alice.autocomplete("replay", {"match": "bob"}, focused="match", channel=env.channel)
     assert [(choice.name, choice.value) for choice in choices] == [
-        ("Match 2: Morelli, Alice – Bob", "2"),
-        ("Match 1: Morelli, Alice – Bob (over)", "1"),
+        ("Morelli: Alice – Bob (#2)", "2"),
+        ("Morelli: Alice – Bob (#1), over", "1"),
     ]
     assert (
         await env.alice.autocomplete("replay", {"match": "eve"}, focused="match", channel=env.channel) == []
@@ -306,7 +306,7 @@ async def test_animation_is_deferred_and_shows_every_turn(env: BotEnvironment) -
     assert film.filename == "replay.gif"
     assert frames(film.data) == 4
     assert film.description is not None
-    assert film.description.startswith("Animation of 3 turns. Morelli, match 1: Alice (Black) – Bob (White)")
+    assert film.description.startswith("Animation of 3 turns. Morelli #1: Alice (Black) – Bob (White)")
     assert "Bob (White) to play." in film.description
 
 
@@ -343,7 +343,7 @@ async def test_export_sends_record_picture_and_animation_in_one_message(env: Bot
     assert env.request_routes()[before:] == [POST, EDIT]
     assert reply.ephemeral
     assert reply.text.splitlines()[:2] == [
-        "**Morelli, match 1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
+        "**Morelli #1**: Alice (Black) – Bob (White), later rules · 9 × 9 · Facing",
         "Bob (White) to play.",
     ]
     record, board, film = reply.attachments

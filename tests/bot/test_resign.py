@@ -24,7 +24,7 @@ async def offer_end(env: BotEnvironment) -> Reply:
 async def test_resigning_asks_for_confirmation(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await ask_to_resign(env)
-    assert "Resign match 1? Alice wins then." in reply.text
+    assert "Resign Morelli vs Alice (#1)? Alice wins then." in reply.text
     assert reply.ephemeral
     assert [button.label for button in reply.buttons] == ["Resign", "Keep playing"]
     assert env.latest_message is board
@@ -33,7 +33,7 @@ async def test_resigning_asks_for_confirmation(env: BotEnvironment) -> None:
 async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     board = await env.start_match()
     closed = await env.bob.click(await ask_to_resign(env), "Resign")
-    assert "You resigned match 1" in closed.text
+    assert "You resigned Morelli vs Alice (#1)" in closed.text
     assert not closed.buttons
     post = await env.wait_for_board(after=board)
     assert "**Black (Alice) wins. Bob resigns.**" in post.text
@@ -44,13 +44,13 @@ async def test_resigning_ends_the_match(env: BotEnvironment) -> None:
     assert "to move" not in (replayed.shown.attachments[0].description or "")
     private = await env.alice.click(post, "My view")
     assert "to move" not in (private.shown.attachments[0].description or "")
-    assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
 async def test_resigning_can_be_cancelled(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.bob.click(await ask_to_resign(env), "Keep playing")
-    assert "Match 1 continues" in reply.text
+    assert "The match continues." in reply.text
     assert not reply.buttons
     assert env.latest_message is board
 
@@ -62,8 +62,11 @@ async def test_second_resignation_is_refused(env: BotEnvironment) -> None:
     await env.bob.click(question, "Resign")
     await env.wait_for_board(after=board)
     question.components = components
-    assert "Match 1 is over" in (await env.bob.click(question, "Resign")).text
-    assert "Match 1 is over" in (await env.bob.command("resign", {"match": "1"}, channel=env.channel)).text
+    assert "Morelli vs Alice (#1) is over" in (await env.bob.click(question, "Resign")).text
+    assert (
+        "Morelli vs Alice (#1) is over"
+        in (await env.bob.command("resign", {"match": "1"}, channel=env.channel)).text
+    )
 
 
 async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvironment) -> None:
@@ -72,20 +75,20 @@ async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvi
     post = await env.wait_for_board(after=fists)
     assert "Black (Alice) wins. Bob resigns." in post.text
     assert not post.attachments
-    assert "Match 1 is over" in (await env.alice.click(fists, "Close your fists")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.alice.click(fists, "Close your fists")).text
 
 
 async def test_resigning_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("resign", {"match": "1"}, channel=env.channel)
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text
     assert reply.ephemeral
 
 
 async def test_offer_pings_the_opponent_and_states_the_result(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await offer_end(env)
-    assert "Alice offers to end match 1 here. It would be a draw." in reply.text
+    assert "Alice offers to end Morelli #1 here. It would be a draw." in reply.text
     assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == [
         "End the match",
@@ -106,7 +109,7 @@ async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
 async def test_match_continues_after_a_declined_offer(env: BotEnvironment) -> None:
     await env.start_match()
     post = await env.bob.click(await offer_end(env), "Keep playing")
-    assert "Bob declines. Match 1 continues" in post.text
+    assert "Bob declines. Morelli #1 continues" in post.text
     assert env.alice.pings[-1] is post.message
     assert "declined this on the current board" in (await offer_end(env)).text
     assert "Black C1-D2" in (await env.move(env.alice, "C1-D2")).text
@@ -116,7 +119,7 @@ async def test_second_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
     await offer_end(env)
     reply = await offer_end(env)
-    assert "Your offer in match 1 is still open" in reply.text
+    assert "Your offer in Morelli vs Bob (#1) is still open" in reply.text
     assert reply.ephemeral
 
 

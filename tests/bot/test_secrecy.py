@@ -148,7 +148,7 @@ async def test_secrets_of_a_whole_match_reach_nobody(
     assert len(env.bob.dms) == TURNS // 2
     assert len(carol.dms) > TURNS
     read = "\n".join(text for watcher in watchers for text in watcher.received) + log_stream.getvalue()
-    assert "Match 1" in read
+    assert f"{game.capitalize()} #1" in read
     assert [secret for secret in secrets if secret in read] == []
     tell_tales = ("had a conditional move ready", "were deleted", "is saved", "Clear all")
     assert [one for one in tell_tales if one in read] == []
@@ -166,7 +166,7 @@ async def test_match_with_secrets_looks_like_one_without(env: BotEnvironment) ->
                 MatchId(2), bob, (("A1",), ("G7",)), seen_revision=0, now=env.bot.now()
             )
         reply = await env.move(env.alice, "B2", match=number)
-        posts.append(message_dump(reply.shown).replace(f"Match {number}", "Match N"))
+        posts.append(message_dump(reply.shown).replace(f"Morabaraba #{number}", "Morabaraba #N"))
         await env.wait_until_idle()
         posts[-1] = mask_numbers(posts[-1])
     assert posts[0] == posts[1]

@@ -60,7 +60,7 @@ async def test_series_continues_from_the_old_board_and_from_the_private_response
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("A2 A3 A4", "You can play only 2 moves now in match 1, but you gave 3"),
+        ("A2 A3 A4", "You can play only 2 moves now in Morelli vs Alice (#1), but you gave 3"),
         ("A2 A1", "A1 already holds a black stone"),
         ("A2 A2", "A2 already holds a white stone"),
         ("A2 E5", "the set-up fills only the outermost band"),

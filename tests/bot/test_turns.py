@@ -51,7 +51,7 @@ async def test_post_describes_the_turn(env: BotEnvironment) -> None:
     lines = reply.text.splitlines()
     assert lines[0] == "Alice: **Black C1-D2**"
     assert lines[1] == f"{env.bob.mention}, it is your turn. You play **White**."
-    assert lines[2] == "-# Match 1 · Alice (Black) – Bob (White) · after move 1"
+    assert lines[2] == "-# Morelli #1 · Alice (Black) – Bob (White) · after move 1"
     assert labels(reply) == ["Pick", "Move", "My view"]
 
 
@@ -62,7 +62,7 @@ async def test_picture_has_an_alt_text(env: BotEnvironment) -> None:
     assert size is not None
     assert size[0] == 700
     assert picture.description is not None
-    assert picture.description.startswith("Match 1. Black C1-D2. Bob (White) to play.\n")
+    assert picture.description.startswith("Morelli #1. Black C1-D2. Bob (White) to play.\n")
     assert "\n2 w . . b . . . . w\n1 b b . b b b b b w\n" in picture.description
     assert len(picture.description) <= 1024
 
@@ -95,7 +95,7 @@ async def test_case_spaces_and_dashes_are_normalised(env: BotEnvironment, text: 
         ("A2-B2", "is White's, and it is Black's turn"),
         ("C1-D1", "D1 lies on yellow, no nearer the Centre than C1"),
         ("E5-E6", "no stone stands on E5"),
-        ("C1-D2 D1-E2", "You can play only one move now in match 1, but you gave 2"),
+        ("C1-D2 D1-E2", "You can play only one move now in Morelli vs Bob (#1), but you gave 2"),
     ],
 )
 async def test_refused_move_is_explained(env: BotEnvironment, text: str, expected: str) -> None:
@@ -124,7 +124,7 @@ async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -
 async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
-        assert "It is Alice's turn in match 1" in reply.text
+        assert "It is Alice's turn in Morelli vs Alice (#1)" in reply.text
         assert reply.ephemeral
 
 
@@ -132,7 +132,7 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     eve = env.guild.member("Eve")
     for reply in (await env.move(eve, "C1-D2", match="1"), await eve.click(board, "Move")):
-        assert "You are not playing in match 1" in reply.text
+        assert "You are not playing in Match #1" in reply.text
         assert reply.ephemeral
 
 
@@ -176,7 +176,7 @@ async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> Non
 async def test_modal_shows_an_example(env: BotEnvironment) -> None:
     form = (await env.alice.click(await env.start_match(), "Move")).modal
     assert form is not None
-    assert form.title == "Match 1: your move"
+    assert form.title == "Morelli #1: your move"
     assert form.fields[0].placeholder is not None
     assert form.fields[0].placeholder.startswith("such as A1-")
 
@@ -200,7 +200,7 @@ async def test_thread_counts_as_a_channel_of_its_own(env: BotEnvironment) -> Non
     await env.bob.click(challenge, "Accept")
     await thread.wait_for(lambda message: "Move" in labels(message))
     reply = await env.alice.command("move", {"move": "C1-D2"}, channel=thread)
-    assert "Match 2" in reply.text
+    assert "Morelli #2" in reply.text
     assert thread.messages[-1] is reply.message
 
 
@@ -210,21 +210,21 @@ async def test_one_of_several_matches_is_chosen_and_the_move_is_kept(env: BotEnv
     reply = await env.move(env.alice, "c1 to d2")
     assert reply.ephemeral
     assert "You have several matches here. Which one do you mean?" in reply.text
-    assert "Match 2: Morelli against Bob (your turn)" in [one.label for one in reply.selects[0].options]
-    played = await env.alice.select(reply, "Choose a match", ["Match 2: Morelli against Bob (your turn)"])
+    assert "Morelli vs Bob (#2): your turn" in [one.label for one in reply.selects[0].options]
+    played = await env.alice.select(reply, "Choose a match", ["Morelli vs Bob (#2): your turn"])
     assert "Black C1-D2" in played.text
-    assert "Match 2" in played.text
+    assert "Morelli #2" in played.text
     assert env.latest_message is played.message
-    assert "Match 1" in (await env.move(env.alice, "C1-D2")).text
+    assert "Morelli #1" in (await env.move(env.alice, "C1-D2")).text
 
 
 async def test_the_only_match_that_can_play_a_move_is_offered_first(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     await env.start_match()
     reply = await env.move(env.alice, "A4")
-    assert labels(reply) == ["Play it in match 1"]
-    assert reply.selects[0].options[0].label == "Match 1: Morabaraba against Bob (your turn)"
-    assert "White places A4" in (await env.alice.click(reply, "Play it in match 1")).text
+    assert labels(reply) == ["Play it in Morabaraba vs Bob (#1)"]
+    assert reply.selects[0].options[0].label == "Morabaraba vs Bob (#1): your turn"
+    assert "White places A4" in (await env.alice.click(reply, "Play it in Morabaraba vs Bob (#1)")).text
 
 
 async def test_choosing_a_match_never_plays_on_a_board_that_changed(env: BotEnvironment) -> None:
@@ -234,7 +234,7 @@ async def test_choosing_a_match_never_plays_on_a_board_that_changed(env: BotEnvi
     for person, text in ((env.alice, "C1-D2"), (env.bob, "A2-B3")):
         await env.move(person, text, match="1")
     latest = env.latest_message
-    late = await env.alice.select(reply, "Choose a match", ["Match 1: Morelli against Bob (your turn)"])
+    late = await env.alice.select(reply, "Choose a match", ["Morelli vs Bob (#1): your turn"])
     assert "This is not the latest board" in late.text
     assert env.latest_message is latest
 
@@ -244,7 +244,7 @@ async def test_a_turn_too_long_for_the_menu_must_be_typed_again(env: BotEnvironm
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2 " * 20)
     assert "Use the command again, with the option `match`:" in reply.text
-    assert "Match 1: Morelli against Bob (your turn)" in reply.text
+    assert "Morelli vs Bob (\\#1): your turn" in reply.text
     assert not reply.selects
 
 
@@ -252,12 +252,12 @@ async def test_other_commands_keep_their_options_too(env: BotEnvironment) -> Non
     await env.start_match()
     await env.start_match()
     asked = await env.alice.command("board", {"text": True, "from": "White"}, channel=env.channel)
-    reply = await env.alice.select(asked, "Choose a match", ["Match 2: Morelli against Bob (your turn)"])
-    assert "**Match 2**" in reply.text
+    reply = await env.alice.select(asked, "Choose a match", ["Morelli vs Bob (#2): your turn"])
+    assert "#2" in reply.text
     assert "to move: black" in reply.text
     asked = await env.bob.command("resign", {}, channel=env.channel)
-    reply = await env.bob.select(asked, "Choose a match", ["Match 1: Morelli against Alice"])
-    assert "Resign match 1?" in reply.text
+    reply = await env.bob.select(asked, "Choose a match", ["Morelli vs Alice (#1)"])
+    assert "Resign Morelli vs Alice (#1)?" in reply.text
 
 
 async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
@@ -268,8 +268,8 @@ async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
         "move", {"move": "x", "match": ""}, focused="match", channel=env.channel
     )
     assert [(choice.name, choice.value) for choice in choices] == [
-        ("Match 2: Morelli against Bob (your turn)", "2"),
-        ("Match 1: Morelli against Bob", "1"),
+        ("Morelli vs Bob (#2): your turn", "2"),
+        ("Morelli vs Bob (#1)", "1"),
     ]
 
 
@@ -313,16 +313,16 @@ async def test_games_are_listed_in_private(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.command("games", {}, channel=env.bob.dm)
     assert reply.text.startswith("**Your matches**")
-    assert "Match 1, Morelli against Alice" in reply.text
+    assert "Morelli vs Alice (#1)" in reply.text
 
 
-async def test_nothing_is_sent_twice(env: BotEnvironment) -> None:
+async def test_nothing_is_sent_twice_and_the_old_board_is_edited(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     before = len(env.discord.requests)
     env.discord.advance(3600)
     await env.bot.outbox.run_once()
-    assert env.request_routes()[before:] == []
+    assert env.request_routes()[before:] == ["PATCH /channels/{channel_id}/messages/{message_id}"]
 
 
 async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:

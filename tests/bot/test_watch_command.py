@@ -39,10 +39,13 @@ async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
 async def test_first_message_confirms_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     reply = await follow_match(env, eve)
-    assert reply.text == "You are watching match 1. You get a message: every turn. Stop with /unwatch."
+    name = "Morelli: Alice \u2013 Bob (#1)"
+    assert reply.text == f"You are watching {name}. You get a message: every turn. Stop with /unwatch."
     assert reply.ephemeral
     (hello,) = eve.dms
-    assert hello.text == "You are watching match 1. You get a message here: every turn."
+    assert (
+        hello.text == "You are watching Morelli: Alice \u2013 Bob (#1). You get a message here: every turn."
+    )
     assert [button.label for button in hello.buttons] == ["Stop watching"]
 
 
@@ -51,7 +54,7 @@ async def test_each_turn_is_sent_with_a_picture(env: BotEnvironment, eve: Member
     await follow_match(env, eve)
     await env.move(env.alice, "C1-D2")
     (text,) = await direct_messages(env, eve)
-    assert "**Match 1**: Alice (Black) \u2013 Bob (White)" in text
+    assert "**Morelli #1**: Alice (Black) \u2013 Bob (White)" in text
     assert "Black C1-D2. Bob (White) to play." in text
     message = eve.dms[-1]
     assert "Black C1-D2" in (message.attachments[0].description or "")
@@ -120,7 +123,7 @@ async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -
     assert reply.text == "You no longer watch match 1."
     await env.move(env.alice, "C1-D2")
     assert await direct_messages(env, eve) == []
-    assert "You are not watching match 1." in (await eve.click(eve.dms[0], "Stop watching")).text
+    assert "You are not watching Match #1." in (await eve.click(eve.dms[0], "Stop watching")).text
 
 
 async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
@@ -134,11 +137,12 @@ async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, 
         in (await eve.command("unwatch", {"match": "3"}, channel=env.channel)).text
     )
     listed = await eve.command("unwatch", {}, channel=eve.dm)
-    assert "**Matches you watch**\n[Match 1](" in listed.text
-    assert "Alice \u2013 Bob, once a day" in listed.text
+    assert "**Matches you watch**\n[Morelli: Alice \u2013 Bob (#1)](" in listed.text
+    assert "(#1)](" in listed.text
+    assert "once a day" in listed.text
     left = await eve.select(listed, "Stop watching", ["1"])
-    assert "[Match 1]" not in left.text
-    assert "[Match 2]" in left.text
+    assert "(#1)]" not in left.text
+    assert "(#2)]" in left.text
     assert "You are not watching any match." in (await eve.select(left, "Stop watching", ["2"])).text
 
 
@@ -187,9 +191,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Me
     await env.start_match()
     assert "You have several matches here" in (await follow_match(env, eve)).text
     choices = await eve.autocomplete("watch", {"match": "2"}, focused="match", channel=env.channel)
-    assert [(choice.name, choice.value) for choice in choices] == [
-        ("Match 2: Morelli, Alice \u2013 Bob", "2")
-    ]
+    assert [(choice.name, choice.value) for choice in choices] == [("Morelli: Alice \u2013 Bob (#2)", "2")]
     ways = await eve.autocomplete("watch", {"when": ""}, focused="when", channel=env.channel)
     assert [choice.name for choice in ways] == ["every turn", "once a day", "at the end"]
 
@@ -197,7 +199,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Me
 async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
-    assert "Match 1 is over" in (await follow_match(env, eve, match="1")).text
+    assert "Match #1 is over" in (await follow_match(env, eve, match="1")).text
     hidden = env.guild.channel("hidden")
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}
@@ -214,9 +216,9 @@ async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> No
     await env.move(env.bob, "A2-B3", match="1")
     await env.advance_time(days=1)
     (text,) = (await direct_messages(env, eve))[1:]
-    assert "**Matches you watch: the last day**\n[**Match 1**](" in text
-    assert "Alice \u2013 Bob, 2 moves: White A2-B3. Alice (Black) to play." in text
-    assert "Match 2" not in text
+    assert "**Matches you watch: the last day**\n[**Morelli: Alice \u2013 Bob (#1)**](" in text
+    assert ", 2 moves: White A2-B3. Alice (Black) to play." in text
+    assert "Morelli #2" not in text
     listed = await eve.click(eve.dms[-1], "Matches I watch")
     assert "once a day" in listed.text
     await env.advance_time(days=1)

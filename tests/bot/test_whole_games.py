@@ -91,7 +91,7 @@ async def test_game_ends_with_its_result(env: BotEnvironment, options: dict[str,
     mover = view.last_turn[-1].person.name
     assert (env.alice if mover == "Bob" else env.bob).pings[-1] is last
     over = await env.move(env.alice, "A1-B2", match="1")
-    assert "Match 1 is over" in over.text
+    assert "(#1) is over" in over.text
     assert (await env.bot.matches.audit(MatchId(1))).difference is None
     posts = [message for message in env.channel.messages if "after move" in message.text]
     assert len(posts) == len({message.text.splitlines()[-1] for message in posts})

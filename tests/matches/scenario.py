@@ -119,5 +119,12 @@ def require_announcement(announcement: Announcement | None) -> Announcement:
     return announcement
 
 
+async def mark_posted(matches: Matches, update: MatchUpdate) -> Announcement:
+    """Record a post of the update's announcement."""
+    announcement = require_announcement(update.announcement)
+    await matches.announcements.mark_sent(announcement.id, f"post/{announcement.id}", now=NOON)
+    return announcement
+
+
 UNKNOWN_CHALLENGE = ChallengeId(4711)
 UNKNOWN_MATCH = MatchId(4711)

@@ -69,7 +69,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
         await matches.clocks.begin_vacation(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)
         with recorded_queries() as asked:
-            assert await matches.threads.list_superseded(now=NOON)
+            assert await matches.outdated_posts.list(now=NOON)
             for now in (later(days=2.9), later(days=60)):
                 assert await matches.reminders.remind(now=now) == (now < later(days=3))
                 await matches.clocks.heartbeat(now)

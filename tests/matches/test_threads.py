@@ -1,13 +1,10 @@
-"""Threads of matches: cleaned up behind the latest board, archived at the end, optional if deleted."""
+"""Threads of matches: archived at the end, optional if deleted."""
 
 import pytest
 
 from matches import (
-    Announcement,
     AnnouncementKind,
-    FollowMode,
     Matches,
-    MatchUpdate,
     MatchView,
     MoveReason,
 )
@@ -20,17 +17,12 @@ from tests.matches.scenario import (
     SERVER,
     later,
     make_challenge,
+    mark_posted,
     play_move,
     require_announcement,
 )
 
 THREAD = "test:thread"
-
-
-async def mark_sent(matches: Matches, turn: MatchUpdate) -> Announcement:
-    announcement = require_announcement(turn.announcement)
-    await matches.announcements.mark_sent(announcement.id, f"post/{announcement.id}", now=NOON)
-    return announcement
 
 
 @pytest.fixture
@@ -39,63 +31,12 @@ async def match_in_thread(matches: Matches) -> MatchView:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
     update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
     await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
-    await mark_sent(matches, update)
+    await mark_posted(matches, update)
     return update.match
-
-
-async def outdated_boards(matches: Matches) -> list[str]:
-    return [one.post for one in await matches.threads.list_superseded(now=NOON)]
 
 
 async def finished_threads(matches: Matches) -> list[str]:
     return [one.channel for one in await matches.threads.list_finished(now=NOON)]
-
-
-async def test_latest_board_is_left_alone(matches: Matches, match_in_thread: MatchView) -> None:
-    assert match_in_thread.channel == THREAD
-    assert await outdated_boards(matches) == []
-
-
-async def test_outdated_board_is_cleaned_up_once(matches: Matches, match_in_thread: MatchView) -> None:
-    second = await mark_sent(matches, await play_move(matches, match_in_thread))
-    (found,) = await matches.threads.list_superseded(now=NOON)
-    assert found.announcement.id == second.id - 1
-    assert found.post == f"post/{second.id - 1}"
-    await matches.threads.mark_cleaned(found.announcement, now=NOON)
-    assert await outdated_boards(matches) == []
-
-
-async def test_board_is_not_cleaned_up_before_the_next_is_posted(
-    matches: Matches, match_in_thread: MatchView
-) -> None:
-    await play_move(matches, match_in_thread)
-    assert await outdated_boards(matches) == []
-
-
-async def test_boards_outside_threads_are_left_alone(matches: Matches) -> None:
-    made = await make_challenge(matches, to=BOB, options={"size": 9})
-    update = await matches.challenges.accept(made.id, BOB, now=NOON)
-    await mark_sent(matches, update)
-    await mark_sent(matches, await play_move(matches, update.match))
-    assert await outdated_boards(matches) == []
-
-
-async def test_private_posts_to_followers_are_left_alone(
-    matches: Matches, match_in_thread: MatchView
-) -> None:
-    await matches.following.follow(match_in_thread.id, CAROL, FollowMode.TURNS, now=NOON)
-    await play_move(matches, match_in_thread)
-    told_all = await matches.announcements.claim_due(now=later(minutes=1))
-    assert [row.to for row in told_all if row.to] == [CAROL.account]
-    for row in told_all:
-        await matches.announcements.mark_sent(row.id, f"post/{row.id}", now=NOON)
-    public = [row.id for row in told_all if row.to is None]
-    assert await outdated_boards(matches) == [f"post/{public[-1] - 1}"]
-
-
-async def test_last_board_is_cleaned_up_after_the_end(matches: Matches, match_in_thread: MatchView) -> None:
-    await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
-    assert len(await outdated_boards(matches)) == 1
 
 
 async def test_thread_is_finished_when_its_match_is_over_and_announced(
@@ -104,7 +45,7 @@ async def test_thread_is_finished_when_its_match_is_over_and_announced(
     assert await finished_threads(matches) == []
     turn = await matches.resign(match_in_thread.id, BOB, now=NOON)
     assert await finished_threads(matches) == []
-    await mark_sent(matches, turn)
+    await mark_posted(matches, turn)
     assert await finished_threads(matches) == [THREAD]
     await matches.threads.mark_archived(THREAD, now=NOON)
     assert await finished_threads(matches) == []
@@ -113,26 +54,26 @@ async def test_thread_is_finished_when_its_match_is_over_and_announced(
 async def test_thread_is_finished_again_after_a_correction(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
-    await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
+    await mark_posted(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
     await matches.threads.mark_archived(THREAD, now=NOON)
     turn = await matches.corrections.correct(
         match_in_thread.id, CAROL, None, reason="a test", server=SERVER, now=NOON
     )
     assert await finished_threads(matches) == []
-    await mark_sent(matches, turn)
+    await mark_posted(matches, turn)
     assert await finished_threads(matches) == [THREAD]
 
 
 async def test_thread_with_another_match_is_not_finished(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
-    await mark_sent(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
+    await mark_posted(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
     await matches.threads.mark_archived(THREAD, now=NOON)
     again = await make_challenge(matches, to=BOB, options={"size": 9})
     second = await matches.challenges.accept(again.id, BOB, channel=THREAD, now=NOON)
-    await mark_sent(matches, second)
+    await mark_posted(matches, second)
     assert await finished_threads(matches) == []
-    await mark_sent(matches, await matches.resign(second.match.id, ALICE, now=NOON))
+    await mark_posted(matches, await matches.resign(second.match.id, ALICE, now=NOON))
     assert await finished_threads(matches) == [THREAD]
 
 

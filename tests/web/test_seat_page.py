@@ -457,7 +457,8 @@ async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Vi
     async with env.visitor() as other:
         across = await env.take_seat(other, match.id, BOB)
         page = await other.get(across)
-        assert "Alice asks for a takeback of their last turn." in page.visible_text
+        undone = "It would undo Alice's D1-D4 and Bob's A2-B3."
+        assert f"Alice asks for a takeback of their last turn. {undone}" in page.visible_text
         await other.post(f"{across}/answer", data={"answer": "accept", "offer": offer_id(page)})
     page = await visitor.get(seat)
     assert "Alice (Black) to play." in page.visible_text

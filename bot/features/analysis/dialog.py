@@ -27,7 +27,7 @@ from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import response_timeout
+from bot.ui.interactions import explain_refusal, response_timeout
 from bot.ui.refusals import Refusal, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, StaleBoard
@@ -188,7 +188,7 @@ async def update_message(interaction: Interaction, state: AnalysisState, note: s
             raise
         key = "conditional.stale" if isinstance(error, StaleBoard) else ""
         texts = interaction.client.texts
-        post = Post(texts(key, match=state.replay_state.number) if key else format_refusal(texts, error))
+        post = Post(texts(key) if key else await explain_refusal(interaction, error))
     async with response_timeout(interaction):
         await interaction.response.edit_message(**post.edit_arguments())
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.features.replays import formatting as replays
 from bot.ui import markdown
+from bot.ui.match_names import format_game_and_number
 from i18n import formatting
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def _what_if_lines(texts: Texts, context: AnalysisContext) -> Iterable[str]:
     title_key = "analysis.match" if context.replay.match is not None else "analysis.record"
     yield texts(
         title_key,
+        match_name=format_game_and_number(texts, context.replay.game, state.replay_state.number),
         number=state.replay_state.number,
         turn=start_turn.number,
         turns=context.replay.turn_count,
@@ -75,7 +77,7 @@ def _conditional_lines(texts: Texts, context: AnalysisContext, saved: Conditiona
     seat = next(seat for seat in context.replay.turns[-1].seats if seat.side is not saved.board.side)
     yield texts(
         "conditional.title",
-        match=saved.match,
+        match_name=format_game_and_number(texts, context.replay.game, saved.match),
         name=markdown.escaped_name(seat.person),
         side=formatting.format_side(texts, seat.side),
     )

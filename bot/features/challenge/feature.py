@@ -22,6 +22,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions, response_timeout
+from bot.ui.match_names import format_game_and_number
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
@@ -123,7 +124,7 @@ def build_challenge_post(
     title = texts(
         plain if challenge.rematch_of is None else "challenge.rematch",
         game=texts(f"game.{challenge.game}.name"),
-        match=challenge.rematch_of,
+        match_name=format_game_and_number(texts, challenge.game, challenge.rematch_of or 0),
         **values,
     )
     details = texts(

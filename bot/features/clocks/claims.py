@@ -11,6 +11,7 @@ from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.match_names import format_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_duration
 
@@ -61,8 +62,10 @@ class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)")
     async def on_click(self, interaction: Interaction) -> None:
         """Claim the match and announce the result in its channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        update = await client.matches.clocks.claim(match, ids.to_person(interaction.user), now=client.now())
-        await respond_with_update(interaction, update, Post(client.texts("timeout.claimed", match=match)))
+        who = ids.to_person(interaction.user)
+        update = await client.matches.clocks.claim(match, who, now=client.now())
+        name = format_match_name(client.texts, update.match, who.account)
+        await respond_with_update(interaction, update, Post(client.texts("timeout.claimed", match_name=name)))
 
 
 class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
@@ -70,7 +73,7 @@ class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
-        closing = Post(interaction.client.texts("timeout.claim_cancelled", match=self.values["match"]))
+        closing = Post(interaction.client.texts("timeout.claim_cancelled"))
         async with response_timeout(interaction):
             await interaction.response.edit_message(**closing.edit_arguments())
 
@@ -90,7 +93,7 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
         _opponent_time(view, ids.user_account(interaction.user))
         texts = client.texts
         modal = modals.create_modal(
-            texts("extra_time.modal_title", match=match),
+            texts("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )
@@ -113,7 +116,8 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
     yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{match}", Style.danger)
     no = CancelClaimButton.create(texts("button.wait"), f"wait1:{match}")
     name = markdown.escaped_name(opponent.person)
-    question = texts("timeout.ask_void" if is_void else "timeout.ask", match=match, opponent=name)
+    match_name = format_match_name(texts, view, account)
+    question = texts("timeout.ask_void" if is_void else "timeout.ask", match_name=match_name, opponent=name)
     async with response_timeout(interaction):
         await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
 
@@ -130,7 +134,7 @@ async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None
     next_step = found.claim_from if found.nudge_from is None else found.nudge_from
     text = texts(
         f"abandoned.{state}",
-        match=view.id,
+        match_name=format_match_name(texts, view, who.account),
         name=name,
         since=format_dt(found.since, "D"),
         when=format_dt(next_step, "D"),
@@ -153,8 +157,12 @@ class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Post the nudge in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        update = await client.matches.clocks.nudge(match, ids.to_person(interaction.user), now=client.now())
-        await respond_with_update(interaction, update, Post(client.texts("abandoned.nudged", match=match)))
+        who = ids.to_person(interaction.user)
+        update = await client.matches.clocks.nudge(match, who, now=client.now())
+        name = format_match_name(client.texts, update.match, who.account)
+        await respond_with_update(
+            interaction, update, Post(client.texts("abandoned.nudged", match_name=name))
+        )
 
 
 async def _give_time(interaction: Interaction, match: MatchId, text: str) -> None:

@@ -24,7 +24,8 @@ async def offer_pause(interaction: Interaction, match: str | None) -> None:
     try:
         update = await client.matches.clocks.offer_pause(match_id, who, now=client.now())
     except PauseOffered:
-        await ask_to_withdraw(interaction, match_id, WithdrawPauseButton.of(client.texts, match_id))
+        view = await client.matches.view(match_id, now=client.now())
+        await ask_to_withdraw(interaction, view, WithdrawPauseButton.of(client.texts, match_id))
         return
     await respond_with_update(interaction, update)
 

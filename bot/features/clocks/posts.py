@@ -15,6 +15,7 @@ from bot.features.clocks.pauses import (
     WithdrawPauseButton,
 )
 from bot.ui import clock_formatting, ids, markdown
+from bot.ui.match_names import format_short_match_name
 from matches import AnnouncementKind
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ async def build_clock_post(
     texts, kind = board_posts.texts, announcement.kind
     by = view.seat(announcement.by)
     values: dict[str, Any] = {
-        "match": view.id,
+        "match_name": format_short_match_name(texts, view),
         "by": "" if by is None else markdown.escaped_name(by.person),
         "mentions": texts.join([ids.user_mention(account) for account in announcement.recipients]),
     }
@@ -61,7 +62,7 @@ async def build_clock_post(
             opponent = view.opponent(announcement.by)
             text = texts(
                 "timeout.post",
-                match=view.id,
+                match_name=values["match_name"],
                 name=values["by"],
                 mention=ids.user_mention(announcement.by),
                 opponent="" if opponent is None else ids.user_mention(opponent.person.account),
@@ -83,7 +84,7 @@ async def build_clock_post(
         case AnnouncementKind.RESUMED:
             text = texts("pause.ended", **values)
         case _:
-            text = _format_vacation(texts, announcement, values)
+            text = _format_vacation(texts, view, announcement, values)
     lines = [text] if kind in TIME_IN_SENTENCE else [text, _format_time(texts, view, announcement)]
     body = texts.join([line for line in lines if line], "list.lines")
     return board_posts.text_post(view, announcement, body, *_buttons(texts, view, kind))
@@ -99,9 +100,14 @@ def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> s
     return clock_formatting.describe_match_time(texts, view)
 
 
-def _format_vacation(texts: Texts, announcement: Announcement, values: dict[str, Any]) -> str:
-    numbers = str(announcement.details["matches"]).split()
-    all_values = {**values, "matches": texts.join(numbers), "count": len(numbers)}
+def _format_vacation(
+    texts: Texts, view: MatchView, announcement: Announcement, values: dict[str, Any]
+) -> str:
+    """Return the sentence about a vacation; it names one of the matches, and the others by their numbers."""
+    others = [
+        f"#{number}" for number in str(announcement.details["matches"]).split() if number != str(view.id)
+    ]
+    all_values = {**values, "matches": texts.join([values["match_name"], *others])}
     if announcement.kind is AnnouncementKind.BACK:
         return texts("vacation.back", **all_values)
     return texts("vacation.away", until=_format_date(int(announcement.details["until"])), **all_values)

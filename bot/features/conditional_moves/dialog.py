@@ -15,6 +15,7 @@ from bot.posts.post import Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import response_timeout
+from bot.ui.match_names import format_game_and_number
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
@@ -81,13 +82,11 @@ class ClearLinesButton(PersistentButton, template=rf"clearlines1:{MATCH_PATTERN}
         texts = client.texts
         if self.values["sure"] == "1":
             await client.matches.conditionals.clear(match, ids.to_person(interaction.user), now=client.now())
-            await _edit_message(interaction, Post(texts("conditional.cleared", match=match)))
+            await _edit_message(interaction, Post(texts("conditional.cleared")))
             return
         yes = ClearLinesButton.create(texts("button.clear_lines"), f"clearlines1:{match}:1", Style.danger)
         no = ConditionalPageButton.create(texts("button.back"), f"lines1:{match}:0")
-        await _edit_message(
-            interaction, Post(texts("conditional.clear", match=match), None, lambda: view_of(yes, no))
-        )
+        await _edit_message(interaction, Post(texts("conditional.clear"), None, lambda: view_of(yes, no)))
 
 
 ITEMS = (ConditionalPageButton, ConditionalLineSelect, AddLineButton, ClearLinesButton)
@@ -134,7 +133,7 @@ def _format_lines(
     lines = [
         texts(
             "conditional.title",
-            match=saved.match,
+            match_name=format_game_and_number(texts, replay.game, saved.match),
             name=markdown.escaped_name(opponent.person),
             side=formatting.format_side(texts, opponent.side),
         )

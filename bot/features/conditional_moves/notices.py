@@ -13,8 +13,9 @@ import structlog
 
 from bot.posts.formatting import describe_place
 from bot.posts.post import Post
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.interactions import DELIVERY_ERRORS
+from bot.ui.match_names import format_match_name
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
@@ -58,11 +59,9 @@ async def _send(client: BotClient, notice: LossNotice) -> None:
 
 
 def _format_notice(texts: Texts, view: MatchView, notice: LossNotice) -> str:
-    opponent = view.opponent(notice.recipient)
     return texts(
         "conditional.notice",
-        match=view.id,
-        name="" if opponent is None else markdown.escaped_name(opponent.person),
+        match_name=format_match_name(texts, view, notice.recipient),
         reason=texts(f"conditional.lost.{notice.reason}"),
         channel=describe_place(texts, view),
     )

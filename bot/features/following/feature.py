@@ -17,6 +17,7 @@ from bot.ui import access, ids, markdown, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.refusals import Refusal
 from matches import FollowMode, NotFollowed
 
@@ -61,11 +62,12 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
     await client.matches.following.follow(match_id, who, mode, now=client.now())
     mark_committed(interaction)
-    text = texts("watch.direct", match=match_id, mode=texts(f"watch.{mode}"))
-    await _confirm_by_message(interaction, match_id, text)
+    name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
+    text = texts("watch.direct", match_name=name, mode=texts(f"watch.{mode}"))
+    await _confirm_by_message(interaction, match_id, name, text)
     async with response_timeout(interaction):
         await interaction.response.send_message(
-            texts("watch.done", match=match_id, mode=texts(f"watch.{mode}")), ephemeral=True
+            texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")), ephemeral=True
         )
 
 
@@ -80,7 +82,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
         await interaction.response.send_message(client.texts("watch.stopped", match=match_id), ephemeral=True)
 
 
-async def _confirm_by_message(interaction: Interaction, match: MatchId, text: str) -> None:
+async def _confirm_by_message(interaction: Interaction, match: MatchId, name: str, text: str) -> None:
     """Send a direct message. If the user accepts none, unfollow the match and raise Refusal."""
     client, account = interaction.client, ids.user_account(interaction.user)
     button = UnfollowButton.of(client.texts, match)
@@ -93,7 +95,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, text: st
             raise
         with suppress(NotFollowed):
             await client.matches.following.unfollow(match, account, now=client.now())
-        raise Refusal("messages_closed", match=match) from error
+        raise Refusal("messages_closed", match_name=name) from error
 
 
 async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
@@ -143,7 +145,7 @@ def _match_choices(
     interaction: Interaction, summaries: Iterable[MatchSummary], current: str
 ) -> list[app_commands.Choice[str]]:
     texts, query = interaction.client.texts, current.strip().casefold()
-    labels = {one.id: match_argument.format_public_label(texts, one) for one in summaries}
+    labels = {one.id: format_plain_match_name(texts, one) for one in summaries}
     return [
         completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
     ]

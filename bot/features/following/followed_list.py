@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts.post import Post, fit_lines
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.ids import latest_post_url
 from bot.ui.interactions import response_timeout
-from bot.ui.match_argument import format_public_label
+from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchId, NotFollowed
 
@@ -114,16 +114,15 @@ def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) 
     lines = [
         texts(
             "watch.line",
-            match=one.match.id,
-            game=texts(f"game.{one.match.game}.name"),
-            first=markdown.escaped_name(one.match.seats[0].person),
-            second=markdown.escaped_name(one.match.seats[1].person),
+            match_name=format_match_name(texts, one.match),
             url=latest_post_url(one.match),
             mode=texts(f"watch.{one.mode}"),
         )
         for one in followed
     ]
-    options = [select_option(format_public_label(texts, one.match), str(one.match.id)) for one in followed]
+    options = [
+        select_option(format_plain_match_name(texts, one.match), str(one.match.id)) for one in followed
+    ]
     menu = UnfollowSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
     text = fit_lines(texts, texts("watch.heading"), lines, "watch.more")
     return Post(text, buttons=lambda: view_of(menu))

@@ -17,6 +17,7 @@ from bot.posts.post import Post, fit_lines
 from bot.posts.view_button import ViewButton
 from bot.ui import ids
 from bot.ui.buttons import link_button, view_of
+from bot.ui.match_names import format_match_name
 from matches import AnnouncementKind, MatchId, MatchUnknown, NotFollowed, digest_items
 
 if TYPE_CHECKING:
@@ -124,10 +125,8 @@ def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
     texts = client.texts
     return texts(
         "digest.line",
-        match=view.id,
+        match_name=format_match_name(texts, view),
         url=ids.place_url(view),
-        game=texts(f"game.{view.game}.name"),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
         status=formatting.format_status(texts, view),
-        **formatting.seat_values(texts, view),
     )

@@ -19,6 +19,7 @@ from bot.ui.interactions import (
     mark_committed,
     response_timeout,
 )
+from bot.ui.match_names import format_short_match_name
 from bot.ui.refusals import Refusal
 from matches import MatchId, MoveRefused, StaleBoard, TooManyMoves
 from move_builder import split_moves
@@ -170,7 +171,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         texts = client.texts
         example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
-            texts("turn.modal_title", match=match),
+            texts("turn.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )

@@ -19,6 +19,7 @@ from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, leave_unusable_channel, response_timeout
 from bot.ui.match_argument import check_turn
+from bot.ui.match_names import format_short_match_name
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
@@ -122,7 +123,7 @@ async def open_picker(interaction: Interaction, match: MatchId, seen_revision: i
         if latest.to_move is None or latest.to_move.person.account != ids.user_account(interaction.user):
             raise
         context = await load_pick_context(interaction, match, latest.revision)
-        note = texts("picking.newer", match=match)
+        note = texts("picking.newer")
     preferences = await pictures.load_preferences(interaction)
     state = _advance(
         context.position,
@@ -213,7 +214,7 @@ async def _build_step_post(
         cells=cells,
         diagram=diagram,
     )
-    text = texts("picking.prompt", question=question, match=state.match)
+    text = texts("picking.prompt", question=question, match_name=format_short_match_name(texts, context.view))
     items = tuple(_items(texts, context, state, menu, builder.format_hints(menu)))
     return Post(text, Picture(png, alt), lambda: view_of(*items))
 

@@ -18,10 +18,11 @@ from bot.features.offers.posts import (
 from bot.features.resign import ask_confirmation
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
-from bot.ui import ids, markdown, match_argument
+from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import create_command
 from bot.ui.interactions import leave_unusable_channel
+from bot.ui.match_names import format_match_name
 from matches import MatchId, OfferAlreadyPending, OfferKind, TooLateToAbort
 
 if TYPE_CHECKING:
@@ -70,21 +71,20 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
             raise
         pending = view.pending_offer
         button = OfferButton.of(client.texts, pending.kind, pending.id, WITHDRAW)
-        await ask_to_withdraw(interaction, match_id, button)
+        await ask_to_withdraw(interaction, view, button)
         return
     await respond_with_update(interaction, update)
 
 
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
     """Ask for confirmation before the match is aborted. Raises TooLateToAbort."""
-    view, opponent = await match_argument.resolve_ongoing(interaction, match)
+    view, _ = await match_argument.resolve_ongoing(interaction, match)
     if not view.is_abortable:
         raise TooLateToAbort(match=view.id)
     texts = interaction.client.texts
     yes = AbortButton.create(texts("button.abort"), f"abort1:{view.id}", Style.danger)
-    await ask_confirmation(
-        interaction, view, texts("abort.ask", match=view.id, opponent=markdown.escaped_name(opponent)), yes
-    )
+    name = format_match_name(texts, view, ids.user_account(interaction.user))
+    await ask_confirmation(interaction, view, texts("abort.ask", match_name=name), yes)
 
 
 class AbortButton(PersistentButton, template=r"abort1:(?P<match>\d+)"):
@@ -93,5 +93,7 @@ class AbortButton(PersistentButton, template=r"abort1:(?P<match>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Abort the match and announce it in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        update = await client.matches.offers.abort(match, ids.to_person(interaction.user), now=client.now())
-        await respond_with_update(interaction, update, Post(client.texts("abort.done", match=match)))
+        who = ids.to_person(interaction.user)
+        update = await client.matches.offers.abort(match, who, now=client.now())
+        name = format_match_name(client.texts, update.match, who.account)
+        await respond_with_update(interaction, update, Post(client.texts("abort.done", match_name=name)))

@@ -10,6 +10,7 @@ from bot.posts.post import Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.match_names import format_match_name, format_short_match_name
 from i18n.formatting import format_agreed_end
 from matches import AnnouncementKind, MatchId, OfferId, OfferKind
 
@@ -27,13 +28,9 @@ async def build_offer_post(
     texts, kind = board_posts.texts, OfferKind(str(announcement.details["what"]))
     values = _text_values(board_posts, view, announcement)
     if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
-        return board_posts.text_post(
-            view, announcement, texts(f"offer.{kind}.withdrawn", match=view.id, **values)
-        )
+        return board_posts.text_post(view, announcement, texts(f"offer.{kind}.withdrawn", **values))
     if announcement.kind is AnnouncementKind.OFFER_DECLINED:
-        return board_posts.text_post(
-            view, announcement, texts(f"offer.{kind}.refused", match=view.id, **values)
-        )
+        return board_posts.text_post(view, announcement, texts(f"offer.{kind}.refused", **values))
     if view.position is not None:
         values["result"] = format_agreed_end(texts, view.position)
     offer_id = int(announcement.details["offer"])
@@ -42,7 +39,7 @@ async def build_offer_post(
         key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
     else:
         key = f"offer.{kind}.post"
-    return board_posts.text_post(view, announcement, texts(key, match=view.id, **values), *buttons)
+    return board_posts.text_post(view, announcement, texts(key, **values), *buttons)
 
 
 def _describe_undone(texts: Texts, view: MatchView) -> str:
@@ -65,10 +62,10 @@ async def build_offer_result_post(
     """Return the post of a takeback or of an aborted match."""
     texts, values = board_posts.texts, _text_values(board_posts, view, announcement)
     if announcement.kind is AnnouncementKind.ABORTED:
-        return await board_posts.board_post(view, announcement, texts("abort.post", match=view.id, **values))
+        return await board_posts.board_post(view, announcement, texts("abort.post", **values))
     opponent = view.opponent(announcement.by)
     name = "" if opponent is None else markdown.escaped_name(opponent.person)
-    sentence = texts("takeback.post", match=view.id, by=values["by"], name=name)
+    sentence = texts("takeback.post", name=name, **values)
     return await board_posts.board_post(view, announcement, sentence, formatting.turn_mention(texts, view))
 
 
@@ -80,6 +77,7 @@ def _text_values(
     return {
         "by": "" if by is None else markdown.escaped_name(by.person),
         "mentions": board_posts.texts.join(mentions),
+        "match_name": format_short_match_name(board_posts.texts, view),
     }
 
 
@@ -114,9 +112,11 @@ class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>
         )
 
 
-async def ask_to_withdraw(interaction: Interaction, match: MatchId, button: PersistentButton) -> None:
+async def ask_to_withdraw(interaction: Interaction, view: MatchView, button: PersistentButton) -> None:
     """Tell the user that their offer is still open, with the button that withdraws it."""
-    text = interaction.client.texts("offer.open", match=match)
+    texts = interaction.client.texts
+    name = format_match_name(texts, view, ids.user_account(interaction.user))
+    text = texts("offer.open", match_name=name)
     async with response_timeout(interaction):
         await interaction.response.send_message(text, view=view_of(button), ephemeral=True)
 

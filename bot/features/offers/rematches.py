@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_post
-from bot.ui import ids, markdown, match_argument
+from bot.ui import ids, markdown, match_argument, permissions
+from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.ids import PostId
-from bot.ui.interactions import mark_committed, require_permissions
+from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
+from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
 from matches import ChallengeUpdate, MatchId, MatchState
 
@@ -58,10 +60,12 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
     if interaction.guild_id is None:  # of a match that was played in direct messages
         view = await client.matches.view(match, now=client.now())
         server, channel = view.server, view.channel
+    else:
+        await _check_opponent(interaction, match)
     result = await client.matches.offers.rematch(match, who, server=server, channel=channel, now=client.now())
     if isinstance(result, ChallengeUpdate) and channel != here:
         mark_committed(interaction)
-        await post_elsewhere(interaction, result.announcement, "rematch.elsewhere")
+        await post_elsewhere(interaction, result.announcement, "rematch.elsewhere", None)
     elif isinstance(result, ChallengeUpdate):
         mark_committed(interaction)
         await respond_with_post(
@@ -73,6 +77,27 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         await _accept_pending(interaction, result)
 
 
+async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
+    """Raise Refusal if the opponent has left the server, or cannot see the channel of the interaction.
+
+    If Discord does not tell, nothing is refused.
+    """
+    client = interaction.client
+    if permissions.current_server(interaction) is None:
+        return
+    view = await client.matches.view(match, now=client.now())
+    opponent = view.opponent(ids.user_account(interaction.user))
+    if opponent is None or view.server != permissions.current_server(interaction):
+        return
+    try:
+        member = await MemberLookup(client).find(view.server, opponent.person.account)
+    except DELIVERY_ERRORS:
+        return
+    if member is None:
+        raise Refusal("not_on_server", name=markdown.escaped_name(opponent.person))
+    permissions.check_can_be_challenged(interaction, member)
+
+
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
     """Accept the rematch that the opponent has already offered, and announce the match at their challenge."""
     client, who = interaction.client, ids.to_person(interaction.user)
@@ -82,7 +107,11 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
     mark_committed(interaction)
     if update.announcement is not None:
         await post_elsewhere(
-            interaction, update.announcement, "rematch.begins", opponent=markdown.escaped_name(challenge.by)
+            interaction,
+            update.announcement,
+            "rematch.begins",
+            update.match,
+            opponent=markdown.escaped_name(challenge.by),
         )
     await threads.report_missing_permissions(interaction, plan)
 
@@ -106,12 +135,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
         ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
     )
     labels = {
-        one.id: client.texts(
-            "rematch.choice",
-            match=one.id,
-            game=client.texts(f"game.{one.game}.name"),
-            opponent=match_argument.find_opponent(one, account).name,
-        )
+        one.id: format_plain_match_name(client.texts, one, account)
         for one in summaries
         if _is_own_finished(one, account)
     }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.ui import access, ids, match_argument
 from bot.ui.commands import CommandField, completion_choice
+from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId, MatchState, RecordId
@@ -88,14 +89,8 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
 
 def _label(interaction: Interaction, summary: MatchSummary) -> str:
     texts = interaction.client.texts
-    first, second = (seat.person.name for seat in summary.seats)
-    return texts(
-        "replay.choice_over" if summary.state is MatchState.OVER else "replay.choice",
-        match=summary.id,
-        game=texts(f"game.{summary.game}.name"),
-        first=first,
-        second=second,
-    )
+    name = format_plain_match_name(texts, summary)
+    return texts("replay.choice_over", match_name=name) if summary.state is MatchState.OVER else name
 
 
 def _has_board(summary: MatchSummary) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import markdown
+from bot.ui.match_names import format_game_and_number
 from i18n import formatting
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: 
     """Return the title of a game: players, game, options and, for a record, the date."""
     description = texts(
         "replay.match" if replay.match is not None else "replay.record",
-        number=replay.match or replay.record,
+        match_name=format_game_and_number(texts, replay.game, replay.match or 0),
+        number=replay.record,
         game=texts(f"game.{replay.game}.name"),
         **seat_values(texts, turn),
     )

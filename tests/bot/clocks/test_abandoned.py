@@ -44,9 +44,11 @@ async def test_abandoned_match_is_won_after_two_calls_and_thirty_days(
         await env.advance_time(days=7)
         asked, again = await claim(env), await claim(env)
         assert f"You have called them {number} of 2 times. Call them now?" in asked.text
-        assert (await env.alice.click(asked, "Call them")).text == "You called your opponent in match 1."
+        assert (
+            await env.alice.click(asked, "Call them")
+        ).text == "You called your opponent in Morelli vs Bob (#1)."
         await env.wait_until_idle()
-        assert f"{env.bob.mention}, **Alice is waiting for you** in match 1" in env.latest_message.text
+        assert f"{env.bob.mention}, **Alice is waiting for you** in Morelli #1" in env.latest_message.text
         assert env.bob.pings[-1] is env.latest_message
         assert (
             "does not wait for Bob alone, or Bob still has time"
@@ -81,5 +83,5 @@ async def test_win_is_not_claimed_during_a_vacation(env: BotEnvironment) -> None
     await env.bob.click(await env.bob.command("vacation", {}, channel=env.channel), "Begin vacation")
     await env.advance_time(days=8)
     reply = await claim(env)
-    assert "Bob is on vacation, so you cannot claim match 1 now." in reply.text
+    assert "Bob is on vacation, so you cannot claim the win in Morelli vs Bob (#1) now." in reply.text
     assert labels(reply) == []

@@ -72,7 +72,7 @@ async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: B
         await connection.execute(text("UPDATE matches SET rules_version = 99 WHERE id = 1"))
     await env.advance_time(days=3, minutes=1)
     assert "Alice ran out of time" in env.latest_message.text
-    assert "Match 2" in env.latest_message.text
+    assert "Morelli #2" in env.latest_message.text
 
 
 async def test_nobody_times_out_while_discord_is_disconnected(env: BotEnvironment) -> None:

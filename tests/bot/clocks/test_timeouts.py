@@ -26,7 +26,7 @@ async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
     assert "**White (Bob) wins. Alice ran out of time.**" in post.text
     assert [person.pings[-1] for person in (env.alice, env.bob)] == [post, post]
     assert post.attachments
-    assert "Match 1 is over" in (await env.move(env.alice, "C1-D2", match="1")).text
+    assert "Morelli vs Bob (#1) is over" in (await env.move(env.alice, "C1-D2", match="1")).text
 
 
 async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
@@ -39,7 +39,7 @@ async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
 
 async def test_timeout_post_pings_both_players(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    assert "⌛ **Alice ran out of time in match 1.**" in post.text
+    assert "⌛ **Alice ran out of time in Morelli #1.**" in post.text
     assert f"{env.bob.mention}, you may claim the win" in post.text
     assert f"{env.alice.mention}, until then you may still play" in post.text
     assert env.bob.pings[-1] is post
@@ -50,10 +50,10 @@ async def test_timeout_post_pings_both_players(env: BotEnvironment) -> None:
 async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(post, "Claim the win")
-    assert "Claim match 1? Alice ran out of time, so you win." in reply.text
+    assert "Claim the win in Morelli vs Alice (#1)? Alice ran out of time, so you win." in reply.text
     assert reply.ephemeral
     closed = await env.bob.click(reply, "Claim")
-    assert "You claimed match 1" in closed.text
+    assert "You claimed the win in Morelli vs Alice (#1)" in closed.text
     result = await env.wait_for_board(after=post)
     assert "**White (Bob) wins. Alice ran out of time.**" in result.text
     assert env.alice.pings[-1] is result
@@ -62,10 +62,13 @@ async def test_claiming_asks_for_confirmation(env: BotEnvironment) -> None:
 async def test_claim_can_be_cancelled(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.click(await env.bob.click(post, "Claim the win"), "Wait")
-    assert "You did not claim match 1" in reply.text
+    assert "You did not claim the win" in reply.text
     assert not reply.buttons
     assert env.latest_message is post
-    assert "Claim match 1?" in (await env.bob.command("claim", {}, channel=env.channel)).text
+    assert (
+        "Claim the win in Morelli vs Alice (#1)?"
+        in (await env.bob.command("claim", {}, channel=env.channel)).text
+    )
 
 
 async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironment) -> None:
@@ -73,22 +76,25 @@ async def test_late_player_can_move_until_the_match_is_claimed(env: BotEnvironme
     question = await env.bob.click(post, "Claim the win")
     await env.move(env.alice, "C1-D2")
     reply = await env.bob.click(question, "Claim")
-    assert "Alice has not run out of time in match 1, or has moved since" in reply.text
+    assert "Alice has not run out of time in Morelli vs Alice (#1), or has moved since" in reply.text
     assert "has not run out of time" in (await env.bob.click(post, "Claim the win")).text
 
 
 async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
-    assert "Bob has not run out of time in match 1" in (await env.alice.click(post, "Claim the win")).text
+    assert (
+        "Bob has not run out of time in Morelli vs Bob (#1)"
+        in (await env.alice.click(post, "Claim the win")).text
+    )
     eve = env.guild.member("Eve")
-    assert "You are not playing in match 1" in (await eve.click(post, "Claim the win")).text
-    assert "You are not playing in match 1" in (await eve.click(post, "Give time")).text
+    assert "You are not playing in Match #1" in (await eve.click(post, "Claim the win")).text
+    assert "You are not playing in Match #1" in (await eve.click(post, "Give time")).text
 
 
 async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:
     post = await time_out_alice(env)
     reply = await env.bob.submit(await env.bob.click(post, "Give time"), {"How much more": "2 days"})
-    assert f"Bob gives {env.alice.mention} 2 days more in match 1." in reply.text
+    assert f"Bob gives {env.alice.mention} 2 days more in Morelli #1." in reply.text
     assert env.alice.pings[-1] is reply.message
     assert "⏳ Alice has until" in reply.text
     assert seconds_ahead(env, reply) == [2 * DAY]
@@ -125,9 +131,9 @@ async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
 async def test_claiming_and_giving_time_are_refused_without_a_clock(env: BotEnvironment) -> None:
     await env.start_match()
     claimed = await env.bob.command("claim", {}, channel=env.channel)
-    assert "You cannot claim match 1 yet" in claimed.text
+    assert "You cannot claim the win in Morelli vs Alice (#1) yet" in claimed.text
     given = await env.bob.command("give-time", {"time": "1d"}, channel=env.channel)
-    assert "Match 1 has no clock" in given.text
+    assert "Morelli vs Alice (#1) has no clock" in given.text
 
 
 async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnvironment) -> None:
@@ -135,8 +141,8 @@ async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnviro
     question = await env.bob.click(post, "Claim the win")
     await env.bob.click(question, "Claim")
     await env.wait_for_board(after=post)
-    assert "Match 1 is over" in (await env.bob.click(post, "Claim the win")).text
-    assert "Match 1 is over" in (await env.bob.click(post, "Give time")).text
+    assert "Morelli vs Alice (#1) is over" in (await env.bob.click(post, "Claim the win")).text
+    assert "Morelli vs Alice (#1) is over" in (await env.bob.click(post, "Give time")).text
 
 
 async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> None:
@@ -157,8 +163,8 @@ async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironmen
     await env.advance_time(days=2, minutes=1)
     await env.bot.outbox.run_once()
     first, second = env.channel.messages[-2:]
-    assert "Alice ran out of time in match 1" in first.text
-    assert "Bob ran out of time in match 1" in second.text
+    assert "Alice ran out of time in Morelli #1" in first.text
+    assert "Bob ran out of time in Morelli #1" in second.text
     question = await env.alice.click(second, "Claim the win")
     assert "it ends without a winner" in question.text
     await env.alice.click(question, "Claim")

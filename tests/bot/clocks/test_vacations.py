@@ -37,7 +37,7 @@ async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> No
     await env.advance_time(seconds=1)
     post = env.latest_message
     assert "🏖️ **Alice is on vacation**" in post.text
-    assert f"{env.bob.mention}, their clock is stopped in match 1." in post.text
+    assert f"{env.bob.mention}, their clock is stopped in Morelli #1." in post.text
     assert env.bob.pings[-1] is post
     await env.advance_time(days=20)
     assert env.latest_message is post
@@ -81,7 +81,7 @@ async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment)
     await start_vacation(env, env.alice)
     await env.advance_time(seconds=1)
     assert len(env.channel.messages) == count + 1
-    assert f"{env.bob.mention} and {eve.mention}, their clock is stopped in the matches 1 and 2." in (
+    assert f"{env.bob.mention} and {eve.mention}, their clock is stopped in Morelli #1 and #2." in (
         env.latest_message.text
     )
 

@@ -28,7 +28,7 @@ async def start_morabaraba(env: BotEnvironment) -> Message:
 async def test_draw_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     reply = await make_offer(env, "draw")
-    assert "Alice offers a **draw** in match 1." in reply.text
+    assert "Alice offers a **draw** in Morabaraba #1." in reply.text
     assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == [
         "Accept the draw",
@@ -49,7 +49,7 @@ async def test_accepted_draw_ends_the_match(env: BotEnvironment) -> None:
 async def test_match_continues_after_a_declined_draw(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     post = await env.bob.click(await make_offer(env, "draw"), "Decline the draw")
-    assert f"{env.alice.mention}, Bob declines the draw. Match 1 continues." in post.text
+    assert f"{env.alice.mention}, Bob declines the draw. Morabaraba #1 continues." in post.text
     assert "declined this on the current board" in (await make_offer(env, "draw")).text
 
 
@@ -72,7 +72,7 @@ async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "a takeback in match 1. It would undo Alice's **Black C1-D2**.\n" in reply.text
+    assert "a takeback in Morelli #1. It would undo Alice's **Black C1-D2**.\n" in reply.text
     assert env.bob.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == [
         "Allow the takeback",
@@ -104,7 +104,7 @@ async def test_offer_is_withdrawn_by_whoever_made_it(env: BotEnvironment) -> Non
     assert refused.text == "Only Alice can withdraw this offer. You can decline it."
     pings = list(env.bob.pings)
     withdrawn = await env.alice.click(offered, "Withdraw")
-    assert withdrawn.text == "Alice no longer asks for a takeback in match 1."
+    assert withdrawn.text == "Alice no longer asks for a takeback in Morelli #1."
     assert env.bob.pings == pings
     late = await env.bob.click(offered, "Allow the takeback")
     assert late.text.startswith("This offer is no longer open")
@@ -117,17 +117,17 @@ async def test_offering_again_asks_whether_to_withdraw(env: BotEnvironment) -> N
     offered = await make_offer(env, "takeback")
     again = await make_offer(env, "takeback")
     assert again.ephemeral
-    assert again.text == "Your offer in match 1 is still open. Do you withdraw it?"
+    assert again.text == "Your offer in Morelli vs Bob (#1) is still open. Do you withdraw it?"
     closed = await env.alice.click(again, "Withdraw")
     assert closed.text == "You withdrew your offer."
     await env.wait_until_idle()
-    assert env.channel.messages[-1].text == "Alice no longer asks for a takeback in match 1."
+    assert env.channel.messages[-1].text == "Alice no longer asks for a takeback in Morelli #1."
     assert "no longer open" in (await env.bob.click(offered, "Allow the takeback")).text
 
 
 async def test_accepted_takeback_shows_the_previous_board(env: BotEnvironment) -> None:
     post = await take_back(env)
-    assert "Bob allows Alice's takeback.** Match 1 continues from this board." in post.text
+    assert "Bob allows Alice's takeback.** Morelli #1 continues from this board." in post.text
     assert f"{env.alice.mention}, it is your turn. You play **Black**." in post.text
     assert env.alice.pings[-1] is post.message
     assert [button.label for button in post.buttons] == ["Pick", "Move", "My view"]
@@ -188,7 +188,7 @@ async def test_declined_takeback_keeps_the_board(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
     post = await env.bob.click(await make_offer(env, "takeback"), "Decline the takeback")
-    assert "Bob declines the takeback. Match 1 continues from the current board." in post.text
+    assert "Bob declines the takeback. Morelli #1 continues from the current board." in post.text
     assert "White A2-B3" in (await env.move(env.bob, "A2-B3")).text
 
 
@@ -196,7 +196,7 @@ async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
     await env.start_match(takeback=False)
     await env.move(env.alice, "C1-D2")
     reply = await make_offer(env, "takeback")
-    assert "Match 1 is played without takebacks" in reply.text
+    assert "(#1) is played without takebacks" in reply.text
     assert reply.ephemeral
 
 
@@ -221,7 +221,7 @@ async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> Non
     asked = await make_offer(env, "draw")
     assert "This is your own offer" in (await env.alice.click(asked, "Accept the draw")).text
     eve = env.guild.member("Eve")
-    assert "You are not playing in match 1" in (await eve.click(asked, "Accept the draw")).text
+    assert "You are not playing in Match #1" in (await eve.click(asked, "Accept the draw")).text
 
 
 async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironment) -> None:
@@ -230,7 +230,7 @@ async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironme
     await env.move(env.bob, "G7")
     await make_offer(env, "draw")
     reply = await env.bob.command("takeback", {}, channel=env.channel)
-    assert "Alice has made you an offer in match 1. Answer that first" in reply.text
+    assert "Alice has made you an offer in Morabaraba vs Alice (#1). Answer that first" in reply.text
 
 
 async def test_new_offer_replaces_the_players_previous_one(env: BotEnvironment) -> None:

@@ -21,7 +21,8 @@ async def play_finished_match(env: BotEnvironment, **options: Any) -> Message:
 async def test_rematch_button_challenges_the_opponent(env: BotEnvironment) -> None:
     reply = await env.bob.click(await play_finished_match(env), "Rematch")
     assert (
-        f"**Bob offers {env.alice.mention} a rematch** of match 1: another game of **Morelli**" in reply.text
+        f"**Bob offers {env.alice.mention} a rematch** of Morelli #1: another game of **Morelli**"
+        in reply.text
     )
     assert "Bob plays Black." in reply.text
     assert env.alice.pings[-1] is reply.message
@@ -45,7 +46,7 @@ async def test_accepted_rematch_swaps_the_sides(env: BotEnvironment) -> None:
     assert "not rated" in asked.text
     reply = await env.alice.click(asked, "Accept")
     board = await env.wait_for_board(after=reply)
-    assert "Match 2 · Bob (Black) \N{EN DASH} Alice (White)" in board.text
+    assert "Morelli #2 · Bob (Black) \N{EN DASH} Alice (White)" in board.text
     assert env.bob.pings[-1] is board
 
 
@@ -64,7 +65,7 @@ async def test_rematch_starts_when_both_players_click(env: BotEnvironment) -> No
     assert "Alice has already offered the rematch, so it begins now in <#" in reply.text
     assert reply.ephemeral
     board = await env.wait_for_board(after=asked)
-    assert "Match 2 ·" in board.text
+    assert "Morelli #2 ·" in board.text
     assert "**Accepted** by Bob." in asked.shown.content
     assert "was faster" not in (await env.alice.click(end, "Rematch")).text
 
@@ -73,7 +74,7 @@ async def test_second_rematch_is_refused_naming_the_first(env: BotEnvironment) -
     end = await play_finished_match(env)
     await env.alice.click(await env.bob.click(end, "Rematch"), "Accept")
     reply = await env.alice.click(end, "Rematch")
-    assert "it is match 2" in reply.text
+    assert "is under way: #2." in reply.text
     assert reply.ephemeral
 
 
@@ -86,14 +87,14 @@ async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> 
 
 async def test_rematch_is_refused_for_others(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
-    assert "You are not playing in match 1" in reply.text
+    assert "You are not playing in Match #1" in reply.text
     assert reply.ephemeral
 
 
 async def test_rematch_is_refused_during_the_match(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.alice.command("rematch", {"match": "1"}, channel=env.channel)
-    assert "Match 1 is not over" in reply.text
+    assert "(#1) is not over" in reply.text
 
 
 async def test_rematch_command_needs_a_finished_match_in_the_channel(env: BotEnvironment) -> None:
@@ -108,3 +109,22 @@ async def test_finished_matches_are_suggested(env: BotEnvironment, typed: str, p
     await env.start_match()
     found = await env.alice.autocomplete("rematch", {"match": typed}, focused="match", channel=env.channel)
     assert [one.value for one in found] == proposed
+
+
+async def test_rematch_is_refused_if_the_opponent_has_left_the_server(env: BotEnvironment) -> None:
+    end = await play_finished_match(env)
+    membership = env.guild.state.members.pop(env.alice.id)
+    for reply in (
+        await env.bob.click(end, "Rematch"),
+        await env.bob.command("rematch", {}, channel=env.channel),
+    ):
+        assert "Alice is not on this server and could not accept." in reply.text
+        assert reply.ephemeral
+    env.guild.state.members[env.alice.id] = membership
+    assert "Bob offers" in (await env.bob.click(end, "Rematch")).text
+
+
+async def test_rematch_is_refused_where_the_opponent_cannot_see_it(env: BotEnvironment) -> None:
+    end = await play_finished_match(env)
+    env.channel.hide_from(env.alice)
+    assert "Alice cannot see this channel" in (await env.bob.click(end, "Rematch")).text

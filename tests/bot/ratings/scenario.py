@@ -13,7 +13,7 @@ async def play_decided_match(env: BotEnvironment, loser: Member | None = None, *
     """Play a match in which both players move once and `loser` (Bob) resigns; return the last post."""
     loser, opponent = loser or env.bob, options.get("opponent", env.bob)
     board = await env.start_match(**options)
-    number = board.content.split("Match ")[1].split(" ")[0]
+    number = board.content.rpartition("#")[2].split(" ")[0]
     await env.move(env.alice, "C1-D2", match=number)
     await env.move(opponent, "A2-B3", match=number)
     confirmation = await loser.command("resign", {"match": number}, channel=env.channel)

@@ -1,0 +1,92 @@
+"""Edits boards that are no longer the latest of their match: they lose their mention and their play buttons.
+
+This happens in the background, by one edit for each post. A post that cannot be edited any more, such as a
+deleted one, is left alone; other failures are tried again in the next pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+
+from bot.ui.ids import PostId
+from bot.ui.interactions import DELIVERY_ERRORS
+from matches import MatchError, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from bot.context import BotClient
+    from bot.outbox.pace import RequestPace
+    from matches import PostedAnnouncement
+
+log = structlog.stdlib.get_logger(__name__)
+
+SERVER_ERROR = 500  # this status and above are temporary problems of Discord
+RATE_LIMITED = 429  # also the status of too many edits of messages older than an hour
+
+
+async def is_request_finished(work: Awaitable[None], seconds: float) -> bool:
+    """Await one request for at most `seconds`; return False if it must be tried again.
+
+    Raises StorageUnavailable.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            await work
+    except discord.HTTPException as error:
+        log.info("request.refused", error=repr(error))
+        return error.status < SERVER_ERROR and error.status != RATE_LIMITED
+    except DELIVERY_ERRORS as error:
+        log.warning("request.failed", error=repr(error))
+        return False
+    except StorageUnavailable:
+        raise
+    except Exception:
+        log.exception("request.failed")
+    return True
+
+
+class OutdatedPostEditor:
+    """Edits outdated posts. `request_timeout` bounds each request, in seconds."""
+
+    def __init__(self, client: BotClient, pace: RequestPace, *, request_timeout: float) -> None:
+        self._client = client
+        self._pace = pace
+        self._request_timeout = request_timeout
+
+    async def sweep(self) -> None:
+        """Edit outdated posts.
+
+        After a failure the other posts of the same channel wait for the next pass: of each match the oldest
+        is edited first, because a mark covers all posts before it. Raises StorageUnavailable.
+        """
+        client, now = self._client, self._client.now()
+        failed = set[int]()
+        for posted in await client.matches.outdated_posts.list(now=now):
+            post_id = PostId.parse(posted.post)
+            if post_id.channel in failed:
+                continue
+            if await is_request_finished(self._edit(posted, post_id), self._request_timeout):
+                await client.matches.outdated_posts.mark_edited(posted.announcement, now=now)
+            else:
+                failed.add(post_id.channel)
+
+    async def _edit(self, posted: PostedAnnouncement, post_id: PostId) -> None:
+        """Edit the text and the buttons of a post to those of an old board; the picture is kept."""
+        client, announcement = self._client, posted.announcement
+        try:
+            view = await client.matches.views.at_announcement(announcement)
+        except MatchError:
+            log.info("board.gone", announcement=announcement.id)
+            return
+        if view.result is not None:
+            return  # it shows the end of the match
+        post = await client.announcement_renderer.render_outdated_post(announcement, view)
+        message = client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
+        await self._pace.wait(private=True)  # as direct messages, it yields to public posts
+        await message.edit(content=post.text, view=None if post.buttons is None else post.buttons())
+        log.info("board.edited", announcement=announcement.id)
