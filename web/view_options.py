@@ -30,6 +30,9 @@ class PageColours(StrEnum):
     DARK = "dark"
 
 
+PAGE_GROUNDS = {PageColours.LIGHT: "#ececf0", PageColours.DARK: "#131419"}  # --ground of style.css
+
+
 def parse_colours(value: str | None) -> PageColours | None:
     """Return the colours of pages with this name; None, which follows the system, if there are none."""
     return next((one for one in PageColours if one.value == value), None)
