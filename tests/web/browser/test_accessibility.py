@@ -17,12 +17,14 @@ from tests.web.prepared_matches import prepare_matches
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, ViewportSize
 
     from tests.web.environment import WebEnvironment
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
@@ -49,12 +51,12 @@ CONTRAST_PAGES = {
 
 async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int]) -> None:
     has_contrast = path in CONTRAST_PAGES
-    await page.set_viewport_size({"width": 1280, "height": 800})
+    await page.set_viewport_size(WIDE if has_contrast else PHONE)
     await page.emulate_media(color_scheme="light", forced_colors="none" if has_contrast else "active")
     await page.goto(env.base + path.format(**matches))
     await is_accessible(page, forced_colours=not has_contrast)
-    await page.set_viewport_size({"width": 360, "height": 740})
     if has_contrast:
+        await page.set_viewport_size(PHONE)
         await page.emulate_media(color_scheme="dark")
         await is_accessible(page, only_contrast=True)
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
