@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 # Let Python cache compiled modules even if the environment says otherwise: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run demo test soak storms lint format bench lock clean
+.PHONY: run demo test screenshots soak storms lint format bench lock clean
 .DEFAULT_GOAL := run
 
 # With DISCORD_TOKEN (in the environment or in .env): the bot and the website. Without: only the website, on this machine.
@@ -24,6 +24,10 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup $(ARGS)
+
+# Pictures of the website's pages in four sizes, light and dark, into the folder `screenshots`. Some pages: ARGS="front board".
+screenshots: $(READY)
+	@$(BIN)/python -m tests.screenshots screenshots $(ARGS)
 
 # A simulated year on a simulated Discord. Shorter: ARGS="--matches 100 --days 60"; another year: ARGS="--seed 7".
 soak: $(READY)

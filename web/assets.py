@@ -1,4 +1,4 @@
-"""Static files: style sheet, scripts, font and icon. Loaded and compressed once, cached by browsers forever.
+"""Static files: style sheet, scripts, font and icons. Loaded and compressed once, cached by browsers forever.
 
 The URLs contain one version, a hash of all contents, so scripts can import each other by relative
 URLs, and every change leads to new URLs.
@@ -23,6 +23,7 @@ CONTENT_TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".woff2": "font/woff2",
     ".txt": "text/plain",
 }

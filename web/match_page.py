@@ -15,6 +15,7 @@ from matches import MatchState
 from web import formatting
 from web.addresses import match_path
 from web.rules_pages import book_path
+from web.view_options import EMBED_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,6 +102,7 @@ class MatchPage:
             "is_started": self.cached.replay is not None,
             "reveal": formatting.format_reveal(texts, self.rules, view),
             "link": f"{self.context.base}{match_path(view.id)}",
+            "embed_size": EMBED_SIZE,
         }
 
     def link_context(self, **query: str) -> dict[str, Any]:
@@ -108,12 +110,8 @@ class MatchPage:
 
         `query` is the turn that is being entered.
         """
-        last = self.cached.last_turn
         hrefs = {
-            "first": self.href(0),
-            "back": self.href(max(0, self.turn - 1)),
-            "forward": self.href(min(last, self.turn + 1)),
-            "latest": self.href(None),
+            **self.turn_hrefs(),
             "flip": self.href(
                 None if self.is_latest else self.turn, self.view_options.flip(self.rules), query
             ),
@@ -124,6 +122,15 @@ class MatchPage:
             "hrefs": hrefs,
             "action_query": f"?{side_query}" if side_query else "",
             "page_side": self.view_options.side.value,
+        }
+
+    def turn_hrefs(self, query: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Return the links to other turns, with more parameters."""
+        return {
+            "first": self.href(0, query=query),
+            "back": self.href(max(0, self.turn - 1), query=query),
+            "forward": self.href(min(self.cached.last_turn, self.turn + 1), query=query),
+            "latest": self.href(None, query=query),
         }
 
     def board_context(self, picture: BoardPicture | None = None) -> dict[str, Any]:

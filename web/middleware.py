@@ -29,7 +29,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -42,6 +42,9 @@ SECURITY_HEADERS = {
 }
 # URLs below this path contain a seat's token, so they are not sent on in a Referer header.
 LINK_PATH = "/sit/"
+# Marks a response that other websites may show in a frame.
+IS_FRAMEABLE = web.ResponseKey("is_frameable", bool)
+FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 
 
 @web.middleware
@@ -116,5 +119,8 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
 async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
     """Set the security headers. Connected to `on_response_prepare`, so that every response has them."""
     answer.headers.update(SECURITY_HEADERS)
+    if answer.get(IS_FRAMEABLE):
+        answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
+        del answer.headers["X-Frame-Options"]
     if request.path.startswith(LINK_PATH):
         answer.headers["Referrer-Policy"] = "no-referrer"

@@ -11,7 +11,7 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from web.view_options import cookie_theme, page_colours
+from web.view_options import PAGE_GROUNDS, cookie_theme, page_colours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,14 @@ class PageRenderer:
     """Renders the templates."""
 
     def __init__(self, texts: Texts, assets: Assets, base: str) -> None:
-        self._globals = {"texts": texts, "asset": assets.url, "scripts": assets.script_urls, "base": base}
+        self.asset_url = assets.url
+        self._globals = {
+            "texts": texts,
+            "asset": assets.url,
+            "scripts": assets.script_urls,
+            "base": base,
+            "grounds": PAGE_GROUNDS,
+        }
 
     def render(self, template: str, **values: Any) -> str:
         """Return a rendered template."""

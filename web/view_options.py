@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import render
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from aiohttp import web
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 THEME_COOKIE = "look"
 COLOURS_COOKIE = "colours"
 BOARD_WIDTH = 700
+EMBED_SIZE = (480, 600)  # width and height of the frame of an embedded board
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -29,16 +30,27 @@ class PageColours(StrEnum):
     DARK = "dark"
 
 
+PAGE_GROUNDS = {PageColours.LIGHT: "#ececf0", PageColours.DARK: "#131419"}  # --ground of style.css
+
+
+def parse_colours(value: str | None) -> PageColours | None:
+    """Return the colours of pages with this name; None, which follows the system, if there are none."""
+    return next((one for one in PageColours if one.value == value), None)
+
+
 def page_colours(request: web.Request) -> PageColours | None:
     """Return the colours that the visitor has chosen; None follows the system."""
-    value = request.cookies.get(COLOURS_COOKIE, "")
-    return next((one for one in PageColours if one.value == value), None)
+    return parse_colours(request.cookies.get(COLOURS_COOKIE))
+
+
+def parse_theme(value: str | None, default: render.ThemeName = render.ThemeName.RAINBOW) -> render.ThemeName:
+    """Return the theme with this name, or the default if there is none."""
+    return next((theme for theme in render.ThemeName if theme.value == value), default)
 
 
 def cookie_theme(request: web.Request) -> render.ThemeName:
     """Return the theme saved in the visitor's cookie, by default the rainbow one."""
-    value = request.cookies.get(THEME_COOKIE, "")
-    return next((theme for theme in render.ThemeName if theme.value == value), render.ThemeName.RAINBOW)
+    return parse_theme(request.cookies.get(THEME_COOKIE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +72,20 @@ class ViewOptions:
     @classmethod
     def from_request(cls, request: web.Request, game: Game, own_side: Side | None = None) -> ViewOptions:
         """Return the options of a request. The default side is `own_side` or the side that moves first."""
-        default_side, query = own_side or game.sides[0], request.query
+        return cls.from_query(request.query, game, own_side, cookie_theme(request))
+
+    @classmethod
+    def from_query(
+        cls,
+        query: Mapping[str, str],
+        game: Game,
+        own_side: Side | None = None,
+        default_theme: render.ThemeName = render.ThemeName.RAINBOW,
+    ) -> ViewOptions:
+        """Return the options that a query string sets."""
+        default_side = own_side or game.sides[0]
         side = next((side for side in game.sides if side.value == query.get("side")), default_side)
-        themes = {theme.value: theme for theme in render.ThemeName}
-        return cls(side, themes.get(query.get("theme", "")) or cookie_theme(request), default_side)
+        return cls(side, parse_theme(query.get("theme"), default_theme), default_side)
 
     def save_theme(self, request: web.Request, answer: web.Response, *, secure: bool) -> None:
         """Save the theme in a cookie if this request chose it."""

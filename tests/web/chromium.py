@@ -10,10 +10,10 @@ import os
 import shutil
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults  # type: ignore[import-untyped]
 from playwright.async_api import async_playwright
 
 if TYPE_CHECKING:
@@ -96,9 +96,15 @@ async def save_screenshot(page: Page, name: str, *, whole: bool = False) -> None
         await page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)
 
 
-async def is_accessible(page: Page, *, forced_colours: bool = False) -> None:
-    """Check that axe finds nothing wrong with a page."""
-    # Forced colours are the system's; axe computes the contrast of the page's own.
-    contrast = {"rules": {"color-contrast": {"enabled": not forced_colours}}}
-    results = await Axe().run(page, options=contrast)
-    assert results.violations_count == 0, results.generate_report()
+async def is_accessible(page: Page, *, forced_colours: bool = False, only_contrast: bool = False) -> None:
+    """Check that axe finds nothing wrong with a page; its script is loaded once for a page."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE_SCRIPT)
+    # No rule in use needs preloaded style sheets and media.
+    options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
+    if only_contrast:
+        options["runOnly"] = ["color-contrast"]
+    elif forced_colours:  # these are the system's; axe computes the contrast of the page's own
+        options["rules"] = {"color-contrast": {"enabled": False}}
+    results = AxeResults(await page.evaluate("options => axe.run(options)", options))
+    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"

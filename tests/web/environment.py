@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
-    from engine.game import OptionValue, Side
+    from engine.game import Game, OptionValue, Side
     from i18n import Texts
     from web.connections import ConnectionLimiter
     from web.context import WebContext
@@ -185,6 +185,7 @@ async def running_web(
     connection_limiter: ConnectionLimiter | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     texts: Texts = TEXTS,
+    games: Mapping[str, Game] = GAMES,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:
     """Run a website over an open database on a free port. The default rate limit is never reached."""
@@ -200,7 +201,7 @@ async def running_web(
             database,
             web_settings,
             SECRET,
-            games=GAMES,
+            games=games,
             texts=texts,
             rule_books=RULE_BOOKS,
             port=listener.getsockname()[1],
@@ -215,7 +216,7 @@ async def running_web(
         )
         async with app.serve(application, listener):
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            yield WebEnvironment(base, database, Matches(database, games=GAMES), application, now, announced)
+            yield WebEnvironment(base, database, Matches(database, games=games), application, now, announced)
 
 
 def first_side(game: str) -> Side:

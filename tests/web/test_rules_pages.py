@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,6 @@ from tests.games import RULE_BOOKS
 
 if TYPE_CHECKING:
     from tests.web.environment import Visitor, WebEnvironment
-
-FIRST_VIEW_BYTES = 80 * 1024
 
 
 async def test_every_book_is_listed_and_shows_every_page_with_its_text_and_picture(visitor: Visitor) -> None:
@@ -28,19 +25,6 @@ async def test_every_book_is_listed_and_shows_every_page_with_its_text_and_pictu
             assert re.search(rf'src="{path}/{page.key}/board\.svg\?[^"]*"', answer.text)
             first_words = page.text.split("\n")[0].split("*")[0].split("`")[0].strip()
             assert first_words in answer.visible_text
-
-
-async def test_book_without_pictures_below_the_first_view_is_small(visitor: Visitor) -> None:
-    total = 0
-    page = await visitor.get("/rules/morelli")
-    eager = re.findall(r'<img src="([^"]+)"(?![^>]*loading="lazy")', page.text)
-    linked = re.findall(r'"(/static/[^"]+\.(?:css|js|woff2|svg))"', page.text)
-    total = len(gzip.compress(page.text.encode()))
-    for path in {*eager, *linked}:
-        body = (await visitor.get(path.replace("&amp;", "&"))).text.encode("utf-8", "replace")
-        total += len(body) if path.endswith("woff2") else len(gzip.compress(body))
-    assert eager
-    assert total < FIRST_VIEW_BYTES
 
 
 async def test_link_of_a_move_shows_its_board_without_scripts(visitor: Visitor) -> None:

@@ -44,7 +44,7 @@ class EavesdroppingVisitor:
 
     async def read_everything(self, match: MatchId, *more: str) -> None:
         """Read every URL of a match, and the paths in `more`."""
-        paths = ["/", "/new", *(f"/m/{match}{query}" for query in QUERIES)]
+        paths = ["/", "/new", *(f"/m/{match}{query}" for query in QUERIES), f"/embed/{match}"]
         paths += [f"/m/{match}/{name}" for name in FILES]
         paths += [f"/m/{match}/seat/{seat}" for seat in ("1", "2", "both")]
         for path in (*paths, *more):

@@ -16,11 +16,10 @@ subscribe();
 formatTimes();
 initClocks();
 
-const copy = document.getElementById("copy");
-if (navigator.clipboard) {
+for (const copy of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
   copy.hidden = false;
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(copy.dataset.link);
+    await navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value);
     showToast(texts.copied);
   });
 }

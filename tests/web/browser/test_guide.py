@@ -1,4 +1,4 @@
-"""Rules and lessons in a real browser: by mouse and keyboard, with progress, and accessible."""
+"""Rules and lessons in a real browser: by mouse and keyboard, and with progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.web.chromium import is_accessible, open_window
+from tests.web.chromium import open_window
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -56,22 +56,3 @@ async def test_click_on_a_move_in_the_rules_shows_its_board(env: WebEnvironment,
         await expect(section.locator("figcaption")).to_have_text("Black D1-D4, captures C5, D5 and E4")
         await expect(section.locator('img[src*="move=D1-D4&"]')).to_be_visible()
         assert "?" not in page.url
-
-
-@pytest.mark.parametrize("theme", ["rainbow", "clear"])
-async def test_pages_are_accessible_and_fit_a_phone(
-    env: WebEnvironment, browser: Browser, theme: str
-) -> None:
-    async with open_window(browser, width=390, height=844, phone=True) as page:
-        await page.context.add_cookies([{"name": "look", "value": theme, "url": env.base}])
-        for path in (
-            *("/rules", "/rules/morabaraba", "/learn", "/learn/morphos", "/learn/morelli/1"),
-            *(
-                "/learn/morelli/5?answers=D1.D4",
-                "/learn/morelli/10?text=C8-C7",
-                "/learn/morelli/12?text=F1-F4",
-            ),
-        ):
-            await page.goto(f"{env.base}{path}")
-            await is_accessible(page)
-            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

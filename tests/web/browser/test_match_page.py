@@ -6,11 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
 from engine.game import MoveChoice
-from matches import Database, OfferKind
+from matches import Database
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
@@ -302,45 +301,6 @@ async def test_turn_can_be_read_and_played_without_scripts(env: WebEnvironment, 
         await page.locator('[data-step="back"]').click()
         await expect(page.locator("#caption")).to_have_text(re.compile("The first board"))
         await save_screenshot(page, "no-script")
-
-
-async def test_axe_finds_nothing_serious(env: WebEnvironment, browser: Browser) -> None:
-    match, fists = await env.start_match(), await env.start_match(FISTS)
-    await env.play(match.id, "D1-D4", "A2-B3")
-    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
-    async with open_window(browser) as page, open_window(browser, width=390, height=844, phone=True) as phone:
-        seats = {one: await open_seat(page, env, one) for one in (match.id, fists.id)}
-        await open_seat(phone, env, match.id)
-        seat = seats[match.id]
-        paths = [
-            "/",
-            "/new",
-            "/m/999",
-            seats[fists.id],
-            f"{seat}?answers=F1",
-        ]
-        paths += [f"/m/{match.id}?turn=1&theme=clear", f"{seat}?text=F1-F4"]
-        for path in paths:
-            await page.goto(f"{env.base}{path}")
-            assert await serious_violations(page) == [], path
-        await phone.goto(f"{env.base}{seat}?answers=F1")
-        assert await serious_violations(phone) == []
-
-
-async def open_seat(page: Page, env: WebEnvironment, match: int) -> str:
-    """Open Alice's seat and return its path."""
-    await page.goto(await env.seat_link((await env.view(match)).id, ALICE))  # type: ignore[arg-type]
-    return page.url.removeprefix(env.base)
-
-
-async def serious_violations(page: Page) -> list[str]:
-    """Return the accessibility violations found by axe that are serious or critical."""
-    found = await Axe().run(page, options={"resultTypes": ["violations"]})
-    return [
-        f"{one['id']}: {one['nodes'][0]['html'][:200]}"
-        for one in found.response["violations"]
-        if one["impact"] in {"serious", "critical"}
-    ]
 
 
 async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(

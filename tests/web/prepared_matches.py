@@ -1,0 +1,50 @@
+"""Matches in every state, for what goes through all pages: accessibility tests and screenshots."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches import OfferKind, Terms, TimeControl
+from tests.web.environment import ALICE, BOB, CAROL, FISTS
+from web.example_games import FOLDER
+
+if TYPE_CHECKING:
+    from matches import MatchId, MatchView, Person
+    from tests.web.environment import WebEnvironment
+
+CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
+
+
+async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
+    """Start matches in which Alice plays; return their numbers by what they show.
+
+    `running`: a clock runs, and Alice is to move. `finished`: over. `choosing`: both players pick a start.
+    `offered`: Bob offers to end. `offering`: Alice does.
+    """
+    running = await _play_example(env, "morelli", 10, (ALICE, BOB), CLOCKED)
+    finished = await _play_example(env, "morphos", 40, (CAROL, ALICE))
+    await env.matches.resign(finished.id, ALICE, now=env.clock())
+    await _play_example(env, "morabaraba", 26, (BOB, CAROL))
+    choosing = await env.start_match(FISTS)
+    offered = await _play_example(env, "morelli", 12, (ALICE, BOB))
+    await env.matches.offers.make(offered.id, BOB, OfferKind.END, now=env.clock())
+    offering = await _play_example(env, "morelli", 6, (ALICE, BOB))
+    await env.matches.offers.make(offering.id, ALICE, OfferKind.END, now=env.clock())
+    return {
+        "running": running.id,
+        "finished": finished.id,
+        "choosing": choosing.id,
+        "offered": offered.id,
+        "offering": offering.id,
+    }
+
+
+async def _play_example(
+    env: WebEnvironment, game: str, plies: int, people: tuple[Person, Person], terms: Terms | None = None
+) -> MatchView:
+    """Play the first moves of the front page's example game."""
+    example = tomllib.loads((FOLDER / f"{game}.toml").read_text("utf-8"))
+    match = await env.start_match(example["options"], game, people=people, terms=terms or Terms(rated=False))
+    return await env.play(match.id, *example["moves"][:plies])
