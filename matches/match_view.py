@@ -59,11 +59,22 @@ class MatchSummary:
     time: MatchTime | None = None
     takebacks: int = 0
     is_direct: bool = False
+    result: Result | None = None
+    has_board: bool = True
 
     @property
     def revision(self) -> int:
         """The revision of the current board (see :func:`matches.values.encode_revision`)."""
         return encode_revision(self.ply, self.takebacks)
+
+
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The last move of the last complete turn of a match, in its canonical notation."""
+
+    side: Side
+    text: str
+    played_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,19 @@ class MatchListRow:
     direct_since: int | None
     clock: str | None
     lost: int
+    outcome: str | None
+    reason: str | None
+    has_board: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastMoveRow:
+    """The last move of the last complete turn of a match."""
+
+    match: int
+    side: str
+    text: str
+    played_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,9 +271,22 @@ async def list_candidates(
     return [CandidateRow(*row) for row in await connection.execute(statement)]
 
 
-async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
-    """Return the matches with these ids, the longest unchanged first."""
-    return await _fetch_list(connection, MATCHES.c.id.in_(ids))
+async def list_by_ids(
+    connection: AsyncConnection, ids: Sequence[int], states: Sequence[str] = ()
+) -> list[MatchListRow]:
+    """Return the matches with these ids, or those of them in one of `states`, the longest unchanged first."""
+    in_states = (without_index(MATCHES.c.state).in_(states),) if states else ()
+    return await _fetch_list(connection, MATCHES.c.id.in_(ids), *in_states)
+
+
+async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
+    """Return the last announced move of each of these matches that has one, in no particular order."""
+    statement = (
+        select(*columns_for(LastMoveRow, dict(MOVES.c)))
+        .join(MATCHES, and_(MOVES.c.match == MATCHES.c.id, MOVES.c.ply == MATCHES.c.turn_ply))
+        .where(MATCHES.c.id.in_(ids))
+    )
+    return convert_rows(LastMoveRow, (await connection.execute(statement)).all())
 
 
 async def list_ids(connection: AsyncConnection) -> list[int]:
@@ -287,6 +313,7 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "first_pick": case((both_picked, first_picks.c.pick)),
         "second_pick": case((both_picked, second_picks.c.pick)),
         "post": latest_board_post_subquery(MATCHES.c.id),
+        "has_board": MATCHES.c.position.is_not(None),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n import formatting as game_formatting
-from matches import MatchState, OfferKind
+from matches import EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView, Result
+    from matches import MatchSummary, MatchView, Result
     from matches.records.values import ReplayTurn
 
 HOURS_OF_DAY = 24
@@ -88,6 +88,22 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: game_formatting.isolate(seat.person.name) for seat in view.seats},
+    )
+
+
+def format_short_result(texts: Texts, match: MatchSummary) -> str:
+    """Return who won, and why unless the game itself decided; empty if the match is not over.
+
+    What decided a game is seen on its last board, which lists do not load.
+    """
+    if match.result is None:
+        return ""
+    winner = None if match.result.winner is None else match.result.winner.side
+    names = {seat.side: game_formatting.isolate(seat.person.name) for seat in match.seats}
+    if match.result.reason is EndReason.PLAYED:
+        return game_formatting.format_winner(texts, match.result.reason, winner, names)
+    return game_formatting.format_result(
+        texts, "", match.result.reason, winner=winner, last_mover=None, names=names
     )
 
 

@@ -10,12 +10,14 @@ from aiohttp import web
 from i18n import formatting as game_formatting
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
+from web import formatting
 from web.addresses import match_path
 from web.context import CONTEXT
 from web.example_games import find_example, picture_path
 from web.rules_pages import book_path, lesson_path
 
 if TYPE_CHECKING:
+    from engine.game import Side
     from matches import Challenge, MatchSummary
     from web.context import WebContext
 
@@ -87,11 +89,13 @@ async def match_list(request: web.Request) -> web.Response:
     )
 
 
-def match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
-    """Return the template context of a match in a list."""
+def match_item(context: WebContext, match: MatchSummary, side: Side | None = None) -> dict[str, Any]:
+    """Return the template context of a match in a list. `side` is at the bottom of the board."""
     texts, awaited_accounts = context.texts, {person.account for person in match.waits_for}
+    view = {"ply": match.ply, "takebacks": match.takebacks, **({} if side is None else {"side": side.value})}
+    winner = match.result.winner if match.result else None
     return {
-        "id": match.id,
+        "href": match_path(match.id),
         "game": texts(f"game.{match.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
         "seats": [
@@ -99,13 +103,14 @@ def match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
                 seat.side.value,
                 game_formatting.isolate(seat.person.name),
                 seat.person.account in awaited_accounts,
+                winner is not None and seat.person == winner.person,
             )
             for seat in match.seats
         ],
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
-        "has_board": match.state is not MatchState.CHOOSING,
-        "picture": f"{match_path(match.id)}/board.svg?"
-        + urlencode({"ply": match.ply, "takebacks": match.takebacks}),
+        "has_board": match.has_board,
+        "picture": f"{match_path(match.id)}/board.svg?{urlencode(view)}",
+        "notes": [formatting.format_short_result(texts, match)] if match.result else [],
     }
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, Side
-    from matches import MatchView, Seat
+    from matches import MatchSummary, MatchView, Seat
     from web.cache import CachedMatch
     from web.context import WebContext
     from web.view_options import BoardPicture, ViewOptions
@@ -176,7 +176,7 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
                 "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
-                **_clock_context(context, view, seat),
+                **clock_context(context, view, seat),
             }
             for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
@@ -194,7 +194,7 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
     }
 
 
-def _clock_context(context: WebContext, view: MatchView, seat: Seat) -> dict[str, Any]:
+def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Seat) -> dict[str, Any]:
     """Return a player's clock, and the deadline in words.
 
     `until` is a deadline as ISO 8601 and as text, `is_late` whether it has passed. `clock` is the remaining
