@@ -183,10 +183,15 @@ class PublicQueries:
             summary_from_row(row, self._games) for row in rows
         )
 
-    async def list_open_challenges(self, *, now: datetime, limit: int = 50) -> tuple[Challenge, ...]:
-        """Return the challenges of all servers that anyone may accept, the newest first."""
+    async def list_open_challenges(
+        self, *, now: datetime, limit: int, before: int | None = None
+    ) -> tuple[Challenge, ...]:
+        """Return at most `limit` challenges of all servers that anyone may accept, the newest first.
+
+        With `before` only those older than the challenge of this id.
+        """
         async with self._database.read() as connection:
             rows = await challenges.list_open_to_anyone(
-                connection, ChallengeState.OPEN, to_millis(now), limit
+                connection, ChallengeState.OPEN, to_millis(now), limit, before
             )
         return tuple(challenge_from_row(row, now) for row in rows)

@@ -8,7 +8,7 @@ from i18n import formatting as game_formatting
 from matches import EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from engine.game import Game
     from i18n import Texts
@@ -105,6 +105,11 @@ def format_short_result(texts: Texts, match: MatchSummary) -> str:
     return game_formatting.format_result(
         texts, "", match.result.reason, winner=winner, last_mover=None, names=names
     )
+
+
+def format_time(time: datetime) -> tuple[str, str]:
+    """Return a time as ISO 8601, which scripts translate into the visitor's time zone, and as text."""
+    return time.isoformat(), f"{time:%Y-%m-%d %H:%M} UTC"
 
 
 def format_remaining(texts: Texts, remaining: timedelta) -> str:

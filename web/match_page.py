@@ -211,7 +211,7 @@ def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Sea
     return {
         "clock": "" if remaining is None else formatting.format_remaining(context.texts, remaining),
         "ends": deadline.isoformat() if is_running and deadline is not None else "",
-        "until": None if deadline is None else (deadline.isoformat(), f"{deadline:%Y-%m-%d %H:%M} UTC"),
+        "until": None if deadline is None else formatting.format_time(deadline),
         "is_late": time is not None and time.flagged_at is not None,
         "is_away": time is not None and time.on_vacation,
     }

@@ -79,6 +79,7 @@ async def links_page(request: web.Request) -> web.Response:
         "seat_links.html",
         match=match,
         seats=[await _link_item(context, view, seat) for seat in seats],
+        until=formatting.format_time(context.now() + LINK_LIFETIME),
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer

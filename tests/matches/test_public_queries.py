@@ -58,11 +58,13 @@ async def test_open_challenges_are_listed_until_accepted_or_expired(matches: Mat
     await make_challenge(matches, to=BOB)
     older, taken, newer = [await make_challenge(matches) for _ in range(3)]
     await matches.challenges.accept(taken.id, BOB, now=NOON)
-    assert [one.id for one in await matches.public_queries.list_open_challenges(now=NOON)] == [
+    assert [one.id for one in await matches.public_queries.list_open_challenges(now=NOON, limit=9)] == [
         newer.id,
         older.id,
     ]
-    assert await matches.public_queries.list_open_challenges(now=later(days=8)) == ()
+    (page,) = await matches.public_queries.list_open_challenges(now=NOON, limit=9, before=newer.id)
+    assert page.id == older.id
+    assert await matches.public_queries.list_open_challenges(now=later(days=8), limit=9) == ()
 
 
 async def test_fingerprint_changes_with_every_event(matches: Matches) -> None:
