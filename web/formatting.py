@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.game import EventKind
 from i18n import formatting as game_formatting
 from matches import EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime, timedelta
 
-    from engine.game import Game
+    from engine.game import Event, Game, Side
     from i18n import Texts
     from matches import MatchSummary, MatchView, Result
     from matches.records.values import ReplayTurn
@@ -35,7 +37,18 @@ def format_turn(texts: Texts, turn: ReplayTurn) -> str:
     """Return a turn as one sentence."""
     if turn.side is None:
         return texts("web.turn.start")
-    return game_formatting.format_turn(texts, turn.position.vocabulary, turn.side, turn.events)
+    return describe_turn(texts, turn.position.vocabulary, turn.side, turn.events)
+
+
+def describe_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
+    """Return what a turn of `mover` does, as a sentence with a verb: ``White moves G11-J8, captures J7``."""
+    if not events or events[0].kind is not EventKind.MOVE:
+        return game_formatting.format_turn(texts, vocabulary, mover, events)
+    return texts(
+        "web.turn.moves",
+        side=game_formatting.format_side(texts, mover),
+        events=game_formatting.format_events(texts, vocabulary, mover, events),
+    )
 
 
 def format_status(texts: Texts, view: MatchView) -> str:

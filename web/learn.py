@@ -16,7 +16,7 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from lessons.goals import play_turn
 from move_builder import apply_answers, parse_turn, split_moves
-from web import move_form
+from web import formatting, move_form
 from web.context import CONTEXT
 from web.rules_pages import book_path
 from web.view_options import ViewOptions, cookie_theme
@@ -184,5 +184,5 @@ def _format_refutation(
     if verdict.refutation is None or position.to_move is None:
         return ""
     events = position.events(verdict.refutation)
-    turn = game_formatting.format_turn(context.texts, position.vocabulary, position.to_move, events)
+    turn = formatting.describe_turn(context.texts, position.vocabulary, position.to_move, events)
     return context.texts("learn.refutation", turn=turn)

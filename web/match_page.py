@@ -172,7 +172,7 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
         "seats": [
             {
                 "side": seat.side.value,
-                "side_name": game_formatting.format_side(texts, seat.side),
+                "side_name": _unless_named(seat, game_formatting.format_side(texts, seat.side)),
                 "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
@@ -192,6 +192,11 @@ def players_context(context: WebContext, view: MatchView, bottom_side: Side) -> 
         "is_over": view.state is MatchState.OVER,
         "names": [seat.person.name for seat in view.seats],
     }
+
+
+def _unless_named(seat: Seat, side_name: str) -> str:
+    """Return the name of a side, but nothing for a player without a name, who is called by the side."""
+    return "" if seat.person.name == side_name else side_name
 
 
 def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Seat) -> dict[str, Any]:

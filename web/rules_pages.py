@@ -10,8 +10,8 @@ from aiohttp import web
 
 import render
 from engine.game import GameError
-from i18n import formatting as game_formatting
 from rules.pictures import example_scene
+from web import formatting
 from web.context import CONTEXT
 from web.rule_text import render_text
 from web.view_options import BOARD_WIDTH, cookie_theme
@@ -189,7 +189,7 @@ def _boards(
         events = position.events(position.parse(text))
         side = position.to_move
         captions[text] = (
-            "" if side is None else game_formatting.format_turn(texts, book.vocabulary, side, events)
+            "" if side is None else formatting.describe_turn(texts, book.vocabulary, side, events)
         )
     if example.show in captions:
         captions[example.show] = example.caption

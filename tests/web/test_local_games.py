@@ -61,6 +61,8 @@ async def test_every_game_starts_with_the_defaults_of_the_form(
     assert page.url == "/m/1/seat/both"
     side, other_side = (format_side(TEXTS, one) for one in GAMES[game].sides)
     assert f">{side} to play." in page.visible_text
+    # A player without a name is called by the side, once.
+    assert f'<bdi class="name">{side}</bdi> <span class="side"></span>' in page.visible_text
     over = await visitor.post("/m/1/seat/both/resign")
     assert re.search(rf"{other_side} wins\. {side} resigns\.", over.visible_text)
     view = await env.view(MatchId(1))

@@ -42,7 +42,7 @@ async def test_other_site_changes_nothing(env: WebEnvironment, visitor: Visitor,
     for headers in CROSS_SITE:
         answer = await visitor.post(f"{seat}/{action}", headers=headers, data=ACTIONS[action])
         assert answer.status == 403, headers
-        assert "another website" in answer.visible_text
+        assert "not sent from a page of this website" in answer.visible_text
         assert await env.view(match.id) == match
         assert (await visitor.get(seat)).status == 200
 

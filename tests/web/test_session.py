@@ -115,7 +115,7 @@ async def test_link_expires(env: WebEnvironment, visitor: Visitor) -> None:
     env.clock.time += timedelta(minutes=16)
     answer = await visitor.get(link)
     assert answer.status == 403
-    assert "no longer works" in answer.visible_text
+    assert "has expired or was disabled" in answer.visible_text
     assert (await visitor.get(f"/m/{match.id}/seat/1")).status == 403
 
 

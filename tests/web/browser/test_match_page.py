@@ -109,7 +109,7 @@ async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
         await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
         await expect(other.locator("#live-region")).to_contain_text("Which stone do you move?")
-        await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
+        await expect(spectator.locator("#caption")).to_contain_text("Black moves D1-D4")
         await expect(spectator.locator("#live-region")).to_contain_text("Bob (White) to play.")
         await save_screenshot(other, "seat")
 
@@ -142,7 +142,7 @@ async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disc
             "7 Black H1-H2",
             "8 White A6-B6",
         ]
-        await expect(caption).to_have_text(re.compile("White A6-B6"))
+        await expect(caption).to_have_text(re.compile("White moves A6-B6"))
         await page.keyboard.press("ArrowLeft")
         await page.get_by_role("link", name="Flip the board").click()
         await expect(page.locator("#match")).to_have_attribute("data-side", "white")
@@ -160,11 +160,11 @@ async def check_paging(page: Page) -> None:
     """Page through a match of four turns with keys, slider and list, and end at the third."""
     caption, current = page.locator("#caption"), page.locator("#log [aria-current]")
     for key, text, number in (
-        ("ArrowLeft", "Turn 3. Black F1-F4", "3"),
-        ("ArrowLeft", "Turn 2. White A2-B3", "2"),
+        ("ArrowLeft", "Turn 3. Black moves F1-F4", "3"),
+        ("ArrowLeft", "Turn 2. White moves A2-B3", "2"),
         ("Home", "The first board.", None),
-        ("ArrowRight", "Turn 1. Black D1-D4", "1"),
-        ("End", "Turn 4. White A4-B4", "4"),
+        ("ArrowRight", "Turn 1. Black moves D1-D4", "1"),
+        ("End", "Turn 4. White moves A4-B4", "4"),
     ):
         await page.keyboard.press(key)
         await expect(caption).to_have_text(re.compile(re.escape(text)))
