@@ -157,6 +157,8 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
             assert not (await page.title()).startswith("●")
         for page in hidden:
             await page.clock.fast_forward("00:30")
+        # A page that holds a connection hears what the hidden ones were answered.
+        await expect(shown.locator("#my-games b")).to_have_text("3")
         for page in hidden:
             await expect(page).to_have_title(re.compile("^● Your turn"))
             await expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("icon-turn"))
