@@ -69,6 +69,23 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchOutline:
+    """What decides where a match is in its players' lists.
+
+    `accounts` are those of the players, `awaited` those who must pick or move now. `deadline` is only for
+    comparing with others; None without a running clock.
+    """
+
+    id: MatchId
+    state: MatchState
+    accounts: tuple[str, str]
+    awaited: frozenset[str]
+    deadline: int | None
+    changed_at: datetime
+    is_aborted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LastMove:
     """The last move of the last complete turn of a match, in its canonical notation."""
 

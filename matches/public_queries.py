@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from matches.challenge_checks import challenge_from_row
-from matches.match_view import LastMove
+from matches.match_view import LastMove, MatchOutline
 from matches.times import from_millis, to_millis
 from matches.values import (
     ACTIVE_STATES,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matches.match_view import MatchSummary
     from matches.values import Challenge
     from storage import Database
+    from storage.matches import OutlineRow
 
 MAX_SEARCHED = 500  # matches that one page of a list looks at
 MAX_DIGITS = 16
@@ -104,12 +105,18 @@ class PublicQueries:
             for row in rows
         }
 
-    async def list_matches(
-        self, match_ids: Iterable[MatchId], *, states: Iterable[MatchState] = ()
-    ) -> tuple[MatchSummary, ...]:
-        """Return those of `match_ids` that exist, or are in one of `states`, the longest unchanged first."""
+    async def list_outlines(
+        self, match_ids: Iterable[MatchId], states: Iterable[MatchState] = tuple(MatchState)
+    ) -> tuple[MatchOutline, ...]:
+        """Return the outlines of those of `match_ids` that are in one of `states`, in no particular order."""
         async with self._database.read() as connection:
-            rows = await matches.list_by_ids(connection, sorted(match_ids), tuple(states))
+            rows = await matches.list_outlines(connection, sorted(match_ids), tuple(states))
+        return tuple(map(_outline_from_row, rows))
+
+    async def list_matches(self, match_ids: Iterable[MatchId]) -> tuple[MatchSummary, ...]:
+        """Return those of `match_ids` that exist, the longest unchanged first."""
+        async with self._database.read() as connection:
+            rows = await matches.list_by_ids(connection, sorted(match_ids))
         return tuple(summary_from_row(row, self._games) for row in rows)
 
     async def get_last_moves(self, listed: Iterable[MatchSummary]) -> dict[MatchId, LastMove]:
@@ -195,3 +202,19 @@ class PublicQueries:
                 connection, ChallengeState.OPEN, to_millis(now), limit, before
             )
         return tuple(challenge_from_row(row, now) for row in rows)
+
+
+def _outline_from_row(row: OutlineRow) -> MatchOutline:
+    picked = {row.first: row.first_picked, row.second: row.second_picked}
+    is_choosing = row.state == MatchState.CHOOSING
+    return MatchOutline(
+        id=MatchId(row.id),
+        state=MatchState(row.state),
+        accounts=(row.first, row.second),
+        awaited=frozenset(
+            account for account, done in picked.items() if (not done if is_choosing else account == row.mover)
+        ),
+        deadline=row.deadline,
+        changed_at=from_millis(row.changed_at),
+        is_aborted=row.reason == EndReason.ABORTED,
+    )

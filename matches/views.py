@@ -171,7 +171,7 @@ class Views:
         async with self._database.read() as connection:
             rows = await matches.list_for_person(connection, person.account, server, ACTIVE_STATES)
         awaiting = [line for row in rows if _awaits(line := summary_from_row(row, self._games), person)]
-        return tuple(sorted(awaiting, key=lambda line: urgency_key(line, person)))
+        return tuple(sorted(awaiting, key=lambda line: _urgency_key(line, person)))
 
     async def list_recent(
         self, server: str, *, channel: str | None = None, limit: int = 25
@@ -350,7 +350,7 @@ def _awaits(line: MatchSummary, person: Person) -> bool:
     return any(awaited.account == person.account for awaited in line.waits_for)
 
 
-def urgency_key(line: MatchSummary, person: Person) -> tuple[int, datetime]:
+def _urgency_key(line: MatchSummary, person: Person) -> tuple[int, datetime]:
     """Return a sort key: time over, then the nearest deadline, then no deadline by last change."""
     own_time = None if line.time is None else line.time.for_account(person.account)
     if own_time is None or (own_time.flagged_at is None and own_time.deadline is None):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, true, update
+from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, or_, select, true, update
 
 from storage.outbox import latest_board_post_subquery
 from storage.statements import columns_for, convert_rows, without_index
@@ -100,6 +100,25 @@ class MatchListRow:
     outcome: str | None
     reason: str | None
     has_board: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRow:
+    """What decides where a match is in its players' lists, and nothing else: it is read for every page.
+
+    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC.
+    """
+
+    id: int
+    state: str
+    first: str
+    second: str
+    mover: str | None
+    first_picked: bool
+    second_picked: bool
+    deadline: int | None
+    changed_at: int
+    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,12 +290,17 @@ async def list_candidates(
     return [CandidateRow(*row) for row in await connection.execute(statement)]
 
 
-async def list_by_ids(
-    connection: AsyncConnection, ids: Sequence[int], states: Sequence[str] = ()
-) -> list[MatchListRow]:
-    """Return the matches with these ids, or those of them in one of `states`, the longest unchanged first."""
-    in_states = (without_index(MATCHES.c.state).in_(states),) if states else ()
-    return await _fetch_list(connection, MATCHES.c.id.in_(ids), *in_states)
+async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
+    """Return the matches with these ids, the longest unchanged first."""
+    return await _fetch_list(connection, MATCHES.c.id.in_(ids))
+
+
+async def list_outlines(
+    connection: AsyncConnection, ids: Sequence[int], states: Sequence[str]
+) -> list[OutlineRow]:
+    """Return the outlines of those of these matches that are in one of `states`, in no particular order."""
+    rows = await connection.execute(_select_outlines(), {"numbers": list(ids), "states": list(states)})
+    return convert_rows(OutlineRow, rows.all())
 
 
 async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
@@ -348,6 +372,21 @@ def _select_for_update() -> Select[Any]:
 @cache
 def _select_list() -> Select[Any]:
     return _select_joined(MatchListRow)
+
+
+@cache
+def _select_outlines() -> Select[Any]:
+    sources = {
+        **MATCHES.c,
+        **{
+            f"{seat}_picked": exists().where(PICKS.c.match == MATCHES.c.id, PICKS.c.person == MATCHES.c[seat])
+            for seat in ("first", "second")
+        },
+    }
+    return select(*columns_for(OutlineRow, sources)).where(
+        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
 
 
 @cache

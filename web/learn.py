@@ -18,8 +18,8 @@ from lessons.goals import play_turn
 from move_builder import apply_answers, parse_turn, split_moves
 from web import formatting, move_form
 from web.context import CONTEXT
-from web.rules_pages import book_path
-from web.view_options import ViewOptions, cookie_theme
+from web.rules_pages import book_path, cover_path
+from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from engine.game import Move, Position
@@ -98,10 +98,7 @@ def _lesson_item(context: WebContext, lesson: Lesson) -> dict[str, Any]:
 def _picture_path(context: WebContext, lesson: Lesson, request: web.Request) -> str:
     """Return the URL of a picture of the game: that of the first rule page; empty without rules."""
     book = context.rule_books.find(lesson.game)
-    if book is None:
-        return ""
-    theme = cookie_theme(request).value
-    return f"{book_path(context, lesson.game)}/{book.pages[0].key}/board.svg?theme={theme}"
+    return "" if book is None else cover_path(request, book)
 
 
 def _task_context(context: WebContext, request: web.Request, lesson: Lesson, number: int) -> dict[str, Any]:

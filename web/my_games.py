@@ -6,6 +6,7 @@ A seat counts while the key of its cookie is valid; a finished match stays in th
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -14,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import EndReason, MatchId, MatchState
+from matches import MatchId, MatchState
 from matches.values import ACTIVE_STATES
-from matches.views import urgency_key
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
 from web.context import CONTEXT
 from web.front_page import match_item
@@ -29,7 +29,7 @@ from web.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from matches import LastMove, MatchSummary, Seat
+    from matches import LastMove, MatchOutline, MatchSummary, Seat
     from web.context import WebContext
     from web.session import PlayerSession
 
@@ -58,21 +58,21 @@ class HeldSeat:
 class MyGame:
     """A match of this browser: the accounts that it plays for, and the page that leads there."""
 
-    summary: MatchSummary
+    outline: MatchOutline
     accounts: frozenset[str]
     path: str
 
     @property
     def group(self) -> str:
         """The part of the list that it belongs to, one of GROUPS."""
-        if self.summary.state is MatchState.OVER:
+        if self.outline.state is MatchState.OVER:
             return "finished"
         return "your_turn" if self.is_awaited else "waiting"
 
     @property
     def is_awaited(self) -> bool:
         """Whether the match waits for this browser."""
-        return any(person.account in self.accounts for person in self.summary.waits_for)
+        return not self.accounts.isdisjoint(self.outline.awaited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ class MyTurns:
 
     def next_after(self, match: MatchId) -> str:
         """Return the path of the match to play after this one; empty if no other waits."""
-        ids = [game.summary.id for game in self.games]
+        ids = [game.outline.id for game in self.games]
         at = ids.index(match) + 1 if match in ids else 0
-        others = [game for game in (*self.games[at:], *self.games[:at]) if game.summary.id != match]
+        others = [game for game in (*self.games[at:], *self.games[:at]) if game.outline.id != match]
         return others[0].path if others else ""
 
 
@@ -111,12 +111,14 @@ async def my_games(request: web.Request) -> web.Response:
     pages = max(1, -(-len(games) // PAGE))
     page = min(max(1, parse_number(request.query.get("page", "1"))), pages)
     shown = games[(page - 1) * PAGE : page * PAGE]
-    last_moves = await context.matches.public_queries.get_last_moves([game.summary for game in shown])
+    queries = context.matches.public_queries
+    summaries = {one.id: one for one in await queries.list_matches(game.outline.id for game in shown)}
+    last_moves = await queries.get_last_moves(summaries.values())
     return context.pages.respond(
         request,
         "my_games.html",
         groups=[
-            (name, [_game_item(context, game, last_moves) for game in group])
+            (name, [_game_item(context, game, summaries[game.outline.id], last_moves) for game in group])
             for name, group in groupby(shown, key=lambda game: game.group)
         ],
         page=page,
@@ -178,63 +180,62 @@ def _parse_cookie(context: WebContext, request: web.Request) -> tuple[HeldSeat, 
 
 
 async def _load_games(
-    context: WebContext, seats: Iterable[HeldSeat], states: tuple[MatchState, ...] = ()
+    context: WebContext, seats: Iterable[HeldSeat], states: Iterable[MatchState] = tuple(MatchState)
 ) -> list[MyGame]:
-    """Return the matches of these seats, or those in one of `states`, without aborted ones."""
+    """Return the matches of these seats that are in one of `states`, without aborted ones."""
     by_match: dict[MatchId, list[HeldSeat]] = {}
     for seat in seats:
         by_match.setdefault(seat.match, []).append(seat)
     if not by_match:
         return []
-    found = await context.matches.public_queries.list_matches(by_match, states=states)
-    generations = await context.matches.seat_keys.list_generations(one.id for one in found)
+    outlines = await context.matches.public_queries.list_outlines(by_match, states)
+    generations = await context.matches.seat_keys.list_generations(one.id for one in outlines)
     today = _day(context.now())
-    games = (_find_game(summary, by_match[summary.id], generations, today) for summary in found)
+    games = (_find_game(outline, by_match[outline.id], generations, today) for outline in outlines)
     return [game for game in games if game is not None]
 
 
 def _find_game(
-    summary: MatchSummary, seats: Iterable[HeldSeat], generations: Mapping[tuple[int, str], int], today: int
+    outline: MatchOutline, seats: Iterable[HeldSeat], generations: Mapping[tuple[int, str], int], today: int
 ) -> MyGame | None:
     """Return a match with those of its seats whose keys were not changed; None without such a seat."""
-    if summary.result is not None and summary.result.reason is EndReason.ABORTED:
+    if outline.is_aborted:
         return None
-    accounts = sorted(seat.person.account for seat in summary.seats)
+    accounts = sorted(outline.accounts)
     accounts_by_name = dict(zip(SEAT_NAMES, (accounts[:1], accounts[1:], accounts), strict=True))
     valid = [
         seat
         for seat in seats
         if seat.generations
-        == tuple(generations.get((summary.id, account), 0) for account in accounts_by_name[seat.name])
+        == tuple(generations.get((outline.id, account), 0) for account in accounts_by_name[seat.name])
     ]
-    is_over = summary.state is MatchState.OVER
     signed_in = [seat.name for seat in valid if seat.last_day >= today]
-    if not (valid if is_over else signed_in):
+    if not (valid if outline.state is MatchState.OVER else signed_in):
         return None
-    awaited = {person.account for person in summary.waits_for}
     # With a window for each player in one browser, the link leads to the one who is to move.
-    signed_in.sort(key=lambda name: (awaited.isdisjoint(accounts_by_name[name]), name != BOTH_SEATS))
+    signed_in.sort(key=lambda name: (outline.awaited.isdisjoint(accounts_by_name[name]), name != BOTH_SEATS))
     names = signed_in or [seat.name for seat in valid]
     return MyGame(
-        summary,
+        outline,
         frozenset(account for name in names for account in accounts_by_name[name]),
-        seat_path(summary.id, signed_in[0]) if signed_in else match_path(summary.id),
+        seat_path(outline.id, signed_in[0]) if signed_in else match_path(outline.id),
     )
 
 
-def _list_key(game: MyGame) -> tuple[int, int, float]:
-    """Return a sort key: the order of GROUPS; then the most urgent, or the latest changed first."""
-    changed_at, group = game.summary.changed_at.timestamp(), GROUPS.index(game.group)
+def _list_key(game: MyGame) -> tuple[int, float, float]:
+    """Return a sort key: the order of GROUPS; own turns by deadline and waiting time, others latest first."""
+    outline, group = game.outline, GROUPS.index(game.group)
+    changed_at = outline.changed_at.timestamp()
     if not game.is_awaited:
         return group, 0, -changed_at
-    person = next(one for one in game.summary.waits_for if one.account in game.accounts)
-    level, time = urgency_key(game.summary, person)
-    return group, level, time.timestamp()
+    return group, math.inf if outline.deadline is None else outline.deadline, changed_at
 
 
-def _game_item(context: WebContext, game: MyGame, last_moves: Mapping[MatchId, LastMove]) -> dict[str, Any]:
+def _game_item(
+    context: WebContext, game: MyGame, summary: MatchSummary, last_moves: Mapping[MatchId, LastMove]
+) -> dict[str, Any]:
     """Return the template context of a match: a card with clock and last move, where the player is "You"."""
-    texts, summary = context.texts, game.summary
+    texts = context.texts
     own = [seat for seat in summary.seats if seat.person.account in game.accounts]
     item = match_item(context, summary, own[0].side if len(own) == 1 else None)
     if len(own) == 1:

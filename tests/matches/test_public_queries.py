@@ -96,6 +96,16 @@ async def test_fingerprint_and_lists_are_the_same_during_an_unfinished_turn(matc
     assert (await fingerprint_of(matches, view.id), await list_active(matches)) == before
 
 
+async def test_last_move_is_never_one_of_an_unfinished_turn(matches: Matches) -> None:
+    new, view = await start_match(matches), (await play_move(matches, await start_match(matches, FREE))).match
+    await matches.play(view.id, player_to_move(view), [legal_move(view)], now=later(hours=1))
+    listed = await matches.public_queries.list_matches([new.id, view.id, UNKNOWN_MATCH])
+    assert {one.id for one in listed} == {new.id, view.id}
+    (move,) = (await matches.public_queries.get_last_moves(listed)).values()
+    assert (move.side, move.text, move.played_at) == (view.last_turn[0].side, view.last_turn[0].text, NOON)
+    assert await matches.public_queries.list_outlines([new.id], [MatchState.OVER]) == ()
+
+
 async def test_unknown_match_has_no_fingerprint(matches: Matches) -> None:
     assert await matches.public_queries.get_fingerprints([UNKNOWN_MATCH]) == {}
 
