@@ -252,7 +252,10 @@ async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, vi
         for window, path in ((visitor, ann), (other, ben)):
             parts = await window.get(f"{path}?part=seat")
             assert "The rematch has started." in parts.visible_text
-            assert f'<form method="post" action="{path}/rematch"><button class="primary">Go to' in parts.text
+            assert (
+                f'<form class="row" method="post" action="{path}/rematch"><button class="primary">Go to'
+                in parts.text
+            )
         async with env.visitor() as spectator:
             assert '<a href="/m/2">Watch the rematch</a>' in (await spectator.get("/m/1")).text
             assert (await spectator.post(f"{ann}/rematch")).status == 403
