@@ -19,7 +19,7 @@ from matches import (
     possible_offers,
 )
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
-from web import local_games, move_form, my_games, rematches, seat_links
+from web import formatting, local_games, move_form, my_games, rematches, seat_links
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
@@ -166,6 +166,7 @@ async def _ending_context(
         ),
         "is_local": view.server == local_games.LOCAL_SERVER,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
+        "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
     }
 
 

@@ -650,6 +650,7 @@ async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Databa
         await visitor.post("/new", data={"game": "morelli", "screens": "one"})
         page = await visitor.get("/m/1/seat/both", params={"ask": "lock"})
         assert "Sign out both players" in page.visible_text
+        assert "2026-05-02 12:00 UTC</time>." in page.visible_text
         found = re.search(r'readonly value="([^"]+)"', page.text)
         assert found is not None
         async with env.visitor() as other:
