@@ -126,25 +126,29 @@ def format_result(
     kind = "draw" if winner is None else "win"
     first, second = names
     values = {"stuck": format_side(texts, second if last_mover is first else first)}
-    headline = texts("result.void" if reason in REASONS_WITHOUT_RESULT else "result.drawn")
     if winner is not None:
-        side_name, winner_name = format_side(texts, winner), names[winner]
         losing_side = second if winner is first else first
         values |= {
-            "winner": side_name,
+            "winner": format_side(texts, winner),
             "loser": names[losing_side],
             "losing_side": format_side(texts, losing_side),
         }
-        headline = (
-            texts("result.won_by_side", side=side_name)
-            if winner_name == side_name  # an unnamed player is called by the side
-            else texts("result.won", side=side_name, name=winner_name)
-        )
+    headline = format_winner(texts, reason, winner, names)
     if reason == "played" and texts.has_for_game(vocabulary, f"result.played.{cause}"):
         reason_text = texts.for_game(vocabulary, f"result.played.{cause}", **values)
     else:
         reason_text = texts.for_game(vocabulary, f"result.{reason}.{kind}", **values)
     return texts("result.whole", headline=headline, reason=reason_text)
+
+
+def format_winner(texts: Texts, reason: str, winner: Side | None, names: Mapping[Side, str]) -> str:
+    """Return who won, such as ``White (Bob) wins.``; the arguments are those of `format_result`."""
+    if winner is None:
+        return texts("result.void" if reason in REASONS_WITHOUT_RESULT else "result.drawn")
+    side_name, winner_name = format_side(texts, winner), names[winner]
+    if winner_name == side_name:  # an unnamed player is called by the side
+        return texts("result.won_by_side", side=side_name)
+    return texts("result.won", side=side_name, name=winner_name)
 
 
 def _merge_events(events: Sequence[Event]) -> list[tuple[EventKind, Side, tuple[str, ...]]]:

@@ -83,7 +83,7 @@ from matches.errors import (
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
-from matches.match_view import LoggedMove, MatchSummary, MatchView
+from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import clean_name
 from matches.offers.errors import (
     NoDraws,
@@ -213,6 +213,7 @@ __all__ = [
     "InvalidReason",
     "InvalidReminderTimes",
     "IsYourTurn",
+    "LastMove",
     "LeaderboardPage",
     "LineAfterGameEnd",
     "LineMustEndWithOwnMove",
@@ -227,6 +228,7 @@ __all__ = [
     "MatchList",
     "MatchNeverStarted",
     "MatchNotOver",
+    "MatchOutline",
     "MatchOver",
     "MatchPaused",
     "MatchState",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, Side
     from matches.locking import MatchHooks
     from matches.records.imports import ImportedRecords
-    from matches.values import ChallengeId, Person, RecordId
+    from matches.values import ChallengeId, MatchId, Person, RecordId
     from storage import Connection, Database
     from storage.challenges import ChallengeRow
 
@@ -67,12 +67,13 @@ class Challenges:
         options: Mapping[str, OptionValue] | None = None,
         terms: Terms = DEFAULT_TERMS,
         colour: Side | None = None,
+        rematch_of: MatchId | None = None,
         now: datetime,
     ) -> ChallengeUpdate:
         """Challenge `to`, or with None anyone in `channel`.
 
-        `colour` is the challenger's side; None is a random one. The match will have these `terms`. Announced
-        as CHALLENGED to `to`.
+        `colour` is the challenger's side; None is a random one. The match will have these `terms`; it can be
+        noted as the rematch of another. Announced as CHALLENGED to `to`.
 
         Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, SelfChallenge, BotChallenge,
         TooManyChallenges, Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
@@ -88,6 +89,7 @@ class Challenges:
                 setup=setup,
                 terms=terms,
                 colour=colour,
+                rematch_of=rematch_of,
                 now=now,
             )
 

@@ -59,11 +59,39 @@ class MatchSummary:
     time: MatchTime | None = None
     takebacks: int = 0
     is_direct: bool = False
+    result: Result | None = None
+    has_board: bool = True
 
     @property
     def revision(self) -> int:
         """The revision of the current board (see :func:`matches.values.encode_revision`)."""
         return encode_revision(self.ply, self.takebacks)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutline:
+    """What decides where a match is in its players' lists.
+
+    `accounts` are those of the players, `awaited` those who must pick or move now. `deadline` is only for
+    comparing with others; None without a running clock.
+    """
+
+    id: MatchId
+    state: MatchState
+    accounts: tuple[str, str]
+    awaited: frozenset[str]
+    deadline: int | None
+    changed_at: datetime
+    is_aborted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The last move of the last complete turn of a match, in its canonical notation."""
+
+    side: Side
+    text: str
+    played_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

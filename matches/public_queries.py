@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from matches.challenge_checks import challenge_from_row
-from matches.times import to_millis
+from matches.match_view import LastMove, MatchOutline
+from matches.times import from_millis, to_millis
 from matches.values import (
     ACTIVE_STATES,
     ChallengeState,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matches.match_view import MatchSummary
     from matches.values import Challenge
     from storage import Database
+    from storage.matches import OutlineRow
 
 MAX_SEARCHED = 500  # matches that one page of a list looks at
 MAX_DIGITS = 16
@@ -37,13 +39,15 @@ class MatchFingerprint:
     """A value that differs after every visible change of a match.
 
     `announced_revision` is the board revision after the last complete turn, `pick_count` the number of picks
-    made in a simultaneous choice. `rest` is an opaque text that changes with the result and the clock.
+    made in a simultaneous choice, `rematch` the match that is a rematch of this one. `rest` is an opaque text
+    that changes with the result and the clock.
     """
 
     state: MatchState
     announced_revision: int
     pick_count: int
     pending_offer: OfferId | None
+    rematch: MatchId | None = None
     rest: str = ""
 
 
@@ -95,22 +99,37 @@ class PublicQueries:
                 announced_revision=encode_revision(row.turn_ply, row.takebacks),
                 pick_count=row.picks,
                 pending_offer=None if row.standing is None else OfferId(row.standing),
+                rematch=None if row.rematch is None else MatchId(row.rematch),
                 rest=f"{row.outcome} {row.reason} {row.deadline} {row.clock} {row.lost if row.clock else 0}",
             )
             for row in rows
         }
 
-    async def list_active(self, *, limit: int = 50) -> tuple[MatchSummary, ...]:
-        """Return the matches of all servers that are not over, the latest changed first."""
+    async def list_outlines(
+        self, match_ids: Iterable[MatchId], states: Iterable[MatchState] = tuple(MatchState)
+    ) -> tuple[MatchOutline, ...]:
+        """Return the outlines of those of `match_ids` that are in one of `states`, in no particular order."""
         async with self._database.read() as connection:
-            # One state at a time: only then the index of states is in the order of the list.
-            rows = [
-                row
-                for state in ACTIVE_STATES
-                for row in await matches.list_by_state(connection, (state,), limit)
-            ]
-        rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
-        return tuple(summary_from_row(row, self._games) for row in rows[:limit])
+            rows = await matches.list_outlines(connection, sorted(match_ids), tuple(states))
+        return tuple(map(_outline_from_row, rows))
+
+    async def list_matches(self, match_ids: Iterable[MatchId]) -> tuple[MatchSummary, ...]:
+        """Return those of `match_ids` that exist, the longest unchanged first."""
+        async with self._database.read() as connection:
+            rows = await matches.list_by_ids(connection, sorted(match_ids))
+        return tuple(summary_from_row(row, self._games) for row in rows)
+
+    async def get_last_moves(self, listed: Iterable[MatchSummary]) -> dict[MatchId, LastMove]:
+        """Return the last move of each of these matches, without those of unfinished turns."""
+        sides = {match.id: {side.value: side for side in self._games[match.game].sides} for match in listed}
+        async with self._database.read() as connection:
+            rows = await matches.list_last_moves(connection, sorted(sides))
+        return {
+            MatchId(row.match): LastMove(
+                sides[MatchId(row.match)][row.side], row.text, from_millis(row.played_at)
+            )
+            for row in rows
+        }
 
     async def find_matches(
         self,
@@ -171,10 +190,31 @@ class PublicQueries:
             summary_from_row(row, self._games) for row in rows
         )
 
-    async def list_open_challenges(self, *, now: datetime, limit: int = 50) -> tuple[Challenge, ...]:
-        """Return the challenges of all servers that anyone may accept, the newest first."""
+    async def list_open_challenges(
+        self, *, now: datetime, limit: int, before: int | None = None
+    ) -> tuple[Challenge, ...]:
+        """Return at most `limit` challenges of all servers that anyone may accept, the newest first.
+
+        With `before` only those older than the challenge of this id.
+        """
         async with self._database.read() as connection:
             rows = await challenges.list_open_to_anyone(
-                connection, ChallengeState.OPEN, to_millis(now), limit
+                connection, ChallengeState.OPEN, to_millis(now), limit, before
             )
         return tuple(challenge_from_row(row, now) for row in rows)
+
+
+def _outline_from_row(row: OutlineRow) -> MatchOutline:
+    picked = {row.first: row.first_picked, row.second: row.second_picked}
+    is_choosing = row.state == MatchState.CHOOSING
+    return MatchOutline(
+        id=MatchId(row.id),
+        state=MatchState(row.state),
+        accounts=(row.first, row.second),
+        awaited=frozenset(
+            account for account, done in picked.items() if (not done if is_choosing else account == row.mover)
+        ),
+        deadline=row.deadline,
+        changed_at=from_millis(row.changed_at),
+        is_aborted=row.reason == EndReason.ABORTED,
+    )

@@ -9,6 +9,8 @@ from matches.view_builder import fetch_match
 from storage import seat_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from matches.values import MatchId, Person
     from storage import Connection, Database
 
@@ -24,6 +26,11 @@ class SeatKeys:
         async with self._database.read() as connection:
             await _check_seated(connection, match, person)
             return await seat_keys.get_generation(connection, match, person.account)
+
+    async def list_generations(self, match_ids: Iterable[MatchId]) -> Mapping[tuple[int, str], int]:
+        """Return the generations in these matches by match and account, without those that are 0."""
+        async with self._database.read() as connection:
+            return await seat_keys.list_generations(connection, sorted(match_ids))
 
     async def rotate(self, match: MatchId, person: Person) -> int:
         """Revoke the keys issued so far and return the new generation. Raises MatchUnknown, NotInMatch."""

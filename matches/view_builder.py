@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from matches.updates import Announcement
     from storage import Connection
     from storage.corrections import CorrectionRow
-    from storage.matches import MatchRow, MoveRow
+    from storage.matches import MatchListRow, MatchRow, MoveRow
 
 Seats = tuple[Seat, Seat]
 
@@ -86,7 +86,7 @@ def build_view(row: MatchRow, game: Game, position: Position | None, recent: Rec
         picked_by=_picked_by(row, seats),
         reveal=_build_reveal(row, game, seats),
         pending_offer=_build_pending_offer(row, seats),
-        result=_result_from_row(row, seats),
+        result=result_from_row(row, seats),
         is_current=True,
         made_at=from_millis(row.made_at),
         changed_at=from_millis(row.changed_at),
@@ -272,7 +272,8 @@ def _build_pending_offer(row: MatchRow, seats: Seats) -> Offer | None:
     return Offer(OfferId(row.standing), OfferKind(row.offer_kind), by)
 
 
-def _result_from_row(row: MatchRow, seats: Seats) -> Result | None:
+def result_from_row(row: MatchRow | MatchListRow, seats: Seats) -> Result | None:
+    """Return the result of a match, without its correction; None if it is not over."""
     if row.reason is None:
         return None
     outcome = None if row.outcome is None else Outcome(row.outcome)

@@ -37,6 +37,7 @@ from matches.view_builder import (
     load_announced_turns,
     load_initial_position,
     replay_moves,
+    result_from_row,
     seats_after,
     seats_before,
     seats_from_row,
@@ -323,6 +324,7 @@ def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSumma
         waits_for = tuple(person for person, done in zip(people, picked, strict=True) if not done)
     else:
         waits_for = tuple(person for person in people if person.account == row.mover)
+    seats = (Seat(game.sides[0], people[0]), Seat(game.sides[1], people[1]))
     return MatchSummary(
         id=MatchId(row.id),
         server=row.server,
@@ -330,7 +332,7 @@ def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSumma
         game=row.game,
         options=parse_options(row.options),
         state=MatchState(row.state),
-        seats=(Seat(game.sides[0], people[0]), Seat(game.sides[1], people[1])),
+        seats=seats,
         ply=row.turn_ply,
         waits_for=waits_for,
         changed_at=from_millis(row.changed_at),
@@ -339,6 +341,8 @@ def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSumma
         time=None if row.state == MatchState.OVER else match_time_from_row(row, people),
         takebacks=row.takebacks,
         is_direct=row.direct_since is not None,
+        result=result_from_row(row, seats),
+        has_board=bool(row.has_board),
     )
 
 

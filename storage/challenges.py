@@ -133,14 +133,15 @@ async def list_for_server(
 
 
 async def list_open_to_anyone(
-    connection: AsyncConnection, state: str, now: int, limit: int
+    connection: AsyncConnection, state: str, now: int, limit: int, before: int | None = None
 ) -> list[ChallengeRow]:
     """Return the unexpired challenges of all servers in `state` that have no addressee.
 
-    The newest first, at most `limit`.
+    The newest first, at most `limit`, and only those before the challenge `before`.
     """
     where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
-    statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
+    older = () if before is None else (CHALLENGES.c.id < before,)
+    statement = _select().where(*where, *older).order_by(CHALLENGES.c.id.desc()).limit(limit)
     return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
 
 

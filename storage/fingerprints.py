@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from storage.statements import columns_for, convert_rows
-from storage.tables import MATCHES, PICKS, SERVICE
+from storage.tables import CHALLENGES, MATCHES, PICKS, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,8 @@ class FingerprintRow:
     """What changes when something happens in a match.
 
     `turn_ply` is the ply of the last complete turn, `picks` the number of picks made, `standing` the pending
-    offer. `lost` is the total downtime in milliseconds, None before the first heartbeat.
+    offer, `rematch` the match that is a rematch of this one. `lost` is the total downtime in milliseconds,
+    None before the first heartbeat.
     """
 
     id: int
@@ -31,6 +32,7 @@ class FingerprintRow:
     turn_ply: int
     picks: int
     standing: int | None
+    rematch: int | None
     takebacks: int
     outcome: str | None
     reason: str | None
@@ -48,7 +50,16 @@ async def load(connection: AsyncConnection, ids: Sequence[int]) -> list[Fingerpr
 @cache
 def _select() -> Select[Any]:
     pick_count = select(func.count()).where(PICKS.c.match == MATCHES.c.id).scalar_subquery()
-    sources = {**MATCHES.c, "picks": pick_count, "lost": select(SERVICE.c.lost).scalar_subquery()}
+    later = MATCHES.alias("later")
+    rematch = (
+        select(func.min(later.c.id))
+        .join(CHALLENGES, later.c.challenge == CHALLENGES.c.id)
+        .where(CHALLENGES.c.rematch_of == MATCHES.c.id)
+        .correlate(MATCHES)
+        .scalar_subquery()
+    )
+    lost = select(SERVICE.c.lost).scalar_subquery()
+    sources = {**MATCHES.c, "picks": pick_count, "rematch": rematch, "lost": lost}
     return select(*columns_for(FingerprintRow, sources)).where(
         MATCHES.c.id.in_(bindparam("numbers", expanding=True))
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, or_, select, true, update
+from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, or_, select, true, update
 
 from storage.outbox import latest_board_post_subquery
 from storage.statements import columns_for, convert_rows, without_index
@@ -97,6 +97,38 @@ class MatchListRow:
     direct_since: int | None
     clock: str | None
     lost: int
+    outcome: str | None
+    reason: str | None
+    has_board: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRow:
+    """What decides where a match is in its players' lists, and nothing else: it is read for every page.
+
+    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC.
+    """
+
+    id: int
+    state: str
+    first: str
+    second: str
+    mover: str | None
+    first_picked: bool
+    second_picked: bool
+    deadline: int | None
+    changed_at: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LastMoveRow:
+    """The last move of the last complete turn of a match."""
+
+    match: int
+    side: str
+    text: str
+    played_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +295,24 @@ async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[M
     return await _fetch_list(connection, MATCHES.c.id.in_(ids))
 
 
+async def list_outlines(
+    connection: AsyncConnection, ids: Sequence[int], states: Sequence[str]
+) -> list[OutlineRow]:
+    """Return the outlines of those of these matches that are in one of `states`, in no particular order."""
+    rows = await connection.execute(_select_outlines(), {"numbers": list(ids), "states": list(states)})
+    return convert_rows(OutlineRow, rows.all())
+
+
+async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
+    """Return the last announced move of each of these matches that has one, in no particular order."""
+    statement = (
+        select(*columns_for(LastMoveRow, dict(MOVES.c)))
+        .join(MATCHES, and_(MOVES.c.match == MATCHES.c.id, MOVES.c.ply == MATCHES.c.turn_ply))
+        .where(MATCHES.c.id.in_(ids))
+    )
+    return convert_rows(LastMoveRow, (await connection.execute(statement)).all())
+
+
 async def list_ids(connection: AsyncConnection) -> list[int]:
     """Return the ids of all matches, in order."""
     return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
@@ -287,6 +337,7 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "first_pick": case((both_picked, first_picks.c.pick)),
         "second_pick": case((both_picked, second_picks.c.pick)),
         "post": latest_board_post_subquery(MATCHES.c.id),
+        "has_board": MATCHES.c.position.is_not(None),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
         "lost": func.coalesce(SERVICE.c.lost, 0),
@@ -321,6 +372,21 @@ def _select_for_update() -> Select[Any]:
 @cache
 def _select_list() -> Select[Any]:
     return _select_joined(MatchListRow)
+
+
+@cache
+def _select_outlines() -> Select[Any]:
+    sources = {
+        **MATCHES.c,
+        **{
+            f"{seat}_picked": exists().where(PICKS.c.match == MATCHES.c.id, PICKS.c.person == MATCHES.c[seat])
+            for seat in ("first", "second")
+        },
+    }
+    return select(*columns_for(OutlineRow, sources)).where(
+        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
 
 
 @cache

@@ -10,6 +10,8 @@ from storage.statements import dialect_insert
 from storage.tables import SEAT_KEYS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -20,6 +22,13 @@ async def get_generation(connection: AsyncConnection, match: int, person: str) -
         await connection.execute(select(SEAT_KEYS.c.number).where(*conditions))
     ).scalar()
     return generation or 0
+
+
+async def list_generations(connection: AsyncConnection, ids: Sequence[int]) -> dict[tuple[int, str], int]:
+    """Return the generations of the keys in these matches by match and person, without those that are 0."""
+    statement = select(SEAT_KEYS.c.match, SEAT_KEYS.c.person, SEAT_KEYS.c.number)
+    rows = await connection.execute(statement.where(SEAT_KEYS.c.match.in_(ids)))
+    return {(match, person): number for match, person, number in rows}
 
 
 async def rotate(connection: AsyncConnection, match: int, person: str) -> int:

@@ -55,7 +55,7 @@ async def _page_context(context: WebContext, match: MatchId, query: Mapping[str,
     cached = await context.cache.get(match)
     view_options = ViewOptions.from_query(query, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, query.get("turn"), f"/embed/{match}")
-    players = players_context(context, cached.view, view_options.side)
+    players = players_context(context, cached, cached.view, view_options.side)
     seats = [{**seat, "clock": ""} for seat in players["seats"]]  # without a stream it would be wrong soon
     kept = {name: query[name] for name in ("theme", "colours") if name in query}
     return {

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.game import EventKind
 from i18n import formatting as game_formatting
-from matches import MatchState, OfferKind
+from matches import EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
-    from engine.game import Game
+    from engine.game import Event, Game, Side
     from i18n import Texts
-    from matches import MatchView, Result
+    from matches import MatchSummary, MatchView, Result
     from matches.records.values import ReplayTurn
 
 HOURS_OF_DAY = 24
@@ -36,7 +37,18 @@ def format_turn(texts: Texts, turn: ReplayTurn) -> str:
     """Return a turn as one sentence."""
     if turn.side is None:
         return texts("web.turn.start")
-    return game_formatting.format_turn(texts, turn.position.vocabulary, turn.side, turn.events)
+    return describe_turn(texts, turn.position.vocabulary, turn.side, turn.events)
+
+
+def describe_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
+    """Return what a turn of `mover` does, as a sentence with a verb: ``White moves G11-J8, captures J7``."""
+    if not events or events[0].kind is not EventKind.MOVE:
+        return game_formatting.format_turn(texts, vocabulary, mover, events)
+    return texts(
+        "web.turn.moves",
+        side=game_formatting.format_side(texts, mover),
+        events=game_formatting.format_events(texts, vocabulary, mover, events),
+    )
 
 
 def format_status(texts: Texts, view: MatchView) -> str:
@@ -98,6 +110,27 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         last_mover=view.last_turn[-1].side if view.last_turn else None,
         names={seat.side: game_formatting.isolate(seat.person.name) for seat in view.seats},
     )
+
+
+def format_short_result(texts: Texts, match: MatchSummary) -> str:
+    """Return who won, and why unless the game itself decided; empty if the match is not over.
+
+    What decided a game is seen on its last board, which lists do not load.
+    """
+    if match.result is None:
+        return ""
+    winner = None if match.result.winner is None else match.result.winner.side
+    names = {seat.side: game_formatting.isolate(seat.person.name) for seat in match.seats}
+    if match.result.reason is EndReason.PLAYED:
+        return game_formatting.format_winner(texts, match.result.reason, winner, names)
+    return game_formatting.format_result(
+        texts, "", match.result.reason, winner=winner, last_mover=None, names=names
+    )
+
+
+def format_time(time: datetime) -> tuple[str, str]:
+    """Return a time as ISO 8601, which scripts translate into the visitor's time zone, and as text."""
+    return time.isoformat(), f"{time:%Y-%m-%d %H:%M} UTC"
 
 
 def format_remaining(texts: Texts, remaining: timedelta) -> str:

@@ -10,17 +10,20 @@ from aiohttp import web
 from i18n import formatting as game_formatting
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
+from web import formatting
 from web.addresses import match_path
 from web.context import CONTEXT
 from web.example_games import find_example, picture_path
+from web.move_form import parse_number
 from web.rules_pages import book_path, lesson_path
 
 if TYPE_CHECKING:
+    from engine.game import Side
     from matches import Challenge, MatchSummary
     from web.context import WebContext
 
 FRONT_ACTIVE, FRONT_FINISHED, LIST_PAGE = 8, 4, 24  # matches
-MAX_CHALLENGES = 50
+FRONT_CHALLENGES, CHALLENGE_PAGE = 8, 50
 WORTH_WATCHING = 8  # moves, at least
 MAX_NAME = 100
 LISTS = {"active": ACTIVE_STATES, "finished": (MatchState.OVER,)}
@@ -28,7 +31,7 @@ LISTS = {"active": ACTIVE_STATES, "finished": (MatchState.OVER,)}
 
 def routes() -> list[web.RouteDef]:
     """Return the routes of the front page and the lists."""
-    return [web.get("/", index), web.get("/matches", match_list)]
+    return [web.get("/", index), web.get("/matches", match_list), web.get("/challenges", challenge_list)]
 
 
 async def index(request: web.Request) -> web.Response:
@@ -39,7 +42,7 @@ async def index(request: web.Request) -> web.Response:
     finished = await queries.find_matches(
         (MatchState.OVER,), minimum_plies=WORTH_WATCHING, limit=FRONT_FINISHED
     )
-    challenges = await queries.list_open_challenges(now=context.now(), limit=MAX_CHALLENGES)
+    challenges = await queries.list_open_challenges(now=context.now(), limit=FRONT_CHALLENGES + 1)
     games = [_game_item(request, name) for name in context.games]
     return context.pages.respond(
         request,
@@ -49,9 +52,27 @@ async def index(request: web.Request) -> web.Response:
         matches=[match_item(context, match) for match in active.matches],
         has_more=active.older is not None,
         finished=[match_item(context, match) for match in finished.matches],
-        challenges=[_challenge_item(context, challenge) for challenge in challenges],
+        challenges=[_challenge_item(context, challenge) for challenge in challenges[:FRONT_CHALLENGES]],
+        has_more_challenges=len(challenges) > FRONT_CHALLENGES,
         has_challenges=bool(challenges) or not context.allow_local_games,
         allow_local_games=context.allow_local_games,
+    )
+
+
+async def challenge_list(request: web.Request) -> web.Response:
+    """Show a page of the open challenges, the newest first."""
+    context = request.app[CONTEXT]
+    before = parse_number(request.query.get("before"))
+    found = await context.matches.public_queries.list_open_challenges(
+        now=context.now(), limit=CHALLENGE_PAGE + 1, before=before if before > 0 else None
+    )
+    shown = found[:CHALLENGE_PAGE]
+    return context.pages.respond(
+        request,
+        "challenge_list.html",
+        challenges=[_challenge_item(context, challenge) for challenge in shown],
+        older=f"/challenges?before={shown[-1].id}" if len(found) > CHALLENGE_PAGE else "",
+        is_first=before <= 0,
     )
 
 
@@ -87,11 +108,13 @@ async def match_list(request: web.Request) -> web.Response:
     )
 
 
-def match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
-    """Return the template context of a match in a list."""
+def match_item(context: WebContext, match: MatchSummary, side: Side | None = None) -> dict[str, Any]:
+    """Return the template context of a match in a list. `side` is at the bottom of the board."""
     texts, awaited_accounts = context.texts, {person.account for person in match.waits_for}
+    view = {"ply": match.ply, "takebacks": match.takebacks, **({} if side is None else {"side": side.value})}
+    winner = match.result.winner if match.result else None
     return {
-        "id": match.id,
+        "href": match_path(match.id),
         "game": texts(f"game.{match.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[match.game], match.options),
         "seats": [
@@ -99,13 +122,14 @@ def match_item(context: WebContext, match: MatchSummary) -> dict[str, Any]:
                 seat.side.value,
                 game_formatting.isolate(seat.person.name),
                 seat.person.account in awaited_accounts,
+                winner is not None and seat.person == winner.person,
             )
             for seat in match.seats
         ],
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
-        "has_board": match.state is not MatchState.CHOOSING,
-        "picture": f"{match_path(match.id)}/board.svg?"
-        + urlencode({"ply": match.ply, "takebacks": match.takebacks}),
+        "has_board": match.has_board,
+        "picture": f"{match_path(match.id)}/board.svg?{urlencode(view)}",
+        "notes": [formatting.format_short_result(texts, match)] if match.result else [],
     }
 
 

@@ -16,10 +16,10 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from lessons.goals import play_turn
 from move_builder import apply_answers, parse_turn, split_moves
-from web import move_form
+from web import formatting, move_form
 from web.context import CONTEXT
-from web.rules_pages import book_path
-from web.view_options import ViewOptions, cookie_theme
+from web.rules_pages import book_path, cover_path
+from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from engine.game import Move, Position
@@ -98,10 +98,7 @@ def _lesson_item(context: WebContext, lesson: Lesson) -> dict[str, Any]:
 def _picture_path(context: WebContext, lesson: Lesson, request: web.Request) -> str:
     """Return the URL of a picture of the game: that of the first rule page; empty without rules."""
     book = context.rule_books.find(lesson.game)
-    if book is None:
-        return ""
-    theme = cookie_theme(request).value
-    return f"{book_path(context, lesson.game)}/{book.pages[0].key}/board.svg?theme={theme}"
+    return "" if book is None else cover_path(request, book)
 
 
 def _task_context(context: WebContext, request: web.Request, lesson: Lesson, number: int) -> dict[str, Any]:
@@ -184,5 +181,5 @@ def _format_refutation(
     if verdict.refutation is None or position.to_move is None:
         return ""
     events = position.events(verdict.refutation)
-    turn = game_formatting.format_turn(context.texts, position.vocabulary, position.to_move, events)
+    turn = formatting.describe_turn(context.texts, position.vocabulary, position.to_move, events)
     return context.texts("learn.refutation", turn=turn)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Option, OptionValue
     from i18n import Texts
-    from matches import MatchView
+    from matches import MatchId, MatchView
     from web.context import WebContext
     from web.session import PlayerSession
 
@@ -35,7 +34,7 @@ LOCAL_SERVER = "web:table"
 MAX_NAME = 40
 FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
 START_LOCK = web.AppKey("start_lock", asyncio.Lock)
-ONE_SCREEN, TWO_SCREENS = "one", "two"
+TWO_SCREENS = "two"
 UNRATED = Terms(rated=False)  # the players of local games have no accounts
 
 
@@ -79,7 +78,7 @@ async def start_game(request: web.Request) -> web.Response:
 
     A form that is sent twice starts one match.
     """
-    context = _require_local_games(request)
+    context = require_local_games(request)
     values = await read_form(request)
     try:
         async with request.app[START_LOCK]:
@@ -104,30 +103,8 @@ async def return_link(context: WebContext, session: PlayerSession) -> str:
     )
 
 
-def rematch_url(context: WebContext, view: MatchView, *, one_screen: bool) -> str:
-    """Return the URL of the form for a rematch with sides swapped.
-
-    Empty if the match was not started on this website.
-    """
-    if not context.allow_local_games or view.server != LOCAL_SERVER:
-        return ""
-    rules = context.games[view.game]
-    options = {option.name: view.options.get(option.name) for option in rules.options if not option.is_random}
-    if rules.simultaneous_choice is not None and view.reveal is not None:
-        options[rules.simultaneous_choice.option] = rules.simultaneous_choice.value
-    side_names = {game_formatting.format_side(context.texts, side) for side in rules.sides}
-    second, first = (seat.person.name for seat in view.seats)
-    query = {
-        "game": view.game,
-        **{name: str(value) for name, value in options.items() if value is not None},
-        "first": "" if first in side_names else first,
-        "second": "" if second in side_names else second,
-        "screens": ONE_SCREEN if one_screen else TWO_SCREENS,
-    }
-    return f"/new?{urlencode({name: value for name, value in query.items() if value})}"
-
-
-def _require_local_games(request: web.Request) -> WebContext:
+def require_local_games(request: web.Request) -> WebContext:
+    """Return the context of a website on which anybody can start matches. Raises HTTPNotFound."""
     context = request.app[CONTEXT]
     if not context.allow_local_games:
         raise web.HTTPNotFound
@@ -140,15 +117,29 @@ async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchV
     if rules is None:
         raise RequestRefused("game_unknown", status=400)
     first, second = _local_players(context, rules, values)
+    options = _submitted_options(context.texts, rules, values)
+    return await challenge_and_accept(context, rules, first, second, options)
+
+
+async def challenge_and_accept(
+    context: WebContext,
+    rules: Game,
+    first: Person,
+    second: Person,
+    options: Mapping[str, OptionValue],
+    rematch_of: MatchId | None = None,
+) -> MatchView:
+    """Start a match in which `first` moves first. Raises MatchError."""
     challenge_update = await context.matches.challenges.create(
         first,
         to=second,
         server=LOCAL_SERVER,
         channel=LOCAL_SERVER,
         game=rules.name,
-        options=_submitted_options(context.texts, rules, values),
+        options=options,
         colour=rules.sides[0],
         terms=UNRATED,
+        rematch_of=rematch_of,
         now=context.now(),
     )
     await context.announce(challenge_update.announcement)
@@ -212,7 +203,7 @@ def _submitted_text(option: Option, values: Mapping[str, str]) -> str:
 
 
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
-    context = _require_local_games(request)
+    context = require_local_games(request)
     games = [_game_form(context, rules, values) for rules in context.games.values()]
     games.sort(key=lambda game: not game["is_open"])
     return context.pages.respond(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, Side
-    from matches import MatchView, Seat
+    from matches import MatchSummary, MatchView, Seat
     from web.cache import CachedMatch
     from web.context import WebContext
     from web.view_options import BoardPicture, ViewOptions
@@ -183,11 +183,11 @@ def players_context(
         "seats": [
             {
                 "side": seat.side.value,
-                "side_name": game_formatting.format_side(texts, seat.side),
+                "side_name": _unless_named(seat, game_formatting.format_side(texts, seat.side)),
                 "name": game_formatting.isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
-                **_clock_context(context, view, seat),
+                **clock_context(context, view, seat),
             }
             for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
@@ -205,7 +205,12 @@ def players_context(
     }
 
 
-def _clock_context(context: WebContext, view: MatchView, seat: Seat) -> dict[str, Any]:
+def _unless_named(seat: Seat, side_name: str) -> str:
+    """Return the name of a side, but nothing for a player without a name, who is called by the side."""
+    return "" if seat.person.name == side_name else side_name
+
+
+def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Seat) -> dict[str, Any]:
     """Return a player's clock, and the deadline in words.
 
     `until` is a deadline as ISO 8601 and as text, `is_late` whether it has passed. `clock` is the remaining
@@ -222,7 +227,7 @@ def _clock_context(context: WebContext, view: MatchView, seat: Seat) -> dict[str
     return {
         "clock": "" if remaining is None else formatting.format_remaining(context.texts, remaining),
         "ends": deadline.isoformat() if is_running and deadline is not None else "",
-        "until": None if deadline is None else (deadline.isoformat(), f"{deadline:%Y-%m-%d %H:%M} UTC"),
+        "until": None if deadline is None else formatting.format_time(deadline),
         "is_late": time is not None and time.flagged_at is not None,
         "is_away": time is not None and time.on_vacation,
     }

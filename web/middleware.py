@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 
 import structlog
@@ -15,6 +15,8 @@ from web.connections import Connection
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error, status_code
 from web.limits import TooManyRequests
+from web.my_games import load_turns
+from web.pages import TURN_COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -60,6 +62,8 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
+        if TURN_COUNT in request and answer.headers["Cache-Control"] == "no-cache":
+            answer.headers["Cache-Control"] = "private, no-cache"
     route = request.match_info.route.resource
     log.debug(
         "web.request",
@@ -76,6 +80,10 @@ async def _handle(
 ) -> web.StreamResponse:
     try:
         _check_request(context, request, now)
+        # Only pages show the number of turns; browsers ask for everything else with other types.
+        if "text/html" in request.headers.get("Accept", ""):
+            with suppress(StorageUnavailable):
+                await load_turns(request)
         return await handler(request)
     except web.HTTPRedirection:
         raise

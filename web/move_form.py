@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -17,6 +17,7 @@ from move_builder import (
     preview,
     undo_last_choice,
 )
+from web import formatting
 from web.view_options import BoardPicture
 
 if TYPE_CHECKING:
@@ -126,14 +127,19 @@ def build_form(
     state = apply_answers(start, answers)
     prompts = MovePrompts(form_context.texts, state, form_context.side)
     cells = _cell_options(form_context, state, answers, prompts)
+    other_options = _other_options(form_context, state.choice, answers, prompts)
+    many = state.choice is not None and state.choice.multiple
+    if many and len(cells) == 1:  # all or none: a check box would be a third button for the same
+        many, everything = False, other_options[0]
+        cells = (replace(cells[0], about=everything.label, href=everything.href),)
     picture = _render_board(form_context, state, answers, cells)
     return MoveForm(
         svg=picture.svg,
         counts=picture.counts,
-        question=prompts.question(),
+        question=_question(form_context, state, prompts),
         cells=cells,
-        other_options=_other_options(form_context, state.choice, answers, prompts),
-        many=state.choice is not None and state.choice.multiple,
+        other_options=other_options,
+        many=many,
         answers=ANSWER_SEPARATOR.join(answers),
         text="",
         back_href="" if back is None else form_context.href(back),
@@ -147,7 +153,7 @@ def build_preview(form_context: MoveFormContext, state: MoveBuilderState, text: 
     return MoveForm(
         svg=picture.svg,
         counts=picture.counts,
-        question=MovePrompts(form_context.texts, state, form_context.side).question(),
+        question=_question(form_context, state, MovePrompts(form_context.texts, state, form_context.side)),
         cells=(),
         other_options=(),
         many=False,
@@ -156,6 +162,14 @@ def build_preview(form_context: MoveFormContext, state: MoveBuilderState, text: 
         back_href=form_context.href(()),
         moves=tuple(map(str, state.moves)),
     )
+
+
+def _question(form_context: MoveFormContext, state: MoveBuilderState, prompts: MovePrompts) -> str:
+    """Return the open question; for a complete turn, what it does."""
+    if state.choice is not None:
+        return prompts.question()
+    vocabulary = state.start.vocabulary
+    return formatting.describe_turn(form_context.texts, vocabulary, form_context.side, state.events)
 
 
 def _cell_options(

@@ -10,6 +10,7 @@ from matches import MatchId
 from web.cache import fingerprint_checksum
 from web.context import CONTEXT
 from web.move_form import parse_number
+from web.my_games import load_turns
 
 MAX_MATCHES = 50
 
@@ -22,12 +23,19 @@ def routes() -> list[web.RouteDef]:
 async def news(request: web.Request) -> web.Response:
     """Return as JSON the checksum at the end of the current version of each match in the query.
 
-    Unknown matches are left out, and so are all after the first MAX_MATCHES.
+    Unknown matches are left out, and so are all after the first MAX_MATCHES. Of a browser that holds seats,
+    `turns` is the number of matches that wait for it.
     """
     context = request.app[CONTEXT]
     numbers = (parse_number(value) for value in request.query.getall("match", []))
     matches = [MatchId(number) for number in islice(numbers, MAX_MATCHES) if number > 0]
     fingerprints = await context.matches.public_queries.get_fingerprints(matches) if matches else {}
-    answer = web.json_response({str(match): fingerprint_checksum(one) for match, one in fingerprints.items()})
+    found: dict[str, str | int] = {
+        str(match): fingerprint_checksum(one) for match, one in fingerprints.items()
+    }
+    turns = await load_turns(request)
+    if turns.seats:
+        found["turns"] = turns.count
+    answer = web.json_response(found)
     answer.headers["Cache-Control"] = "no-store"
     return answer

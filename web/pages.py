@@ -23,6 +23,8 @@ EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
 NO_STORE = {"Cache-Control": "no-store"}
+# The number of matches that wait for this browser; missing if it holds no seat.
+TURN_COUNT = web.RequestKey("turn_count", int)
 
 
 def render_emphasis(text: str) -> Markup:
@@ -82,6 +84,7 @@ class PageRenderer:
         """Return a rendered template as a compressed response, in the colours that the visitor has chosen."""
         values.setdefault("theme", cookie_theme(request))
         values["colours"] = page_colours(request)
+        values["turn_count"] = request.get(TURN_COUNT)
         answer = web.Response(text=self.render(template, **values), status=status, content_type="text/html")
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
         answer.enable_compression()

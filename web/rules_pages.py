@@ -10,8 +10,8 @@ from aiohttp import web
 
 import render
 from engine.game import GameError
-from i18n import formatting as game_formatting
 from rules.pictures import example_scene
+from web import formatting
 from web.context import CONTEXT
 from web.rule_text import render_text
 from web.view_options import BOARD_WIDTH, cookie_theme
@@ -75,6 +75,12 @@ def book_path(context: WebContext, name: str) -> str:
     return "/rules" if book is None else f"/rules/{context.rule_books.name_of(book)}"
 
 
+def cover_path(request: web.Request, book: RuleBook) -> str:
+    """Return the URL of a book's first picture."""
+    path = book_path(request.app[CONTEXT], book.vocabulary)
+    return f"{path}/{book.pages[0].key}/board.svg?{urlencode({'theme': cookie_theme(request)})}"
+
+
 def lesson_path(context: WebContext, game: str) -> str:
     """Return the path of a game's lesson; empty if it has none."""
     return f"/learn/{game}" if context.lessons.find(game) else ""
@@ -83,13 +89,12 @@ def lesson_path(context: WebContext, game: str) -> str:
 async def rules_list(request: web.Request) -> web.Response:
     """Show the list of the rule books."""
     context = request.app[CONTEXT]
-    theme = cookie_theme(request)
     books = [
         {
             "title": book.title,
             "note": book.note,
-            "href": (path := book_path(context, book.vocabulary)),
-            "picture": f"{path}/{book.pages[0].key}/board.svg?{urlencode({'theme': theme})}",
+            "href": book_path(context, book.vocabulary),
+            "picture": cover_path(request, book),
             "lesson": lesson_path(context, book.game),
         }
         for book in context.rule_books
@@ -189,7 +194,7 @@ def _boards(
         events = position.events(position.parse(text))
         side = position.to_move
         captions[text] = (
-            "" if side is None else game_formatting.format_turn(texts, book.vocabulary, side, events)
+            "" if side is None else formatting.describe_turn(texts, book.vocabulary, side, events)
         )
     if example.show in captions:
         captions[example.show] = example.caption

@@ -13,7 +13,7 @@ from web import formatting
 from web.addresses import MATCH_ID_PATTERN, match_id, match_path
 from web.context import CONTEXT
 from web.errors import RequestRefused
-from web.session import seat_link
+from web.session import seat_link, set_private_cookie
 from web.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
 
 if TYPE_CHECKING:
@@ -50,15 +50,7 @@ async def redirect_to_links(context: WebContext, view: MatchView) -> web.Respons
         (_cookie_name(context), context.token_signer.sign(token, TokenPurpose.STARTER), path),
         (FLAG_COOKIE, "1", match_path(view.id)),
     ):
-        answer.set_cookie(
-            name,
-            value,
-            max_age=int(COOKIE_LIFETIME.total_seconds()),
-            path=cookie_path,
-            httponly=True,
-            secure=context.is_secure,
-            samesite="Lax",
-        )
+        set_private_cookie(context, answer, name, value, cookie_path, COOKIE_LIFETIME)
     return answer
 
 
@@ -87,6 +79,7 @@ async def links_page(request: web.Request) -> web.Response:
         "seat_links.html",
         match=match,
         seats=[await _link_item(context, view, seat) for seat in seats],
+        until=formatting.format_time(context.now() + LINK_LIFETIME),
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -19,12 +19,12 @@ from matches import (
     possible_offers,
 )
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
-from web import local_games, move_form, seat_links
+from web import formatting, local_games, move_form, my_games, rematches, seat_links
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage, players_context
-from web.session import require_session
+from web.session import renew_session, require_session
 from web.view_options import BoardPicture, ViewOptions
 
 if TYPE_CHECKING:
@@ -53,13 +53,17 @@ async def seat_page(request: web.Request) -> web.Response:
     session = await require_session(request)
     for account in session.accounts:  # who opens the page has been told what could not be sent
         await context.matches.places.record_contact(account, match=session.view.id, now=context.now())
-    return await render_seat_page(
+    my_games.add_seat(request, session)
+    answer = await render_seat_page(
         request,
         session,
         cached,
         answers=request.query,
         taken=request.query.getall("take", []),
     )
+    renew_session(context, answer, session)
+    my_games.save_seats(request, answer)
+    return answer
 
 
 async def render_seat_page(
@@ -83,6 +87,7 @@ async def render_seat_page(
     form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
     query = {} if form is None else form.query(session.view.revision)
     typed = answers.get("text", "")[:MAX_MOVE_TEXT] if form_notice else ""
+    turns = await my_games.load_turns(request)
     values = {
         **page.link_context(**query),
         **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
@@ -94,6 +99,7 @@ async def render_seat_page(
         "form_query": query,
         "notice": notice or form_notice,
         "links_url": seat_links.links_url(request, session.view),
+        "next_game": turns.next_after(session.view.id),
         "typed": typed,
         "near_turns": await asyncio.to_thread(_near_turns, session, typed) if typed else (),
     }
@@ -123,9 +129,8 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "acting_name": game_formatting.isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": is_running,
-        "rematch_url": ""
-        if is_running
-        else local_games.rematch_url(context, view, one_screen=session.has_both_seats),
+        "can_rematch": rematches.can_rematch(context, view),
+        "rematch": page.cached.fingerprint.rematch,
         "can_abort": view.is_abortable,
         "version": page.cached.version,
         "offers": _possible_offers(context, view),
@@ -161,6 +166,7 @@ async def _ending_context(
         ),
         "is_local": view.server == local_games.LOCAL_SERVER,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
+        "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
     }
 
 

@@ -11,7 +11,7 @@ from matches import MatchError, MatchView, NotInMatch, Person
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.errors import RequestRefused
-from web.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
+from web.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, SeatToken, TokenPurpose
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -30,13 +30,14 @@ def routes() -> list[web.RouteDef]:
 class PlayerSession:
     """A player at a match: may act for `accounts`, and acts for `person` now.
 
-    When both players share a screen, `person` is the one whose turn it is.
+    When both players share a screen, `person` is the one whose turn it is. `token` is the one of the cookie.
     """
 
     view: MatchView
     accounts: tuple[str, ...]
     person: Person
     path: str
+    token: SeatToken
 
     @property
     def seat(self) -> Seat:
@@ -109,29 +110,45 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
 
     A second cookie, which gives no access, lets the public page link back to the seat.
     """
-    name = _seat_name(view, token.accounts)
-    path = seat_path(view.id, name)
-    extended = context.token_signer.with_expiry(token, context.now() + COOKIE_LIFETIME)
+    path = seat_path(view.id, _seat_name(view, token.accounts))
     answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
+    _set_cookies(context, answer, view, token)
+    return answer
+
+
+def renew_session(context: WebContext, answer: web.Response, session: PlayerSession) -> None:
+    """Let a session that is in use last COOKIE_LIFETIME from now; the cookies are set at most once a day."""
+    if session.token.expires_at < context.now() + COOKIE_LIFETIME - RENEWAL_INTERVAL:
+        _set_cookies(context, answer, session.view, session.token)
+
+
+def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, token: SeatToken) -> None:
+    name = _seat_name(view, token.accounts)
+    extended = context.token_signer.with_expiry(token, context.now() + COOKIE_LIFETIME)
+    for cookie, value, path in (
+        (
+            _cookie_name(context),
+            context.token_signer.sign(extended, TokenPurpose.COOKIE),
+            seat_path(view.id, name),
+        ),
+        (SEAT_COOKIE, name, match_path(view.id)),
+    ):
+        set_private_cookie(context, answer, cookie, value, path, COOKIE_LIFETIME)
+
+
+def set_private_cookie(
+    context: WebContext, answer: web.Response, name: str, value: str, path: str, lifetime: timedelta
+) -> None:
+    """Set a cookie that scripts cannot read, and that is not sent with forms of other sites."""
     answer.set_cookie(
-        _cookie_name(context),
-        context.token_signer.sign(extended, TokenPurpose.COOKIE),
-        max_age=int(COOKIE_LIFETIME.total_seconds()),
+        name,
+        value,
+        max_age=int(lifetime.total_seconds()),
         path=path,
         httponly=True,
         secure=context.is_secure,
         samesite="Lax",
     )
-    answer.set_cookie(
-        SEAT_COOKIE,
-        name,
-        max_age=int(COOKIE_LIFETIME.total_seconds()),
-        path=match_path(view.id),
-        httponly=True,
-        secure=context.is_secure,
-        samesite="Lax",
-    )
-    return answer
 
 
 def end_session(context: WebContext, session: PlayerSession) -> web.Response:
@@ -156,7 +173,7 @@ async def require_session(request: web.Request) -> PlayerSession:
     except (InvalidToken, NotInMatch) as error:
         raise RequestRefused("no_seat", match=int(match)) from error
     acting = _acting_person(view, token.accounts)
-    return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name))
+    return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)
 
 
 def _check_seat(token: SeatToken, view: MatchView, name: str) -> None:

@@ -18,7 +18,9 @@ from matches import MatchId
 
 LINK_LIFETIME = timedelta(minutes=15)
 COOKIE_LIFETIME = timedelta(days=30)
+RENEWAL_INTERVAL = timedelta(days=1)  # between renewals of a cookie that is in use
 MAX_TOKEN_LENGTH = 2000  # characters
+MAX_COOKIE_LENGTH = 4000  # characters
 
 
 class TokenPurpose(StrEnum):
@@ -27,6 +29,7 @@ class TokenPurpose(StrEnum):
     LINK = "seat.link"
     COOKIE = "seat.cookie"
     STARTER = "seat.starter"  # a cookie that shows the links of a local game again
+    LIST = "seat.list"  # the list of a browser's seats; gives no access
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -74,6 +77,18 @@ class TokenSigner:
         if token.expires_at <= now:
             raise InvalidToken("expired")
         return token
+
+    def sign_list(self, numbers: list[list[int]]) -> str:
+        """Return lists of numbers as text for a cookie."""
+        return self._signers[TokenPurpose.LIST].dumps(numbers)
+
+    def verify_list(self, text: str) -> list[list[int]]:
+        """Return lists of numbers. Raises InvalidToken if they were not signed here."""
+        try:
+            numbers: list[list[int]] = self._signers[TokenPurpose.LIST].loads(text[:MAX_COOKIE_LENGTH])
+        except BadData as error:
+            raise InvalidToken("malformed or not signed here") from error
+        return numbers
 
     def with_expiry(self, token: SeatToken, expires_at: datetime) -> SeatToken:
         """Return the token with another time of expiry."""

@@ -62,6 +62,7 @@ async def match_page(request: web.Request) -> web.Response:
         **page.board_context(),
         **players_context(context, cached, cached.view, view_options.side),
         is_seated=False,
+        rematch=cached.fingerprint.rematch,
         links_url=seat_links.links_url(request, cached.view),
         own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",
     )

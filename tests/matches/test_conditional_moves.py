@@ -649,7 +649,7 @@ async def public_view(matches: Matches, view: MatchView) -> list[object]:
         await matches.views.list_active_of(ALICE, view.server),
         await matches.views.list_awaiting_in(ALICE, view.channel),
         await matches.views.list_recent(view.server),
-        await matches.public_queries.list_active(),
+        await matches.public_queries.find_matches([MatchState.PLAYING], limit=50),
         await matches.public_queries.get_fingerprints([view.id]),
         await matches.announcements.claim_due(now=now),
         await matches.audit(view.id),

@@ -2,7 +2,17 @@
 
 import pytest
 
-from matches import Matches, MatchFingerprint, MatchId, MatchState, MatchUnknown, NotInMatch, OfferKind
+from matches import (
+    Matches,
+    MatchFingerprint,
+    MatchId,
+    MatchState,
+    MatchSummary,
+    MatchUnknown,
+    NotInMatch,
+    OfferKind,
+)
+from matches.values import ACTIVE_STATES
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -25,6 +35,10 @@ async def fingerprint_of(matches: Matches, match: MatchId) -> MatchFingerprint:
     return (await matches.public_queries.get_fingerprints([match]))[match]
 
 
+async def list_active(matches: Matches, limit: int = 50) -> tuple[MatchSummary, ...]:
+    return (await matches.public_queries.find_matches(ACTIVE_STATES, limit=limit)).matches
+
+
 async def post_all(matches: Matches) -> None:
     while rows := await matches.announcements.claim_due(now=later(minutes=1)):
         for row in rows:
@@ -36,19 +50,21 @@ async def test_active_matches_are_listed_the_latest_first(matches: Matches) -> N
     await matches.resign(over.id, BOB, now=NOON)
     await play_move(matches, first, now=later(minutes=9))
     fists = await start_match(matches, FISTS, now=later(minutes=10))
-    assert [one.id for one in await matches.public_queries.list_active()] == [fists.id, first.id, second.id]
-    assert [one.id for one in await matches.public_queries.list_active(limit=1)] == [fists.id]
+    assert [one.id for one in await list_active(matches)] == [fists.id, first.id, second.id]
+    assert [one.id for one in await list_active(matches, limit=1)] == [fists.id]
 
 
 async def test_open_challenges_are_listed_until_accepted_or_expired(matches: Matches) -> None:
     await make_challenge(matches, to=BOB)
     older, taken, newer = [await make_challenge(matches) for _ in range(3)]
     await matches.challenges.accept(taken.id, BOB, now=NOON)
-    assert [one.id for one in await matches.public_queries.list_open_challenges(now=NOON)] == [
+    assert [one.id for one in await matches.public_queries.list_open_challenges(now=NOON, limit=9)] == [
         newer.id,
         older.id,
     ]
-    assert await matches.public_queries.list_open_challenges(now=later(days=8)) == ()
+    (page,) = await matches.public_queries.list_open_challenges(now=NOON, limit=9, before=newer.id)
+    assert page.id == older.id
+    assert await matches.public_queries.list_open_challenges(now=later(days=8), limit=9) == ()
 
 
 async def test_fingerprint_changes_with_every_event(matches: Matches) -> None:
@@ -75,9 +91,19 @@ async def test_fingerprint_changes_with_every_event(matches: Matches) -> None:
 
 async def test_fingerprint_and_lists_are_the_same_during_an_unfinished_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
-    before = await fingerprint_of(matches, view.id), await matches.public_queries.list_active()
+    before = await fingerprint_of(matches, view.id), await list_active(matches)
     await matches.play(view.id, player_to_move(view), [legal_move(view)], now=later(hours=1))
-    assert (await fingerprint_of(matches, view.id), await matches.public_queries.list_active()) == before
+    assert (await fingerprint_of(matches, view.id), await list_active(matches)) == before
+
+
+async def test_last_move_is_never_one_of_an_unfinished_turn(matches: Matches) -> None:
+    new, view = await start_match(matches), (await play_move(matches, await start_match(matches, FREE))).match
+    await matches.play(view.id, player_to_move(view), [legal_move(view)], now=later(hours=1))
+    listed = await matches.public_queries.list_matches([new.id, view.id, UNKNOWN_MATCH])
+    assert {one.id for one in listed} == {new.id, view.id}
+    (move,) = (await matches.public_queries.get_last_moves(listed)).values()
+    assert (move.side, move.text, move.played_at) == (view.last_turn[0].side, view.last_turn[0].text, NOON)
+    assert await matches.public_queries.list_outlines([new.id], [MatchState.OVER]) == ()
 
 
 async def test_unknown_match_has_no_fingerprint(matches: Matches) -> None:

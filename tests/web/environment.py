@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from matches import Announcement, Database, Matches, MatchId, MatchView, Person, Terms
+from matches.values import ACTIVE_STATES
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
 from web.context import CONTEXT
@@ -159,6 +160,11 @@ class WebEnvironment:
             update = await self.matches.play(match, view.to_move.person, [move_text], now=self.clock())
             view = update.match
         return view
+
+    async def list_active(self) -> list[MatchView]:
+        """Return the matches that are not over, the latest changed first."""
+        found = await self.matches.public_queries.find_matches(ACTIVE_STATES, limit=100)
+        return [await self.view(one.id) for one in found.matches]
 
     async def view(self, match: MatchId) -> MatchView:
         return await self.matches.view(match, now=self.clock())

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from matches import Person
 from tests.games import GAMES
-from tests.web.environment import ALICE, BOB, CAROL, FISTS, running_web
+from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, running_web
 from web import example_games, front_page
 
 if TYPE_CHECKING:
@@ -65,11 +66,39 @@ async def test_lists_are_in_pages_and_can_be_searched(
 
     assert await listed("/matches") == [[hidden.id, started[2]], [started[0]]]
     assert await listed("/matches?state=finished") == [[started[1]]]
+    finished = (await visitor.get("/matches?state=finished")).visible_text
+    assert re.search(r'who won"><i class="disc \w+"></i><bdi class="name">Carol</bdi><b>won</b>', finished)
+    assert "Red (Carol) wins. Bob resigns." in finished
     assert await listed("/matches?player=cAROL") == [[started[2]]]
     assert await listed("/matches?state=finished&player=car&game=morabaraba") == [[started[1]]]
     assert await listed("/matches?state=finished&game=morphos") == [[]]
     for text in ("x", "-", "1-", f"{'9' * 30}-1", "²-1"):
         assert (await listed(f"/matches?before={text}"))[0] == [hidden.id, started[2]]
+
+
+async def test_open_challenges_are_in_pages(
+    env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front_page, "CHALLENGE_PAGE", 5)
+    makers = [Person(f"test:{at}", f"Maker {at}") for at in range(front_page.FRONT_CHALLENGES + 1)]
+    for at, maker in enumerate(makers):
+        page = await visitor.get("/")
+        assert page.text.count("Maker ") == at
+        assert "/challenges" not in page.text
+        await env.matches.challenges.create(
+            maker, server=SERVER, channel=CHANNEL, game="morelli", now=env.clock()
+        )
+    page = await visitor.get("/")
+    assert page.text.count("Maker ") == front_page.FRONT_CHALLENGES
+    assert 'href="/challenges">All open challenges' in page.text
+    first = await visitor.get("/challenges")
+    older = re.search(r'href="(/challenges\?before=\d+)"', first.text)
+    assert older is not None
+    second = await visitor.get(older[1])
+    names = [re.findall(r"Maker \d", one.text) for one in (first, second)]
+    assert [*names[0], *names[1]] == [one.name for one in reversed(makers)]
+    assert "before=" not in second.text
+    assert re.findall(r"Maker \d", (await visitor.get("/challenges?before=x")).text) == names[0]
 
 
 async def test_front_page_shows_a_finished_match_worth_watching(

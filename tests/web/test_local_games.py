@@ -7,13 +7,12 @@ from __future__ import annotations
 import asyncio
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
 
 import pytest
 
 from i18n import Texts
 from i18n.formatting import format_side
-from matches import MatchId
+from matches import MatchId, MatchState
 from tests.games import GAMES, TEXTS
 from tests.web.environment import running_web
 
@@ -62,6 +61,8 @@ async def test_every_game_starts_with_the_defaults_of_the_form(
     assert page.url == "/m/1/seat/both"
     side, other_side = (format_side(TEXTS, one) for one in GAMES[game].sides)
     assert f">{side} to play." in page.visible_text
+    # A player without a name is called by the side, once.
+    assert f'<bdi class="name">{side}</bdi> <span class="side"></span>' in page.visible_text
     over = await visitor.post("/m/1/seat/both/resign")
     assert re.search(rf"{other_side} wins\. {side} resigns\.", over.visible_text)
     view = await env.view(MatchId(1))
@@ -94,7 +95,7 @@ async def test_form_sent_twice_starts_one_match(env: WebEnvironment, visitor: Vi
     form = await new_form(visitor, game="morelli", first="Ann", screens=screens)
     first, second = await asyncio.gather(*(visitor.post("/new", data=form) for _ in range(2)))
     assert first.url == second.url
-    assert len(await env.matches.public_queries.list_active()) == 1
+    assert len(await env.list_active()) == 1
     other = await visitor.post("/new", data=await new_form(visitor, game="morelli", first="Ann"))
     assert other.url == "/m/2/seat/both"
     changed = await visitor.post("/new", data={**form, "first": "Amy"})
@@ -119,6 +120,11 @@ async def test_links_can_be_seen_again_by_the_browser_that_started_the_match(
     again = await visitor.get("/m/1/links")
     links = re.findall(r'<a class="button primary" href="([^"]+)"', again.text)
     assert len(links) == 2
+    assert "2026-05-02 12:00 UTC</time>. Whoever has opened one stays signed in." in again.visible_text
+    assert re.findall(r'data-copy="([^"]+)" hidden>', again.text) == links
+    env.clock.advance(days=1)
+    assert "has expired or was disabled. Get a new one" in (await visitor.get(links[0])).visible_text
+    links = re.findall(r'data-copy="([^"]+)"', (await visitor.get("/m/1/links")).text)
     assert (await visitor.get(links[0])).url == "/m/1/seat/1"
     for path in ("/m/1", "/m/1/seat/1"):
         assert 'href="/m/1/links"' in (await visitor.get(path)).text
@@ -164,7 +170,7 @@ async def test_invalid_options_are_explained_and_the_form_is_kept(
     assert notice is not None
     assert sentence in notice[1]
     assert 'value="Ann"' in page.text
-    assert await env.matches.public_queries.list_active() == ()
+    assert await env.list_active() == []
 
 
 async def test_unknown_game_is_refused(visitor: Visitor) -> None:
@@ -173,7 +179,7 @@ async def test_unknown_game_is_refused(visitor: Visitor) -> None:
 
 async def test_names_are_escaped_and_cut(env: WebEnvironment, visitor: Visitor) -> None:
     await visitor.post("/new", data={"game": "morelli", "first": "<b>Ann" + "n" * 500, "second": " \u200b "})
-    first, second = (await env.matches.public_queries.list_active())[0].seats
+    first, second = (await env.list_active())[0].seats
     assert first.person.name.startswith("<b>Ann")
     assert len(first.person.name) == 40
     assert second.person.name == "White"
@@ -202,27 +208,60 @@ async def test_values_are_understood_as_people_write_them(env: WebEnvironment, v
         ({"game": "morphos", "size": "5", "mutators": "ac", "first": "Ann"}, ["Black", "Ann"]),
     ],
 )
-async def test_rematch_swaps_sides(
+async def test_rematch_swaps_sides_and_keeps_options(
     env: WebEnvironment, visitor: Visitor, form_data: dict[str, str], names: list[str]
 ) -> None:
     await visitor.post("/new", data=form_data | {"screens": "one"})
     for _ in range(2 if "setup" in form_data else 0):
         await visitor.post("/m/1/seat/both/pick", data={"pick": "LL"})
     page = await visitor.post("/m/1/seat/both/resign")
-    assert "The match is over." in page.visible_text
-    again = re.search(r'href="/new\?([^"]+)"', page.visible_text)
-    assert again is not None
-    query = dict(parse_qsl(again[1]))
-    options = {name: form_data[name] for name in form_data.keys() - {"first", "second"}}
-    assert query.items() >= options.items()
-    form = await visitor.get("/new", params=query)
-    for name in options.keys() - {"game", "mutators"}:
-        assert f'<option value="{options[name]}" selected>' in form.text
-    assert "".join(re.findall(r'name="mutators\.(\w)" value="\w" checked', form.text)) == options.get(
-        "mutators", ""
-    )
-    await visitor.post("/new", data=query)
-    assert [seat.person.name for seat in (await env.view(MatchId(2))).seats] == names
+    assert "Play again with colours swapped" in page.visible_text
+    page = await visitor.post("/m/1/seat/both/rematch")
+    assert page.url == "/m/2/seat/both"
+    first, rematch = await env.view(MatchId(1)), await env.view(MatchId(2))
+    assert [seat.person.name for seat in rematch.seats] == names
+    if "setup" not in form_data:
+        assert rematch.options == first.options
+    assert (rematch.state is MatchState.CHOOSING) == ("setup" in form_data)
+
+
+async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, visitor: Visitor) -> None:
+    form = await new_form(visitor, game="morphos", size="5", first="Ann", second="Ben", screens="two")
+    links = re.findall(r'class="button primary" href="([^"]+)"', (await visitor.post("/new", data=form)).text)
+    async with env.visitor() as other:
+        ann, ben = (await visitor.get(links[0])).url, (await other.get(links[1])).url
+        await env.play(MatchId(1), "C3", "swap")
+        assert (await visitor.post(f"{ann}/rematch")).status == 404  # the match is not over
+        await visitor.post(f"{ann}/resign")
+        before = await env.context.cache.get(MatchId(1))
+        one, two, again = await asyncio.gather(
+            *(
+                window.post(f"{path}/rematch")
+                for window, path in ((visitor, ann), (other, ben), (visitor, ann))
+            )
+        )
+        assert len(await env.list_active()) == 1
+        assert {one.url, again.url, two.url} == {"/m/2/seat/1", "/m/2/seat/2"}
+        assert one.url == again.url
+        # Ann had changed to White; now she is Black.
+        assert [seat.person.name for seat in (await env.view(MatchId(2))).seats] == ["Ann", "Ben"]
+        assert "Where do you place" in one.visible_text
+        assert "Where do you place" not in two.visible_text
+        # Pages that are open learn of it, because the match has a new version.
+        assert (await env.context.cache.get(MatchId(1))).version != before.version
+        for window, path in ((visitor, ann), (other, ben)):
+            parts = await window.get(f"{path}?part=seat")
+            assert "The rematch has started." in parts.visible_text
+            assert (
+                f'<form class="row" method="post" action="{path}/rematch"><button class="primary">Go to'
+                in parts.text
+            )
+        async with env.visitor() as spectator:
+            assert '<a href="/m/2">Watch the rematch</a>' in (await spectator.get("/m/1")).text
+            assert (await spectator.post(f"{ann}/rematch")).status == 403
+        # Who signs out of the rematch everywhere cannot be replaced from the page of the first match.
+        await visitor.post(f"{one.url}/lock")
+        assert (await visitor.post(f"{ann}/rematch")).status == 403
 
 
 @pytest.mark.parametrize(("ticked", "mutators"), [("ca", "ac"), ("", "-"), ("abcde", "abcde")])
@@ -251,4 +290,4 @@ async def test_public_website_starts_no_local_games(database: Database) -> None:
     async with running_web(database) as env, env.visitor() as visitor:
         assert (await visitor.get("/new")).status == 404
         assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
-        assert await env.matches.public_queries.list_active() == ()
+        assert await env.list_active() == []

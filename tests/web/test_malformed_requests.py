@@ -58,7 +58,7 @@ async def test_malformed_form_is_refused(
         status, text = await send_raw(env.base, "POST", path, body, headers)
         assert status == 400, (path, text)
     assert await env.view(match.id) == match
-    assert len(await env.matches.public_queries.list_active()) == 1
+    assert len(await env.list_active()) == 1
     assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
 
 

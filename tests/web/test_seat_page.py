@@ -81,7 +81,7 @@ async def test_move_is_entered_step_by_step_and_played_when_confirmed(
     page = await visitor.get(seat + offered_cells(page)["D1"])
     assert "Where does D1 go?" in page.visible_text
     page = await visitor.get(seat + offered_cells(page)["D4"])
-    assert "Black D1-D4" in page.visible_text
+    assert "Black moves D1-D4" in page.visible_text
     assert "Nothing is played until you confirm." in page.visible_text
     assert (await env.view(match.id)).ply == 0
     page = await confirm_move(visitor, seat, page)
@@ -146,7 +146,7 @@ async def test_occupation_is_chosen(env: WebEnvironment, visitor: Visitor, answe
     await replace_board(env, match.id, FOUR)
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await pick_move(visitor, seat, "A2", "B3", "Capture it", answer)
-    assert f"Black {'A2-B3'}" in page.visible_text
+    assert "Black moves A2-B3, captures" in page.visible_text
     await confirm_move(visitor, seat, page)
     assert (await env.view(match.id)).last_turn[0].text == move
 
@@ -253,7 +253,7 @@ async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, 
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await visitor.get(seat, params={"text": "d1 - d4", "board": "0"})
-    assert "Black D1-D4" in page.visible_text
+    assert "Black moves D1-D4" in page.visible_text
     await confirm_move(visitor, seat, page)
     assert (await env.view(match.id)).last_turn[0].text == "D1-D4"
 
@@ -269,7 +269,7 @@ async def test_legal_moves_near_an_illegal_one_are_links(env: WebEnvironment, vi
     assert len(links) <= 3
     (url,) = [html.unescape(href) for href, move in links if move == "D1-D4"]
     preview = await visitor.get(url)
-    assert "Black D1-D4" in preview.visible_text
+    assert "Black moves D1-D4" in preview.visible_text
     await confirm_move(visitor, seat, preview)
     assert (await env.view(match.id)).last_turn[0].text == "D1-D4"
 
@@ -651,6 +651,7 @@ async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Databa
         await visitor.post("/new", data={"game": "morelli", "screens": "one"})
         page = await visitor.get("/m/1/seat/both", params={"ask": "lock"})
         assert "Sign out both players" in page.visible_text
+        assert "2026-05-02 12:00 UTC</time>." in page.visible_text
         found = re.search(r'readonly value="([^"]+)"', page.text)
         assert found is not None
         async with env.visitor() as other:
@@ -702,7 +703,7 @@ async def test_caption_of_a_preview_tells_the_previewed_turn(env: WebEnvironment
     page = await visitor.get(seat, params={"text": "F1-F4"})
     caption = re.search(r'id="caption">(.*?)</p>', page.visible_text)
     assert caption is not None
-    assert re.sub(r"<[^>]+>", "", caption[1]) == "Preview. Black F1-F4"
+    assert re.sub(r"<[^>]+>", "", caption[1]) == "Preview. Black moves F1-F4"
 
 
 async def test_news_are_the_checksums_of_known_matches(env: WebEnvironment, visitor: Visitor) -> None:

@@ -208,7 +208,7 @@ async def check_lines_stay_hidden(visitors: MatchVisitors) -> None:
     async with visitors.env.visitor() as phone:
         seat = await visitors.env.take_seat(phone, visitors.match, ALICE)
         assert "Where does E1 go?" in (await phone.get(f"{seat}?answers=E1")).visible_text
-        assert "Black E1-E4" in (await phone.get(f"{seat}?text=E1-E4")).visible_text
+        assert "Black moves E1-E4" in (await phone.get(f"{seat}?text=E1-E4")).visible_text
     await visitors.act(ALICE, "offer", board="2", kind="takeback")
     await visitors.read_everything("asks for a takeback")
     offer = (await visitors.env.view(visitors.match)).pending_offer

@@ -57,7 +57,7 @@ async def test_page_shows_the_match_and_every_turn_as_text(env: WebEnvironment, 
     assert "Alice (Black) to play." in page.visible_text
     assert "Morelli · later rules · 9 \u00d7 9 · Facing" in page.visible_text
     assert turn_lines(page.text) == ["1 Black D1-D4", "2 White A2-B3"]
-    assert "White A2-B3" in page.visible_text
+    assert "White moves A2-B3" in page.visible_text
     assert "<svg" in page.text
 
 

@@ -138,8 +138,8 @@ export function initSeat() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.closest("#seat-controls")) return;
-    // Signing out leads to another page.
-    if (new URL(form.action).pathname.endsWith("/lock")) return;
+    // Signing out and a rematch lead to another page.
+    if (/\/(lock|rematch)$/.test(new URL(form.action).pathname)) return;
     event.preventDefault();
     if (isSubmitting()) return;
     const data = new URLSearchParams(new FormData(form, event.submitter));

@@ -38,7 +38,7 @@ MATCH_PAGES = (
 SEAT_PAGES = (
     *("/m/{running}/seat/1", "/m/{running}/seat/1?answers=D9", "/m/{running}/seat/1?answers=D9.F7"),
     *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/2"),
-    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2"),
+    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2", "/my-games"),
 )
 # Every part that has colours of its own occurs on one of these.
 CONTRAST_PAGES = {

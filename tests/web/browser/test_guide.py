@@ -53,6 +53,6 @@ async def test_click_on_a_move_in_the_rules_shows_its_board(env: WebEnvironment,
         await page.goto(f"{env.base}/rules/morelli#declining")
         section = page.locator("#declining")
         await section.get_by_role("link", name="D1-D4", exact=True).first.click()
-        await expect(section.locator("figcaption")).to_have_text("Black D1-D4, captures C5, D5 and E4")
+        await expect(section.locator("figcaption")).to_have_text("Black moves D1-D4, captures C5, D5 and E4")
         await expect(section.locator('img[src*="move=D1-D4&"]')).to_be_visible()
         assert "?" not in page.url

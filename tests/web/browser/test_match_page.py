@@ -41,6 +41,10 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
         await start_game(one, env.base, "morphos", "two", size="5")
         await save_screenshot(one, "seats")
         links = [await link.get_attribute("href") for link in await one.locator(".links a").all()]
+        await one.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        await one.get_by_role("button", name=re.compile(r"Copy link.*Ben")).click()
+        await expect(one.get_by_text("Link copied.")).to_be_visible()
+        assert await one.evaluate("navigator.clipboard.readText()") == links[1]
         other = await one.context.new_page()
         await one.goto(str(links[0]))
         await other.goto(str(links[1]))
@@ -62,6 +66,16 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
             )
             await expect(page.locator("figure.board")).to_be_visible()
         await expect(one.locator("#seat-controls")).to_contain_text("Play again with colours swapped")
+        await other.bring_to_front()
+        await other.get_by_role("button", name="Play again").click()
+        await expect(other).to_have_url(re.compile(r"/m/2/seat/\d$"))
+        await expect(other.locator("#seat-bottom .name")).to_have_text("Ben")
+        await one.bring_to_front()
+        await expect(one.locator("#question")).to_have_text("The rematch has started.")
+        # By keyboard: a click at once would be taken for one on the button that was there.
+        await one.get_by_role("button", name="Go to the rematch").press("Enter")
+        await expect(one.locator("#seat-bottom .name")).to_have_text("Ann")
+        await expect(one.locator("#status")).to_contain_text("Ben (Black) to play.")
         await expect(spectator.locator(".cells")).to_have_count(0)
         await expect(spectator.locator("#caption")).to_contain_text("Black places C5")
         await save_screenshot(spectator, "over")
@@ -108,7 +122,7 @@ async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
         await env.play(match.id, "D1-D4")
         await expect(other.locator("#question")).to_have_text("Which stone do you move?")
         await expect(other.locator("#live-region")).to_contain_text("Which stone do you move?")
-        await expect(spectator.locator("#caption")).to_contain_text("Black D1-D4")
+        await expect(spectator.locator("#caption")).to_contain_text("Black moves D1-D4")
         await expect(spectator.locator("#live-region")).to_contain_text("Bob (White) to play.")
         await save_screenshot(other, "seat")
 
@@ -141,7 +155,7 @@ async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disc
             "7 Black H1-H2",
             "8 White A6-B6",
         ]
-        await expect(caption).to_have_text(re.compile("White A6-B6"))
+        await expect(caption).to_have_text(re.compile("White moves A6-B6"))
         await page.keyboard.press("ArrowLeft")
         await page.get_by_role("link", name="Flip the board").click()
         await expect(page.locator("#match")).to_have_attribute("data-side", "white")
@@ -159,11 +173,11 @@ async def check_paging(page: Page) -> None:
     """Page through a match of four turns with keys, slider and list, and end at the third."""
     caption, current = page.locator("#caption"), page.locator("#log [aria-current]")
     for key, text, number in (
-        ("ArrowLeft", "Turn 3. Black F1-F4", "3"),
-        ("ArrowLeft", "Turn 2. White A2-B3", "2"),
+        ("ArrowLeft", "Turn 3. Black moves F1-F4", "3"),
+        ("ArrowLeft", "Turn 2. White moves A2-B3", "2"),
         ("Home", "The first board.", None),
-        ("ArrowRight", "Turn 1. Black D1-D4", "1"),
-        ("End", "Turn 4. White A4-B4", "4"),
+        ("ArrowRight", "Turn 1. Black moves D1-D4", "1"),
+        ("End", "Turn 4. White moves A4-B4", "4"),
     ):
         await page.keyboard.press(key)
         await expect(caption).to_have_text(re.compile(re.escape(text)))

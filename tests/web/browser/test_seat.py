@@ -155,6 +155,8 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
             assert not (await page.title()).startswith("●")
         for page in hidden:
             await page.clock.fast_forward("00:30")
+        # A page that holds a connection hears what the hidden ones were answered.
+        await expect(shown.locator("#my-games b")).to_have_text("3")
         for page in hidden:
             await expect(page).to_have_title(re.compile("^● Your turn"))
             await expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("icon-turn"))
@@ -169,7 +171,7 @@ async def test_more_windows_than_connections_are_live(env: WebEnvironment, brows
             await expect(page.locator("#replay-controls input")).to_be_visible()
         await env.play(match.id, "D1-D4")
         for page in pages:
-            await expect(page.locator("#caption")).to_contain_text("Black D1-D4", timeout=15_000)
+            await expect(page.locator("#caption")).to_contain_text("Black moves D1-D4", timeout=15_000)
         for event in ("offline", "online"):
             await pages[-1].evaluate("name => window.dispatchEvent(new Event(name))", event)
         await expect(pages[-1].locator("#toast")).to_have_text("Connected again.")
@@ -228,7 +230,7 @@ async def test_whole_board_and_confirm_are_in_view(
         await page.locator('.cells .open[data-cell="F4"]').click()
         await expect(page.locator(CONFIRM)).to_be_in_viewport(ratio=1)
         await expect(page.locator('#confirm [data-answer="back"]')).to_be_in_viewport(ratio=1)
-        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black F1-F4"))
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black moves F1-F4"))
         assert await page.evaluate(COVERED) == []
         await save_screenshot(page, f"preview-{width}x{height}")
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
@@ -474,7 +476,7 @@ async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, bro
         await page.mouse.down()
         await page.mouse.move(*await middle_of(page, "F4"), steps=3)
         await page.mouse.up()
-        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black F1-F4"))
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black moves F1-F4"))
         await expect(page.locator(".dragged")).to_have_count(0)
         await page.locator(CONFIRM).click()
         await has_turns(page, 1)
@@ -486,5 +488,5 @@ async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, bro
             place = [{"x": point[0], "y": point[1]}]
             await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
         await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black D1-D4"))
+        await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black moves D1-D4"))
         assert await page.evaluate("scrollY") == 0

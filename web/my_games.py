@@ -1,0 +1,271 @@
+"""My games: the matches in which this browser holds a seat, and those of them where its player is to move.
+
+A browser has no account. A signed cookie lists its seats, the latest visited first; it gives no access.
+A seat counts while the key of its cookie is valid; a finished match stays in the list.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from i18n import formatting as game_formatting
+from matches import MatchId, MatchState
+from matches.values import ACTIVE_STATES
+from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
+from web.context import CONTEXT
+from web.front_page import match_item
+from web.match_page import clock_context
+from web.move_form import parse_number
+from web.pages import TURN_COUNT
+from web.session import set_private_cookie
+from web.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matches import LastMove, MatchOutline, MatchSummary, Seat
+    from web.context import WebContext
+    from web.session import PlayerSession
+
+MAX_SEATS = 200  # in the cookie, which browsers limit to 4096 bytes
+LIST_LIFETIME = timedelta(days=365)
+PAGE = 24  # matches
+GROUPS = ("your_turn", "waiting", "finished")
+DAY_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSeat:
+    """A seat of this browser.
+
+    `name` is the one in URLs, `last_day` the day (since 1970) until which its cookie is valid, `generations`
+    those of its keys, in the order of the accounts.
+    """
+
+    match: MatchId
+    name: str
+    last_day: int
+    generations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MyGame:
+    """A match of this browser: the accounts that it plays for, and the page that leads there."""
+
+    outline: MatchOutline
+    accounts: frozenset[str]
+    path: str
+
+    @property
+    def group(self) -> str:
+        """The part of the list that it belongs to, one of GROUPS."""
+        if self.outline.state is MatchState.OVER:
+            return "finished"
+        return "your_turn" if self.is_awaited else "waiting"
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the match waits for this browser."""
+        return not self.accounts.isdisjoint(self.outline.awaited)
+
+
+@dataclass(frozen=True, slots=True)
+class MyTurns:
+    """The matches that wait for this browser, the most urgent first, and the seats that this was read for."""
+
+    seats: tuple[HeldSeat, ...]
+    games: tuple[MyGame, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of matches."""
+        return len(self.games)
+
+    def next_after(self, match: MatchId) -> str:
+        """Return the path of the match to play after this one; empty if no other waits."""
+        ids = [game.outline.id for game in self.games]
+        at = ids.index(match) + 1 if match in ids else 0
+        others = [game for game in (*self.games[at:], *self.games[:at]) if game.outline.id != match]
+        return others[0].path if others else ""
+
+
+SEATS = web.RequestKey("seats", tuple[HeldSeat, ...])
+MY_TURNS = web.RequestKey("my_turns", MyTurns)
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the route of the list."""
+    return [web.get("/my-games", my_games)]
+
+
+async def my_games(request: web.Request) -> web.Response:
+    """Show a page of the matches of this browser: its turn first, then waiting, then finished ones."""
+    context = request.app[CONTEXT]
+    games = sorted(await _load_games(context, held_seats(request)), key=_list_key)
+    pages = max(1, -(-len(games) // PAGE))
+    page = min(max(1, parse_number(request.query.get("page", "1"))), pages)
+    shown = games[(page - 1) * PAGE : page * PAGE]
+    queries = context.matches.public_queries
+    summaries = {one.id: one for one in await queries.list_matches(game.outline.id for game in shown)}
+    last_moves = await queries.get_last_moves(summaries.values())
+    return context.pages.respond(
+        request,
+        "my_games.html",
+        groups=[
+            (name, [_game_item(context, game, summaries[game.outline.id], last_moves) for game in group])
+            for name, group in groupby(shown, key=lambda game: game.group)
+        ],
+        page=page,
+        pages=pages,
+        allow_local_games=context.allow_local_games,
+    )
+
+
+def held_seats(request: web.Request) -> tuple[HeldSeat, ...]:
+    """Return the seats of the browser that sent a request, the latest visited first."""
+    if SEATS not in request:
+        request[SEATS] = _parse_cookie(request.app[CONTEXT], request)
+    return request[SEATS]
+
+
+async def load_turns(request: web.Request) -> MyTurns:
+    """Return the matches that wait for the browser that sent a request; read once for each request."""
+    seats = held_seats(request)
+    found = request.get(MY_TURNS)
+    if found is None or found.seats != seats:
+        games = await _load_games(request.app[CONTEXT], seats, ACTIVE_STATES)
+        found = MyTurns(seats, tuple(sorted((game for game in games if game.is_awaited), key=_list_key)))
+        request[MY_TURNS] = found
+        if seats:
+            request[TURN_COUNT] = found.count
+    return found
+
+
+def add_seat(request: web.Request, session: PlayerSession) -> None:
+    """Make the seat of a session the first of the list. At most MAX_SEATS are kept."""
+    now = request.app[CONTEXT].now()
+    # Visiting the page renews its cookie.
+    last_day = _day(now + COOKIE_LIFETIME - RENEWAL_INTERVAL)
+    generations = tuple(number for _, number in sorted(session.token.generations))
+    seat = HeldSeat(session.view.id, session.path.rpartition("/")[2], last_day, generations)
+    others = [one for one in held_seats(request) if (one.match, one.name) != (seat.match, seat.name)]
+    request[SEATS] = (seat, *others)[:MAX_SEATS]
+
+
+def save_seats(request: web.Request, answer: web.Response) -> None:
+    """Store the list in the browser if it has changed."""
+    context, seats = request.app[CONTEXT], held_seats(request)
+    if seats == _parse_cookie(context, request):
+        return
+    rows = [[seat.match, SEAT_NAMES.index(seat.name), seat.last_day, *seat.generations] for seat in seats]
+    text = context.token_signer.sign_list(rows)
+    set_private_cookie(context, answer, _cookie_name(context), text, "/", LIST_LIFETIME)
+
+
+def _parse_cookie(context: WebContext, request: web.Request) -> tuple[HeldSeat, ...]:
+    try:
+        rows = context.token_signer.verify_list(request.cookies.get(_cookie_name(context), ""))
+    except InvalidToken:
+        return ()
+    return tuple(
+        HeldSeat(MatchId(match), SEAT_NAMES[name], last_day, tuple(generations))
+        for match, name, last_day, *generations in rows
+    )
+
+
+async def _load_games(
+    context: WebContext, seats: Iterable[HeldSeat], states: Iterable[MatchState] = tuple(MatchState)
+) -> list[MyGame]:
+    """Return the matches of these seats that are in one of `states`, without aborted ones."""
+    by_match: dict[MatchId, list[HeldSeat]] = {}
+    for seat in seats:
+        by_match.setdefault(seat.match, []).append(seat)
+    if not by_match:
+        return []
+    outlines = await context.matches.public_queries.list_outlines(by_match, states)
+    generations = await context.matches.seat_keys.list_generations(one.id for one in outlines)
+    today = _day(context.now())
+    games = (_find_game(outline, by_match[outline.id], generations, today) for outline in outlines)
+    return [game for game in games if game is not None]
+
+
+def _find_game(
+    outline: MatchOutline, seats: Iterable[HeldSeat], generations: Mapping[tuple[int, str], int], today: int
+) -> MyGame | None:
+    """Return a match with those of its seats whose keys were not changed; None without such a seat."""
+    if outline.is_aborted:
+        return None
+    accounts = sorted(outline.accounts)
+    accounts_by_name = dict(zip(SEAT_NAMES, (accounts[:1], accounts[1:], accounts), strict=True))
+    valid = [
+        seat
+        for seat in seats
+        if seat.generations
+        == tuple(generations.get((outline.id, account), 0) for account in accounts_by_name[seat.name])
+    ]
+    signed_in = [seat.name for seat in valid if seat.last_day >= today]
+    if not (valid if outline.state is MatchState.OVER else signed_in):
+        return None
+    # With a window for each player in one browser, the link leads to the one who is to move.
+    signed_in.sort(key=lambda name: (outline.awaited.isdisjoint(accounts_by_name[name]), name != BOTH_SEATS))
+    names = signed_in or [seat.name for seat in valid]
+    return MyGame(
+        outline,
+        frozenset(account for name in names for account in accounts_by_name[name]),
+        seat_path(outline.id, signed_in[0]) if signed_in else match_path(outline.id),
+    )
+
+
+def _list_key(game: MyGame) -> tuple[int, float, float]:
+    """Return a sort key: the order of GROUPS; own turns by deadline and waiting time, others latest first."""
+    outline, group = game.outline, GROUPS.index(game.group)
+    changed_at = outline.changed_at.timestamp()
+    if not game.is_awaited:
+        return group, 0, -changed_at
+    return group, math.inf if outline.deadline is None else outline.deadline, changed_at
+
+
+def _game_item(
+    context: WebContext, game: MyGame, summary: MatchSummary, last_moves: Mapping[MatchId, LastMove]
+) -> dict[str, Any]:
+    """Return the template context of a match: a card with clock and last move, where the player is "You"."""
+    texts = context.texts
+    own = [seat for seat in summary.seats if seat.person.account in game.accounts]
+    item = match_item(context, summary, own[0].side if len(own) == 1 else None)
+    if len(own) == 1:
+        item["seats"] = [
+            (side, texts("web.mine.you") if side == own[0].side.value else name, *more)
+            for side, name, *more in item["seats"]
+        ]
+    move = last_moves.get(summary.id)
+    awaited = [seat for seat in summary.seats if seat.person in summary.waits_for]
+    on_move = [seat for seat in awaited if seat in own] or awaited
+    notes = [_format_clock(context, summary, seat) for seat in on_move]
+    if move is not None and summary.result is None:
+        side = game_formatting.format_side(texts, move.side)
+        notes.append(texts("web.mine.last_move", side=side, move=move.text))
+    item["notes"] += [note for note in notes if note]
+    item["href"] = game.path
+    return item
+
+
+def _format_clock(context: WebContext, summary: MatchSummary, seat: Seat) -> str:
+    """Return the remaining time of a player in words; empty without a clock."""
+    clock = clock_context(context, summary, seat)
+    if clock["is_late"]:
+        return context.texts("web.mine.late")
+    return context.texts("web.mine.clock", time=clock["clock"]) if clock["clock"] else ""
+
+
+def _day(time: datetime) -> int:
+    return int(time.astimezone(UTC).timestamp()) // DAY_SECONDS
+
+
+def _cookie_name(context: WebContext) -> str:
+    return "__Secure-seats" if context.is_secure else "seats"

@@ -1,0 +1,80 @@
+"""Rematches of local games: one for each match, which both players open from the page of their seat."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from i18n import formatting as game_formatting
+from matches import MatchState, Person
+from web.addresses import SEAT_PATH
+from web.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept, require_local_games
+from web.session import require_session, start_session
+from web.tokens import SeatToken
+
+if TYPE_CHECKING:
+    from matches import MatchView
+    from web.context import WebContext
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the route of the button."""
+    return [web.post(f"{SEAT_PATH}/rematch", start_rematch)]
+
+
+def can_rematch(context: WebContext, view: MatchView) -> bool:
+    """Return whether a match is over and was started on this website, so that a rematch can be, too."""
+    return context.allow_local_games and view.server == LOCAL_SERVER and view.state is MatchState.OVER
+
+
+async def start_rematch(request: web.Request) -> web.Response:
+    """Start a rematch with sides swapped, or open the one that was started, at the player's own seat."""
+    context, session = require_local_games(request), await require_session(request)
+    view = session.view
+    if not can_rematch(context, view):
+        raise web.HTTPNotFound
+    async with request.app[START_LOCK]:
+        fingerprints = await context.matches.public_queries.get_fingerprints([view.id])
+        found = fingerprints[view.id].rematch
+        rematch = (
+            await _start_rematch(context, view)
+            if found is None
+            else await context.matches.view(found, now=context.now())
+        )
+    accounts = [
+        person.account
+        for seat, person in zip(view.seats, reversed(_rematch_players(context, view)), strict=True)
+        if seat.person.account in session.accounts
+    ]
+    # A rematch has keys of its own. They are new, unless a player has signed out of it everywhere.
+    token = SeatToken(rematch.id, tuple((account, 0) for account in accounts), context.now())
+    return start_session(context, rematch, token)
+
+
+async def _start_rematch(context: WebContext, view: MatchView) -> MatchView:
+    rules = context.games[view.game]
+    options = {
+        option.name: view.options[option.name]
+        for option in rules.options
+        if not option.is_random and option.name in view.options
+    }
+    if rules.simultaneous_choice is not None and view.reveal is not None:
+        options[rules.simultaneous_choice.option] = rules.simultaneous_choice.value
+    first, second = _rematch_players(context, view)
+    return await challenge_and_accept(context, rules, first, second, options, rematch_of=view.id)
+
+
+def _rematch_players(context: WebContext, view: MatchView) -> tuple[Person, Person]:
+    """Return the people of a rematch: those of the match with sides swapped, under accounts of their own.
+
+    The name of a side belongs to the side, not to the player.
+    """
+    sides = [game_formatting.format_side(context.texts, side) for side in context.games[view.game].sides]
+    prefix = f"web:{sha256(f'rematch of {view.id}'.encode()).hexdigest()[:24]}:"
+    names = [
+        side if seat.person.name in sides else seat.person.name
+        for seat, side in zip(reversed(view.seats), sides, strict=True)
+    ]
+    return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])
