@@ -29,6 +29,7 @@ from web import (
     learn,
     local_games,
     news,
+    preferences,
     rules_pages,
     seat_links,
     seat_page,
@@ -158,6 +159,7 @@ def build(
         rules_pages.routes,
         learn.routes,
         colours.routes,
+        preferences.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
