@@ -60,7 +60,9 @@ async def test_preferences_of_board_pages_are_off_until_the_visitor_turns_them_o
     seat = await env.take_seat(visitor, match.id, ALICE)
     assert preferences(await visitor.get("/")) == {}
     assert preferences(await visitor.get(f"/m/{match.id}")) == {"sound": "false"}
-    assert preferences(await visitor.get(seat)) == {"at_once": "false", "sound": "false", "notify": "false"}
+    page = await visitor.get(seat)
+    assert 'id="preferences" hidden' in page.text  # without scripts they would do nothing
+    assert preferences(page) == {"at_once": "false", "sound": "false", "notify": "false"}
     page = await visitor.post(
         "/preferences", data={"at_once": "on", "sound": "loud", "other": "on"}, headers=sent_from(env, seat)
     )

@@ -75,6 +75,10 @@ export function initZoom() {
   document.addEventListener("pointermove", (event) => {
     if (push?.id === event.pointerId) pushBoard(event);
   });
+  // Otherwise the browser takes the push for a fling of the page, and a tap right after it only ends that.
+  document.addEventListener("touchmove", (event) => {
+    if (push && event.cancelable) event.preventDefault();
+  }, { passive: false });
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { push = null; });
   document.addEventListener("click", (event) => {
     const svg = isTouch && event.detail > 0 && boardAt(event.target);

@@ -62,7 +62,6 @@ async def start_on_one_screen(page: Page, base: str, game: str, **options: str) 
         form,
     )
     await expect(page.locator("#question")).to_be_visible()
-    await expect(page.locator("#slider")).to_be_visible()  # the scripts are loaded
 
 
 async def click_twice(page: Page, selector: str, pause: int) -> None:
