@@ -62,6 +62,7 @@ async def start_on_one_screen(page: Page, base: str, game: str, **options: str) 
         form,
     )
     await expect(page.locator("#question")).to_be_visible()
+    await page.wait_for_load_state()  # the scripts have run
 
 
 async def click_twice(page: Page, selector: str, pause: int) -> None:
