@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.async_api import expect
 
 from tests.web.browser.steps import CONFIRM, has_turns
-from tests.web.chromium import open_window, save_screenshot
+from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+START = datetime(2031, 1, 1, tzinfo=UTC)
 # Keeps every sound and notification; permission for these is asked once and granted.
 RECORD_SIGNALS = """
 window.sounds = 0;
@@ -47,24 +49,44 @@ async def enter_turn(page: Page, *cells: str) -> None:
     await expect(page.get_by_role("link", name="Undo")).to_be_visible()
 
 
+async def turn_on(page: Page, *names: str) -> None:
+    """Turn on preferences in the menu, and close it."""
+    await page.locator(".colours summary").click()
+    for name in names:
+        button = page.get_by_role("button", name=name)
+        await button.click()
+        await expect(button).to_have_attribute("aria-pressed", "true")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".colours .menu")).to_be_hidden()
+
+
+async def check_typed_turn_is_confirmed(page: Page, text: str) -> None:
+    """Type a turn, check that it does not wait to be played, and go back to the first question."""
+    await page.locator("#other summary").press("Enter")
+    await page.locator("#typed-move").fill(text)
+    await page.keyboard.press("Enter")
+    await expect(page.locator(CONFIRM)).to_have_text("Confirm")
+    await expect(page.locator(".pending")).to_have_count(0)
+    await page.keyboard.press("Escape")
+    await expect(page.locator(CONFIRM)).to_have_count(0)
+
+
 async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:
-        await page.clock.install()
+        await page.clock.install(time=START)
         await page.add_init_script(RECORD_SIGNALS)
         await page.goto(await env.seat_link(match.id, ALICE))
-        await page.locator(".colours summary").click()
-        for name in ("Play at once", "Sound when", "Tell me when"):
-            await page.get_by_role("button", name=name).click()
-            await expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
-        await page.keyboard.press("Escape")
+        await turn_on(page, "Play at once", "Sound when", "Tell me when")
         # Undo takes back the last step, and nothing is played.
+        await page.clock.pause_at(START + timedelta(minutes=5))
         await enter_turn(page, "D1", "D4")
+        await page.clock.run_for(2900)
         await expect(page.locator("#live-region")).to_contain_text(
             "Black D1-D4. Your turn is played in 3 seconds"
         )
-        await save_screenshot(page, "play-at-once")
         await page.keyboard.press("Backspace")
+        await page.clock.resume()
         await expect(page.locator("#question")).to_have_text("Where does D1 go?")
         await page.clock.fast_forward(4000)
         assert (await env.view(match.id)).ply == 0
@@ -74,7 +96,12 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         await page.clock.fast_forward(4000)
         await expect(page.locator("#toast")).to_have_text("That did not reach the server. Try again.")
         await page.unroute("**/play?*")
-        await page.locator(CONFIRM, has_text="Confirm").click()
+        await expect(page.locator(CONFIRM)).to_have_text("Confirm")
+        await page.evaluate("document.getElementById('confirm').classList.add('pending')")
+        await page.locator(".colours summary").click()
+        await is_accessible(page)
+        await page.keyboard.press("Escape")
+        await page.locator(CONFIRM).click()
         await has_turns(page, 1)
         assert await page.evaluate("[sounds, notices.length]") == [
             2,
@@ -93,6 +120,7 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         await has_turns(page, 3)
         # Whatever leads away from the board plays the turn first.
         await env.play(match.id, "A4-B4")
+        await check_typed_turn_is_confirmed(page, "G1-G4")
         await enter_turn(page, "G1", "G4")
         await page.get_by_role("link", name="Flip the board").click()
         await expect(page.locator("#match")).to_have_attribute("data-side", "white")
