@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from i18n import Texts
     from move_builder.state import MoveBuilderState
 
+# Events that change a piece on the board, besides the one that moves.
+CHANGES = frozenset({EventKind.CONVERT, EventKind.FLIP, EventKind.CAPTURE})
 # Events that the label of an option leaves out: the option itself says them, or a later question asks.
 OMITTED_EVENTS = frozenset(
     {
@@ -80,22 +82,28 @@ class MovePrompts:
 
     def describe_answer(self, cell: str) -> str:
         """Return what choosing a cell would do, or how many choices follow; empty if that is obvious."""
+        return self.describe_effect(cell)[0]
+
+    def describe_effect(self, cell: str) -> tuple[str, tuple[str, ...]]:
+        """Return the text of :meth:`describe_answer`, and the cells of other pieces that would change."""
         state = self._state
         move = find_implied_move(state, cell)
         if move is not None:
             known_events = preview_board(state)[1]
             move_events = state.position.events(move)
+            changed = (one for event in move_events if event.kind in CHANGES for one in event.cells)
             replaced = replaced_cells(move_events)
             events = [
                 event
                 for event in move_events
                 if event.kind not in OMITTED_EVENTS or (event.cells and replaced.issuperset(event.cells))
             ]
-            return self._format_events([one for one in events if one not in known_events])
+            about = self._format_events([one for one in events if one not in known_events])
+            return about, tuple(dict.fromkeys(one for one in changed if one != cell))
         following = state.position.next_choice((*state.path, cell))
         if isinstance(following, MoveChoice) and following.kind is SelectionKind.TARGET:
-            return self.texts("picking.about", count=len(following.options))
-        return ""
+            return self.texts("picking.about", count=len(following.options)), ()
+        return "", ()
 
     def _format_events(self, events: Sequence[Event]) -> str:
         return formatting.format_events(self.texts, self._vocabulary, self._side, events) if events else ""

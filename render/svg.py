@@ -18,6 +18,18 @@ _FONTS = "Karla, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 # Prefix of every id while the document is written; no XML can contain it. A checksum of the document replaces
 # it in the end, so that different boards on one page share no id.
 ID_PLACEHOLDER = "\0"
+# Light marks on cells that can be clicked, by name: stops of a gradient around the middle, as offset, colour
+# and opacity. Unlike the marks of a scene they belong to the overlay, so pictures do not have them.
+CELL_MARKS = {
+    "dot": ((0.15, "#fff", 0.9), (0.17, "#15161b", 0.6), (0.23, "#15161b", 0.6), (0.25, "#15161b", 0)),
+    "ring": (
+        (0.78, "#fff", 0),
+        (0.86, "#fff", 1),
+        (0.9, "#fff", 1),
+        (0.95, "#15161b", 0.3),
+        (1, "#15161b", 0),
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +37,15 @@ class ClickTarget:
     """A cell that can be clicked on. `label` is its accessible name, `css_class` its class for styles.
 
     With `href` the cell is a link; without, it is a checkbox for the page's script, `is_checked` or not.
+    `mark` is the name of a light mark, or empty; `changes` are the cells whose pieces a click would change.
     """
 
     label: str
     css_class: str
     href: str = ""
     is_checked: bool = False
+    mark: str = ""
+    changes: tuple[str, ...] = ()
 
 
 def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> str:
@@ -73,6 +88,7 @@ def _role(targets: Mapping[str, ClickTarget] | None) -> str:
 def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator[str]:
     """Return the squares over the cells; they are invisible until a style sheet shows them."""
     cell_size = scene.background.grid.cell_size
+    yield from map(_mark_gradient, sorted({target.mark for target in targets.values() if target.mark}))
     yield '<g class="cells" fill-opacity="0">'
     for cell, x, y in scene.cell_positions():
         target = targets.get(cell)
@@ -84,11 +100,26 @@ def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator
             f'data-cell="{cell}" class={quoteattr(target.css_class)} aria-label={quoteattr(target.label)}'
         )
         if target.href:
-            yield f'<a {attributes} href={quoteattr(target.href)} tabindex="-1"><rect {geometry}/></a>'
+            changes = f" data-changes={quoteattr(' '.join(target.changes))}" if target.changes else ""
+            fill = f' fill="url(#{_mark_id(target.mark)})"' if target.mark else ""
+            link = f"{attributes} href={quoteattr(target.href)}{changes}"
+            yield f'<a {link} tabindex="-1"><rect {geometry}{fill}/></a>'
         else:
             checked = str(target.is_checked).lower()
             yield f'<rect {attributes} role="checkbox" aria-checked="{checked}" tabindex="-1" {geometry}/>'
     yield "</g>"
+
+
+def _mark_id(mark: str) -> str:
+    return f"{ID_PLACEHOLDER}m{mark}"
+
+
+def _mark_gradient(mark: str) -> str:
+    stops = (
+        f'<stop offset="{offset:g}" stop-color="{colour}" stop-opacity="{opacity:g}"/>'
+        for offset, colour, opacity in CELL_MARKS[mark]
+    )
+    return f'<radialGradient id="{_mark_id(mark)}">{"".join(stops)}</radialGradient>'
 
 
 def _sprite_group(sprite: Sprite, name: str) -> str:

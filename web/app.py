@@ -32,6 +32,7 @@ from web import (
     manifest,
     my_games,
     news,
+    preferences,
     rematches,
     rules_pages,
     seat_links,
@@ -166,6 +167,7 @@ def build(
         rules_pages.routes,
         learn.routes,
         colours.routes,
+        preferences.routes,
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])

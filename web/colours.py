@@ -8,7 +8,7 @@ from aiohttp import web
 
 from web.context import CONTEXT
 from web.forms import read_form
-from web.view_options import COLOURS_COOKIE, YEAR_SECONDS, PageColours
+from web.view_options import COLOURS_COOKIE, PageColours, set_cookie
 
 
 def routes() -> list[web.RouteDef]:
@@ -18,24 +18,17 @@ def routes() -> list[web.RouteDef]:
 
 async def choose_colours(request: web.Request) -> web.Response:
     """Save the choice in a cookie and go back to the page; anything but light and dark follows the system."""
-    location = await _page_before(request)
+    location = await page_before(request)
     value = (await read_form(request)).get("colours", "")
     answer = web.Response(status=303, headers={"Location": location})
     if value in set(PageColours):
-        answer.set_cookie(
-            COLOURS_COOKIE,
-            value,
-            max_age=YEAR_SECONDS,
-            httponly=True,
-            samesite="Lax",
-            secure=request.app[CONTEXT].is_secure,
-        )
+        set_cookie(answer, COLOURS_COOKIE, value, secure=request.app[CONTEXT].is_secure)
     else:
         answer.del_cookie(COLOURS_COOKIE)
     return answer
 
 
-async def _page_before(request: web.Request) -> str:
+async def page_before(request: web.Request) -> str:
     """Return the path of the page that has sent the form, or of the nearest page above it.
 
     The answer to another form is such a page: its own address cannot be opened again.

@@ -30,20 +30,27 @@ if TYPE_CHECKING:
 
 ANSWER_SEPARATOR = "."
 MAX_NUMBER_LENGTH = 13
-# For these nearly every empty cell can be selected, and marks on all of them would hide the board.
-UNMARKED_SELECTIONS = frozenset(
-    {SelectionKind.STONE, SelectionKind.PLACE, SelectionKind.SECOND, SelectionKind.RESTORE}
-)
+# For these many cells can be selected. Large marks on all of them would hide the board, so they are light.
+LIGHT_MARKS = {
+    SelectionKind.STONE: "ring",
+    SelectionKind.PLACE: "dot",
+    SelectionKind.SECOND: "dot",
+    SelectionKind.RESTORE: "dot",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class MoveOption:
-    """One possible answer: its label, its effect in words, and the URL that it leads to."""
+    """One possible answer: its label, its effect in words, the URL that it leads to.
+
+    `changes` are the cells of other pieces that it would change.
+    """
 
     label: str
     about: str
     href: str
     value: str = ""
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +185,13 @@ def _cell_options(
     choice = state.choice
     if choice is None:
         return ()
+    cells = filter(is_cell, choice.options)
+    if choice.multiple:
+        return tuple(MoveOption(cell, "", "", cell) for cell in cells)
     return tuple(
-        MoveOption(
-            label=cell,
-            about="" if choice.multiple else prompts.describe_answer(cell),
-            href="" if choice.multiple else form_context.href((*answers, cell)),
-            value=cell,
-        )
-        for cell in choice.options
-        if is_cell(cell)
+        MoveOption(cell, about, form_context.href((*answers, cell)), cell, changes)
+        for cell in cells
+        for about, changes in (prompts.describe_effect(cell),)
     )
 
 
@@ -212,14 +217,16 @@ def _render_board(
     cells: tuple[MoveOption, ...],
 ) -> BoardPicture:
     """Return the board after the answers, with the selectable cells as links."""
-    marked = state.choice is not None and state.choice.kind not in UNMARKED_SELECTIONS
+    light_mark = "" if state.choice is None else LIGHT_MARKS.get(state.choice.kind, "")
     position, view = preview(
-        state, form_context.view_options.render_options(), [cell.label for cell in cells] if marked else ()
+        state,
+        form_context.view_options.render_options(),
+        () if light_mark else [cell.label for cell in cells],
     )
     if not state.path and not state.moves:
         view = form_context.view_options.render_options(form_context.last_events)
     targets = _replacement_targets(form_context, state, answers) | {
-        cell.label: _cell_target(cell) for cell in cells
+        cell.label: _cell_target(cell, light_mark) for cell in cells
     }
     scene = render.build_scene(position, view)
     if form_context.has_status_bar:
@@ -227,12 +234,11 @@ def _render_board(
     return BoardPicture(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
 
 
-def _cell_target(option: MoveOption) -> render.ClickTarget:
+def _cell_target(option: MoveOption, mark: str) -> render.ClickTarget:
     if not option.href:
         return render.ClickTarget(option.label, "switch", is_checked=True)
-    return render.ClickTarget(
-        f"{option.label}: {option.about}" if option.about else option.label, "open", option.href
-    )
+    label = f"{option.label}: {option.about}" if option.about else option.label
+    return render.ClickTarget(label, "open", option.href, mark=mark, changes=option.changes)
 
 
 def _replacement_targets(

@@ -24,6 +24,7 @@ from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage, players_context
+from web.preferences import preference_items
 from web.session import renew_session, require_session
 from web.view_options import BoardPicture, ViewOptions
 
@@ -108,6 +109,7 @@ async def render_seat_page(
     if request.query.get("part") == "seat":
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
+        values["preferences"] = preference_items(request, is_seated=True)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)

@@ -53,6 +53,11 @@ def cookie_theme(request: web.Request) -> render.ThemeName:
     return parse_theme(request.cookies.get(THEME_COOKIE))
 
 
+def set_cookie(answer: web.Response, name: str, value: str, *, secure: bool) -> None:
+    """Keep a choice of the visitor in a cookie for a year."""
+    answer.set_cookie(name, value, max_age=YEAR_SECONDS, httponly=True, samesite="Lax", secure=secure)
+
+
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
     """A board as SVG without a status bar, and the count of each side as (side, text)."""
@@ -90,14 +95,7 @@ class ViewOptions:
     def save_theme(self, request: web.Request, answer: web.Response, *, secure: bool) -> None:
         """Save the theme in a cookie if this request chose it."""
         if request.query.get("theme") == self.theme:
-            answer.set_cookie(
-                THEME_COOKIE,
-                self.theme.value,
-                max_age=YEAR_SECONDS,
-                httponly=True,
-                samesite="Lax",
-                secure=secure,
-            )
+            set_cookie(answer, THEME_COOKIE, self.theme.value, secure=secure)
 
     def flip(self, game: Game) -> ViewOptions:
         """Return the options with the other side at the bottom."""

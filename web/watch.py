@@ -14,6 +14,7 @@ from web.caching import cache_headers, has_current_copy
 from web.connections import Connection
 from web.context import CONTEXT
 from web.match_page import MatchPage, event_bytes, players_context
+from web.preferences import preference_items
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ async def match_page(request: web.Request) -> web.Response:
         request,
         "match.html",
         **page.frame_context(),
+        preferences=preference_items(request, is_seated=False),
         **page.link_context(),
         **page.board_context(),
         **players_context(context, cached, cached.view, view_options.side),

@@ -135,6 +135,20 @@ def test_targets_are_links_and_toggles_with_a_name() -> None:
     assert {link.get("tabindex"), switch.get("tabindex")} == {"-1"}
 
 
+def test_targets_are_marked_and_name_the_pieces_that_change() -> None:
+    targets = {
+        "A1": ClickTarget("A1", "open", "?answers=A1", mark="dot"),
+        "B2": ClickTarget("B2", "open", "?answers=B2", changes=("C3", "D4")),
+    }
+    document = to_svg(BOARDS["morelli-facing"].scene(), targets)
+    found = {str(one.get("data-cell")): one for one in overlay(document)}
+    fills = {cell: one[0].get("fill") for cell, one in found.items() if cell in targets}
+    gradients = ET.fromstring(document).findall(f"{SPACE}radialGradient")  # noqa: S314 - our own document
+    assert fills == {"A1": f"url(#{gradients[0].get('id')})", "B2": None}
+    assert len(gradients) == 1
+    assert [found[cell].get("data-changes") for cell in ("A1", "B2")] == [None, "C3 D4"]
+
+
 def overlay(document: str) -> list[ET.Element]:
     """Return the squares over the cells."""
     group = ET.fromstring(document).find(f"{SPACE}g[@class='cells']")  # noqa: S314 - our own document

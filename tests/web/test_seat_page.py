@@ -15,7 +15,7 @@ import pytest
 from matches import AnnouncementKind, MatchId, MatchState, MoveReason, OfferKind, Person, Terms, TimeControl
 from render import ThemeName
 from tests.games import GAMES
-from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, running_web
+from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, SMALL, running_web
 from web import move_form
 from web.tokens import SeatToken
 
@@ -247,6 +247,22 @@ async def test_labels_of_cells_name_their_effects(env: WebEnvironment, visitor: 
     seat = await env.take_seat(visitor, match.id, ALICE)
     page = await pick_move(visitor, seat, "D1")
     assert labels(page)["D4"] == "D4: captures C5, D5 and E4"
+
+
+async def test_every_cell_that_can_be_chosen_is_marked_and_names_what_it_changes(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    for options in (SMALL, FREE):  # which stone to move; where to place one
+        match = await env.start_match(options)
+        page = await visitor.get(await env.take_seat(visitor, match.id, ALICE))
+        marked = re.findall(r'<a data-cell="(\w+)"[^>]*><rect [^>]*fill="url\(#\w+\)"/>', page.text)
+        assert marked == list(offered_cells(page))
+    match = await env.start_match()
+    await replace_board(env, match.id, THREE)
+    page = await pick_move(visitor, await env.take_seat(visitor, match.id, ALICE), "D1")
+    changes = dict(re.findall(r'data-cell="(\w+)" class="open"[^>]*data-changes="([^"]+)"', page.text))
+    assert changes["D4"] == "C5 D5 E4"
+    assert "C2" not in changes
 
 
 async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:

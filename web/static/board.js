@@ -15,6 +15,14 @@ export function makeReachable(preferred) {
   return first;
 }
 
+// Marks the pieces that would change if a cell were chosen; without a cell, none.
+export function showChanges(cell) {
+  for (const one of document.querySelectorAll(".cells .changes")) one.classList.remove("changes");
+  for (const name of cell?.dataset.changes?.split(" ") ?? []) {
+    document.querySelector(`.cells [data-cell="${name}"]`)?.classList.add("changes");
+  }
+}
+
 // `lastChosen` returns the cell that was chosen last, if any.
 export function initBoard(lastChosen = () => undefined) {
   document.addEventListener("board:focus", (event) => {
@@ -39,6 +47,9 @@ export function initBoard(lastChosen = () => undefined) {
       if (!event.repeat) activate(focused);
     }
   });
+  for (const kind of ["pointerover", "focusin"]) {
+    document.addEventListener(kind, (event) => showChanges(event.target.closest?.(".cells [data-cell]")));
+  }
   document.addEventListener("click", (event) => {
     const cell = event.target.closest && event.target.closest(".cells .switch");
     if (cell) toggle(cell);

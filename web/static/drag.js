@@ -1,6 +1,7 @@
 // Moves a piece by dragging it, with a mouse or a finger, as two clicks do: the first chooses the piece, the second the
 // cell under it. On any other cell the piece goes back and stays chosen.
 import { readPieces, skipAnimation } from "./animate.js";
+import { showChanges } from "./board.js";
 import { state } from "./state.js";
 
 const MIN_PIXELS = 6;
@@ -41,6 +42,7 @@ export function initDrag(follow) {
     if (drag?.id !== event.pointerId) return;
     if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_PIXELS) return;
     if (!drag.ghost) begin(follow);
+    showChanges(document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".cells .open"));
     place(drag.ghost, event.clientX - drag.x, event.clientY - drag.y);
   });
   document.addEventListener("pointerup", (event) => {

@@ -5,6 +5,7 @@ import { replaceParts } from "./fragments.js";
 import { startNews, stopNews } from "./news.js";
 import { updateControls } from "./replay.js";
 import { refresh } from "./seat.js";
+import { soundTurn } from "./signals.js";
 import { announce, atLatest, sentences, setStandingNotice, showToast, state, textOf, texts } from "./state.js";
 
 const RECONNECT_MILLISECONDS = 5000;
@@ -77,6 +78,7 @@ function applyEvent(version, update) {
   const isNewTurn = update.last > state.last;
   state.version = version;
   state.last = update.last;
+  soundTurn(state.last);
   updateTurnList(update.turns);
   // The counts belong to the displayed board.
   const counts = wasAtLatest ? "" : [...document.querySelectorAll(".pieces")].map((one) => one.outerHTML).join("");

@@ -4,13 +4,21 @@ import { initBoard } from "./board.js";
 import { initClocks } from "./clock.js";
 import { subscribe } from "./events.js";
 import { formatTimes } from "./fragments.js";
+import { initPreferences } from "./preferences.js";
 import { initReplay, updateControls } from "./replay.js";
 import { initSeat } from "./seat.js";
+import { allowNotifications, initSignals, playSound } from "./signals.js";
 import { showToast, state, texts } from "./state.js";
+import { initZoom } from "./zoom.js";
 
 initReplay();
 initBoard(() => state.answers.get("answers")?.split(".").pop());
-if (state.seated) initSeat();
+if (state.seated) {
+  initSeat();
+  initZoom();
+}
+initPreferences({ notify: allowNotifications, sound: playSound });
+initSignals();
 updateControls();
 subscribe();
 formatTimes();

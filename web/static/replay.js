@@ -1,6 +1,7 @@
 // Paging through the turns with buttons, slider, list and arrow keys, without a reload.
 import { isInBoard } from "./board.js";
 import { fetchPart } from "./fragments.js";
+import { isPending, playPending } from "./pending.js";
 import { showLatest } from "./seat.js";
 import { announce, atLatest, pageUrl, state, takebacks, textOf } from "./state.js";
 
@@ -14,6 +15,10 @@ let isLoading = false;
 
 // Shows a turn. Of several requested while a board loads, only the last one is loaded next.
 export async function showTurn(turn) {
+  if (isPending() && !(await playPending())) {
+    updateControls();
+    return;
+  }
   state.turn = Math.max(0, Math.min(turn, state.last));
   updateControls();
   if (isLoading) return;

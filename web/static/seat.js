@@ -2,7 +2,9 @@
 import { makeReachable } from "./board.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
+import { cancelPending, initPending, isPending, keepPending, playPending, startPending } from "./pending.js";
 import { updateControls } from "./replay.js";
+import { notifyTurn, soundTurn } from "./signals.js";
 import { announce, atLatest, pageUrl, sentences, state, textOf, texts } from "./state.js";
 
 const QUERY_FIELDS = ["board", "answers", "text", "take", "ticked", "then", "ask"];
@@ -35,6 +37,7 @@ export function showLatest() {
 }
 
 async function loadSeat(query, { step = "", ...options } = {}) {
+  if (!options.isBackground) cancelPending();
   const url = new URL(pageUrl(null, { part: "seat" }), location.href);
   for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
   return update(url, options, step);
@@ -64,10 +67,13 @@ function afterUpdate(shown) {
   state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
+  keepPending();
   updateControls();
   const said = textOf("notice") || sentences(textOf("declined"), textOf("question") || textOf("status"));
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
   updateTitle();
+  soundTurn(state.last);
+  if (controls().dataset.awaited === "yes") notifyTurn(state.last, textOf("caption"));
 }
 
 // Keeps one entry in the browser's history for each step of the turn that is being entered, and none after it: the
@@ -117,7 +123,25 @@ export function updateTitle() {
 // Loads the question that a link leads to.
 function follow(link) {
   const step = link.dataset.answer === "back" || link.matches(".instead") ? "replace" : "push";
-  return loadSeat(new URL(link.getAttribute("href"), location.href).searchParams, { step });
+  return answer(new URL(link.getAttribute("href"), location.href).searchParams, step);
+}
+
+// Loads what follows from the answers in `query`. If that is a whole turn, and nothing in it but what the player has
+// chosen (no forced step, no typed text), it can be played at once.
+async function answer(query, step) {
+  const isReplaced = await loadSeat(query, { step });
+  const chosen = [query.get("answers"), query.get("then")].filter(Boolean).join(".");
+  const isChosen = query.has("ticked") || (!query.has("text") && state.answers.get("answers") === chosen);
+  if (isReplaced && isChosen) startPending();
+  return isReplaced;
+}
+
+// Sends a form; a turn also while the page is closed.
+function send(form, submitter) {
+  const body = new URLSearchParams(new FormData(form, submitter));
+  const url = new URL(pageUrl(null, { part: "seat" }), location.href);
+  url.pathname = new URL(form.action).pathname;
+  return update(url, { method: "POST", body, keepalive: true }, "end");
 }
 
 export function initSeat() {
@@ -128,6 +152,7 @@ export function initSeat() {
     if (!link) return;
     event.preventDefault();
     if (isSubmitting()) return;
+    cancelPending();
     if (link.dataset.answer === "back" && (depth() > 0 || traversal)) {
       goBack(1);
       return;
@@ -142,14 +167,9 @@ export function initSeat() {
     if (/\/(lock|rematch)$/.test(new URL(form.action).pathname)) return;
     event.preventDefault();
     if (isSubmitting()) return;
-    const data = new URLSearchParams(new FormData(form, event.submitter));
-    if (form.method === "get") {
-      loadSeat(data, { step: "push" });
-    } else {
-      const url = new URL(pageUrl(null, { part: "seat" }), location.href);
-      url.pathname = new URL(form.action).pathname;
-      update(url, { method: "POST", body: data }, "end");
-    }
+    if (form.method === "get") answer(new URLSearchParams(new FormData(form, event.submitter)), "push");
+    else if (form.id === "confirm" && isPending()) playPending();
+    else send(form, event.submitter);
   });
   document.addEventListener("keydown", (event) => {
     const isField = event.target.matches("input[type=text], select");
@@ -159,6 +179,7 @@ export function initSeat() {
     if (event.repeat && isActivation && event.target.closest(".cells, #seat-controls")) event.preventDefault();
   });
   window.addEventListener("popstate", onPopState);
+  initPending(send);
   state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
   markDraggable();

@@ -1,0 +1,167 @@
+"""Comfort of the board page in a real browser: play at once, sound, notifications, small cells on a phone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.browser.steps import CONFIRM, has_turns
+from tests.web.chromium import is_accessible, open_window, save_screenshot
+from tests.web.environment import ALICE
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+    from tests.web.environment import WebEnvironment
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+START = datetime(2031, 1, 1, tzinfo=UTC)
+# Keeps every sound and notification; permission for these is asked once and granted.
+RECORD_SIGNALS = """
+window.sounds = 0;
+const start = OscillatorNode.prototype.start;
+AudioScheduledSourceNode.prototype.start = function (...when) {
+  window.sounds += 1;
+  start.apply(this, when);
+};
+window.notices = [];
+window.Notification = class extends EventTarget {
+  static permission = "default";
+  static async requestPermission() { return (Notification.permission = "granted"); }
+  constructor(title, { body }) { super(); window.notices.push(`${title}: ${body}`); }
+};
+"""
+HIDE_PAGE = """isHidden => {
+  Object.defineProperty(document, "hidden", { get: () => isHidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+async def enter_turn(page: Page, *cells: str) -> None:
+    """Click on cells until the turn waits to be played; the last click is a double one."""
+    for cell in cells[:-1]:
+        await page.locator(f'.cells .open[data-cell="{cell}"]').click()
+    await page.locator(f'.cells .open[data-cell="{cells[-1]}"]').dblclick()
+    await expect(page.get_by_role("link", name="Undo")).to_be_visible()
+
+
+async def turn_on(page: Page, *names: str) -> None:
+    """Turn on preferences in the menu, and close it."""
+    await page.locator(".colours summary").click()
+    for name in names:
+        button = page.get_by_role("button", name=name)
+        await button.click()
+        await expect(button).to_have_attribute("aria-pressed", "true")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".colours .menu")).to_be_hidden()
+
+
+async def check_typed_turn_is_confirmed(page: Page, text: str) -> None:
+    """Type a turn, check that it does not wait to be played, and go back to the first question."""
+    await page.locator("#other summary").press("Enter")
+    await page.locator("#typed-move").fill(text)
+    await page.keyboard.press("Enter")
+    await expect(page.locator(CONFIRM)).to_have_text("Confirm")
+    await expect(page.locator(".pending")).to_have_count(0)
+    await page.keyboard.press("Escape")
+    await expect(page.locator(CONFIRM)).to_have_count(0)
+
+
+async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await page.clock.install(time=START)
+        await page.add_init_script(RECORD_SIGNALS)
+        await page.goto(await env.seat_link(match.id, ALICE))
+        await turn_on(page, "Play at once", "Sound when", "Tell me when")
+        # Undo takes back the last step, and nothing is played.
+        await page.clock.pause_at(START + timedelta(minutes=5))
+        await enter_turn(page, "D1", "D4")
+        await page.clock.run_for(2900)
+        await expect(page.locator("#live-region")).to_contain_text(
+            "Black D1-D4. Your turn is played in 3 seconds"
+        )
+        await page.keyboard.press("Backspace")
+        await page.clock.resume()
+        await expect(page.locator("#question")).to_have_text("Where does D1 go?")
+        await page.clock.fast_forward(4000)
+        assert (await env.view(match.id)).ply == 0
+        # What does not reach the server waits for Confirm.
+        await page.route("**/play?*", lambda route: route.abort())
+        await enter_turn(page, "D4")
+        await page.clock.fast_forward(4000)
+        await expect(page.locator("#toast")).to_have_text("That did not reach the server. Try again.")
+        await page.unroute("**/play?*")
+        await expect(page.locator(CONFIRM)).to_have_text("Confirm")
+        await page.evaluate("document.getElementById('confirm').classList.add('pending')")
+        await page.locator(".colours summary").click()
+        await is_accessible(page)
+        await page.keyboard.press("Escape")
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 1)
+        assert await page.evaluate("[sounds, notices.length]") == [
+            2,
+            1,
+        ]  # one of each when they were turned on
+        # A hidden page tells whose turn it is.
+        await page.evaluate(HIDE_PAGE, arg=True)
+        await env.play(match.id, "A2-B3")
+        await page.clock.fast_forward("00:30")
+        await expect(page.locator("#question")).to_have_text("Which stone do you move?")
+        signals = await page.evaluate("[sounds, notices.at(-1)]")
+        assert signals == [3, "Your turn · Alice \u2013 Bob · Morelli · Rayuela: Turn 2. White A2-B3"]
+        await page.evaluate(HIDE_PAGE, arg=False)
+        await enter_turn(page, "F1", "F4")
+        await page.clock.fast_forward(4000)
+        await has_turns(page, 3)
+        # Whatever leads away from the board plays the turn first.
+        await env.play(match.id, "A4-B4")
+        await check_typed_turn_is_confirmed(page, "G1-G4")
+        await enter_turn(page, "G1", "G4")
+        await page.get_by_role("link", name="Flip the board").click()
+        await expect(page.locator("#match")).to_have_attribute("data-side", "white")
+        await has_turns(page, 5)
+        await env.play(match.id, "A5-B5")
+        await enter_turn(page, "H1", "H4")
+        await page.goto(f"{env.base}/m/{match.id}")
+        await has_turns(page, 7)
+
+
+async def test_small_cells_are_enlarged_before_a_finger_chooses(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match({"size": 19}, "morphos")
+    async with open_window(browser, width=360, height=640, phone=True) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
+        cell, other = page.locator('.cells [data-cell="D4"]'), page.locator('.cells [data-cell="E5"]')
+        before = await cell.bounding_box()
+        await cell.tap()
+        await expect(page.locator(".enlarged")).to_have_count(1)
+        after = await cell.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert before["width"] < 24
+        assert round(after["width"]) >= 44
+        # The cell is still under the finger.
+        assert abs(before["x"] + before["width"] / 2 - after["x"] - after["width"] / 2) < 1
+        await save_screenshot(page, "enlarged")
+        # A finger pushes the board.
+        touch = await page.context.new_cdp_session(page)
+        for kind, y in (("touchStart", 200), ("touchMove", 220), ("touchMove", 260), ("touchEnd", None)):
+            points = [] if y is None else [{"x": 200, "y": y}]
+            await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        pushed = await cell.bounding_box()
+        assert pushed is not None
+        assert pushed["y"] > after["y"] + 20
+        await page.get_by_role("button", name="Whole board").click()
+        await expect(page.locator(".enlarged")).to_have_count(0)
+        assert await cell.bounding_box() == before
+        await cell.tap()
+        await expect(page.locator(".enlarged")).to_have_count(1)
+        await other.tap()
+        await expect(page.locator("#caption")).to_contain_text("Black places E5")
+        await expect(page.locator(CONFIRM)).to_be_in_viewport(ratio=1)

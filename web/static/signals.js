@@ -1,0 +1,68 @@
+// What a player notices without looking at the page: a short sound when a turn is played, and notifications of the
+// browser while the page is hidden. Permission for these is asked only when the player turns them on.
+import { isOn, showPreference } from "./preferences.js";
+import { announce, showToast, state, texts } from "./state.js";
+
+const SOUND_SECONDS = 0.14;
+
+let audio = null;
+let heard = state.last;
+let told = state.last;
+
+// Plays the sound if `last` is a turn that this page has not shown yet, and the visitor wants to hear it.
+export function soundTurn(last) {
+  if (last > heard && isOn("sound")) playSound();
+  heard = Math.max(heard, last);
+}
+
+// Plays a short wooden tone, which the browser makes; there is no file. Browsers play nothing on a page that nobody
+// has touched.
+export function playSound() {
+  if (!navigator.userActivation?.hasBeenActive) return;
+  audio ??= new AudioContext();
+  audio.resume();
+  const now = audio.currentTime;
+  const tone = new OscillatorNode(audio, { type: "triangle", frequency: 420 });
+  const volume = new GainNode(audio, { gain: 0.5 });
+  tone.frequency.exponentialRampToValueAtTime(140, now + SOUND_SECONDS / 2);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + SOUND_SECONDS);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + SOUND_SECONDS);
+}
+
+// Asks for permission and shows a first notification; returns whether the browser can show them.
+export async function allowNotifications() {
+  const isAllowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
+  if (isAllowed && showNotification(texts.yourTurn, texts.allowed)) return true;
+  const reason = "Notification" in window && !isAllowed ? texts.blocked : texts.unable;
+  showToast(reason);
+  announce(reason);
+  return false;
+}
+
+// Tells the player of a hidden page about the turn with this number, once.
+export function notifyTurn(last, text) {
+  const isNew = last > told;
+  told = Math.max(told, last);
+  if (isNew && document.hidden && isOn("notify")) showNotification(document.title.replace(/^● /, ""), text);
+}
+
+// Several windows of a match show one notification. Phones refuse: theirs need an installed website.
+function showNotification(title, body) {
+  try {
+    const notification = new Notification(title, { body, tag: `rayuela-${state.match}` });
+    notification.addEventListener("click", () => {
+      window.focus();
+      notification.close();
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Shows notifications as off if the browser no longer allows them.
+export function initSignals() {
+  if (globalThis.Notification?.permission !== "granted") showPreference("notify", false);
+}
