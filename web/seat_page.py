@@ -18,6 +18,7 @@ from matches import (
     TooManyMoves,
     possible_offers,
 )
+from matches.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web import local_games, move_form, seat_links
 from web.addresses import SEAT_PATH, match_id
@@ -102,6 +103,7 @@ async def render_seat_page(
     if request.query.get("part") == "seat":
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
+        values |= await _note_context(context, session)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
@@ -162,6 +164,13 @@ async def _ending_context(
         "is_local": view.server == local_games.LOCAL_SERVER,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
     }
+
+
+async def _note_context(context: WebContext, session: PlayerSession) -> dict[str, Any]:
+    """Return the template context of the player's private note; None as the note for a shared screen."""
+    shared = session.has_both_seats
+    note = None if shared else await context.matches.notes.get(session.view.id, session.person)
+    return {"note": note, "note_limit": MAX_NOTE_LENGTH, "note_state": ""}
 
 
 async def _declined_offer(context: WebContext, session: PlayerSession) -> str:

@@ -2,11 +2,13 @@
 // playing and paging without a reload, and keyboard control.
 import { initBoard } from "./board.js";
 import { initClocks } from "./clock.js";
+import { initCopy } from "./copy.js";
 import { subscribe } from "./events.js";
 import { formatTimes } from "./fragments.js";
+import { initNote } from "./note.js";
 import { initReplay, updateControls } from "./replay.js";
 import { initSeat } from "./seat.js";
-import { showToast, state, texts } from "./state.js";
+import { state } from "./state.js";
 
 initReplay();
 initBoard(() => state.answers.get("answers")?.split(".").pop());
@@ -15,12 +17,5 @@ updateControls();
 subscribe();
 formatTimes();
 initClocks();
-
-const copy = document.getElementById("copy");
-if (navigator.clipboard) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(copy.dataset.link);
-    showToast(texts.copied);
-  });
-}
+initCopy();
+initNote();

@@ -1,0 +1,18 @@
+// Buttons that copy a link. Without the browser's clipboard they stay hidden.
+import { showToast, texts } from "./state.js";
+
+// Shows the buttons; called again after they were replaced.
+export function showCopyButtons() {
+  if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
+}
+
+export function initCopy() {
+  showCopyButtons();
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(button.dataset.copy);
+    showToast(texts.copied);
+  });
+}
