@@ -27,7 +27,7 @@ from web.conditional_moves import saving_context
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.match_page import MatchPage
-from web.rules_pages import book_path
+from web.rules_pages import PICTURE_HEADERS, book_path
 from web.session import require_session
 from web.view_options import ViewOptions
 from web.watch import requested_view_options
@@ -35,7 +35,7 @@ from web.watch import requested_view_options
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.game import Position, Side
+    from engine.game import Game, Position, Side
     from matches.turns import PlayedMove
     from web.analysis_link import PlayedAnalysis
     from web.context import WebContext
@@ -51,6 +51,7 @@ def routes() -> list[web.RouteDef]:
     """Return the routes of the analysis boards."""
     return [
         web.get(f"/analysis/{GAME_PATTERN}", analysis_page),
+        web.get(f"/analysis/{GAME_PATTERN}/board.png", board_png),
         web.get(f"/m/{MATCH_ID_PATTERN}/analysis", analyse_match),
         web.get(f"{SEAT_PATH}/analysis", own_analysis_page),
     ]
@@ -58,12 +59,38 @@ def routes() -> list[web.RouteDef]:
 
 async def analysis_page(request: web.Request) -> web.Response:
     """Show the analysis board of a link."""
-    context = request.app[CONTEXT]
-    game = context.games.get(request.match_info["game"])
+    board = await _requested_board(request)
+    return await _render(request, board, ViewOptions.from_request(request, board.start.game))
+
+
+async def board_png(request: web.Request) -> web.Response:
+    """Return the board of a link as PNG, for previews of the link."""
+    board = await _requested_board(request)
+    view_options = ViewOptions.from_request(request, board.start.game)
+
+    def render_png() -> bytes:
+        played = play_board(board)
+        is_over = played.position.to_move is None
+        options = view_options.render_options(played.last_events, is_over=is_over)
+        return render.to_png(render.build_scene(played.position, options))
+
+    png = await asyncio.to_thread(render_png)
+    return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
+
+
+async def _requested_board(request: web.Request) -> AnalysisBoard:
+    game = request.app[CONTEXT].games.get(request.match_info["game"])
     if game is None:
         raise web.HTTPNotFound
-    board = parse_board(game, request.query, request.query.getall("line", []))
-    return await _render(request, board, ViewOptions.from_request(request, game))
+    return await _parse_board(request, game)
+
+
+async def _parse_board(
+    request: web.Request, game: Game, default: Position | None = None, match: int = 0
+) -> AnalysisBoard:
+    """Return the board of a request to a page of a game. Raises RequestRefused."""
+    lines = request.query.getall("line", [])
+    return await asyncio.to_thread(parse_board, game, request.query, lines, default=default, match=match)
 
 
 async def analyse_match(request: web.Request) -> web.Response:
@@ -87,13 +114,7 @@ async def own_analysis_page(request: web.Request) -> web.Response:
     game = context.games[view.game]
     view_options = ViewOptions.from_request(request, game, own_side)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
-    board = parse_board(
-        game,
-        request.query,
-        request.query.getall("line", []),
-        default=cached.replay_turn(page.turn).position,
-        match=view.id,
-    )
+    board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
     return await _render(request, board, view_options, session)
 
 
@@ -122,10 +143,14 @@ async def _render(
 ) -> web.Response:
     """Return the page; with ``part=board`` only what a move changes."""
     context = request.app[CONTEXT]
-    # On a large board this takes long enough that other players would wait for it in the event loop.
     taken = request.query.getall("take", [])
-    view = await asyncio.to_thread(_build_view, context, view_options, board, request.query, taken)
-    values = _page_context(context, request.path, view, view_options)
+
+    def build() -> tuple[AnalysisView, dict[str, Any]]:
+        view = _build_view(context, view_options, board, request.query, taken)
+        return view, _page_context(context, request.path, view, view_options)
+
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    view, values = await asyncio.to_thread(build)
     values["saving"] = None if session is None else await saving_context(context, session, view.played)
     values["seat_path"] = "" if session is None else session.path
     template = "analysis_parts.html" if request.query.get("part") == "board" else "analysis.html"
@@ -211,18 +236,17 @@ def _show(
 ) -> AnalysisView:
     """Return the board with the question after `answers`."""
     position = played.position
-    last_events = played.moves_in_view[-1].events if played.moves_in_view else ()
     side = position.to_move
     choice = None if side is None else apply_answers(position, ()).choice
     if side is None or choice is None:
-        svg = view_options.board_svg(position, last_events, is_over=side is None)
+        svg = view_options.board_svg(position, played.last_events, is_over=side is None)
         return AnalysisView(played, svg, None, position.example_move if side else "", notice)
     form_context = move_form.MoveFormContext(
         texts=context.texts,
         side=side,
         view_options=view_options,
         revision=0,
-        last_events=last_events,
+        last_events=played.last_events,
         parameters=played.board.query(),
     )
     # Without answers nothing is played, also where only one move is possible.
@@ -249,6 +273,7 @@ def _page_context(
         "rules_url": book_path(context, position.vocabulary),
         "match": board.match,
         "url": links.to(board),
+        "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
         "share_url": f"{context.base}{public_links.to(board)}",
         "hrefs": {
             "first": links.to(board.at(0)),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
-    from engine.game import Game, Position
+    from engine.game import Event, Game, Position
     from matches.turns import PlayedMove
 
     Line = tuple[str, ...]
@@ -142,6 +142,11 @@ class PlayedAnalysis:
     def position(self) -> Position:
         """The position in view."""
         return self.moves[self.board.cursor - 1].position if self.board.cursor else self.board.start
+
+    @property
+    def last_events(self) -> tuple[Event, ...]:
+        """The events of the last move in view."""
+        return self.moves[self.board.cursor - 1].events if self.board.cursor else ()
 
     def position_before(self, index: int) -> Position:
         """Return the position before a move of the line, counted from 0."""

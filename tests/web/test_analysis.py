@@ -275,3 +275,22 @@ async def test_long_work_leaves_the_event_loop(visitor: Visitor, monkeypatch: py
 async def test_robots_do_not_index_boards(visitor: Visitor) -> None:
     page = await visitor.get("/analysis/morabaraba")
     assert '<meta name="robots" content="noindex">' in page.text
+
+
+async def test_examples_and_solved_tasks_can_be_tried(visitor: Visitor) -> None:
+    book = await visitor.get("/rules/morabaraba")
+    links = set(re.findall(r'href="(/analysis/[^"]+)"', book.text))
+    assert len(links) > 3
+    for link in links:
+        assert (await visitor.get(unescape(link))).status == 200
+    solved = await visitor.get("/learn/morelli/1?text=E1-E4")
+    board = await follow(visitor, solved, r'href="(/analysis/[^"]+)"')
+    assert listed_moves(board) == ["E1-E4"]
+
+
+async def test_shared_link_has_a_picture(visitor: Visitor) -> None:
+    page = await visitor.get(f"/analysis/morabaraba?{urlencode({'position': PLACING, 'moves': 'A1.G7'})}")
+    picture = await visitor.get(link_of(page, r'<meta property="og:image" content="([^"]+)"'))
+    assert (picture.status, picture.headers["Content-Type"]) == (200, "image/png")
+    async with visitor.session.get(f"{visitor.base}/analysis/morabaraba/board.png?position=x") as refused:
+        assert refused.status == 400

@@ -34,9 +34,10 @@ async def test_every_game_has_a_card(database: Database, *, allow_local_games: b
         assert ("Open challenges" in page.text) != allow_local_games
 
 
-async def test_first_view_is_small(visitor: Visitor) -> None:
+@pytest.mark.parametrize("path", ["/", "/analysis/morphos?size=19"])
+async def test_first_view_is_small(visitor: Visitor, path: str) -> None:
     headers = {"Accept-Encoding": "gzip"}
-    page = await visitor.get("/", headers=headers)
+    page = await visitor.get(path, headers=headers)
     eager = re.sub(r'<img[^>]*loading="lazy"[^>]*>', "", page.text)
     links = re.findall(r'<(?:link|script|img)[^>]*(?:src|href)="([^"]+)"', eager)
     urls = dict.fromkeys(urljoin("/", link.replace("&amp;", "&")) for link in links)
