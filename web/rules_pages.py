@@ -12,7 +12,7 @@ import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from rules.pictures import example_scene
-from web.analysis_link import AnalysisBoard
+from web.analysis_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.rule_text import render_text
 from web.view_options import BOARD_WIDTH, cookie_theme
@@ -127,6 +127,7 @@ async def rule_book(request: web.Request) -> web.Response:
         sections=sections,
         others=others,
         lesson=lesson_path(context, book.game),
+        analysis_url=_new_game_url(context, book),
     )
 
 
@@ -161,6 +162,13 @@ def _requested_book(request: web.Request) -> RuleBook:
     if book is None or book.game not in context.games:
         raise web.HTTPNotFound
     return book
+
+
+def _new_game_url(context: WebContext, book: RuleBook) -> str:
+    """Return the analysis board of a new game; empty if the rules of a new game are those of another book."""
+    game = context.games[book.game]
+    start = game.initial_position(**game.complete_options())
+    return analysis_path(game.name) if context.rule_books.find(start.vocabulary) is book else ""
 
 
 def _section(context: WebContext, request: web.Request, book: RuleBook, page: RulePage) -> Section:

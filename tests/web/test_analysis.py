@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import threading
 from html import unescape
+from itertools import islice
+from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 import web.analysis
+from matches import Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
-from web.analysis_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, play_board
+from web.analysis_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
 
 if TYPE_CHECKING:
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
@@ -74,7 +77,7 @@ async def type_moves(visitor: Visitor, page: PageResponse, text: str) -> PageRes
 async def test_a_new_game_is_analysed_by_clicks_for_both_sides(visitor: Visitor, name: str) -> None:
     page = await visitor.get(f"/analysis/{name}")
     game, position = GAMES[name], None
-    for count in range(1, 5):
+    for count in range(1, 3):
         while len(listed_moves(page)) < count:
             page = await follow(
                 visitor, page, r'(?:class="open"[^>]*|<a class="button primary" )href="([^"]+)"'
@@ -86,6 +89,28 @@ async def test_a_new_game_is_analysed_by_clicks_for_both_sides(visitor: Visitor,
     assert position is not None
     again = await visitor.get(board_link(page))
     assert (listed_moves(again), board_link(again)) == (listed_moves(page), board_link(page))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_link_brings_back_every_line(name: str) -> None:
+    random, game = Random(7), GAMES[name]
+    board = AnalysisBoard(game.initial_position(**game.complete_options()))
+    for _ in range(60):
+        played = play_board(board)
+        moves = list(islice(played.position.moves_with_prefix(""), 40))
+        step = random.choice(("move", "move", "move", "at", "line", "remove"))
+        if step == "move" and moves and len(board.other_lines) < MAX_OTHER_LINES:
+            board = board.with_moves(str(random.choice(moves)))
+        elif step == "at":
+            board = board.at(random.randrange(len(board.moves) + 1))
+        elif board.other_lines:
+            change = board.with_line if step == "line" else board.without_line
+            board = change(random.randrange(len(board.other_lines)))
+        query = parse_qs(urlsplit(board.url()).query, keep_blank_values=True)
+        values = {name: texts[0] for name, texts in query.items()}
+        played = play_board(parse_board(game, values, query.get("line", [])))
+        assert (played.error, played.board) == (None, board)
+    assert board.moves
 
 
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:
@@ -135,7 +160,7 @@ async def test_finished_game_says_who_has_won(visitor: Visitor) -> None:
 
 
 async def test_analysis_starts_from_the_turn_in_view(env: WebEnvironment, visitor: Visitor) -> None:
-    match = await env.start_match()
+    match = await env.start_match(terms=Terms(rated=True))
     view = await env.play(match.id, "D1-D4", "A2-B3")
     assert match.position is not None
     for query, position in (("", view.position), ("?turn=0", match.position)):
@@ -280,6 +305,7 @@ async def test_robots_do_not_index_boards(visitor: Visitor) -> None:
 async def test_examples_and_solved_tasks_can_be_tried(visitor: Visitor) -> None:
     book = await visitor.get("/rules/morabaraba")
     links = set(re.findall(r'href="(/analysis/[^"]+)"', book.text))
+    assert "/analysis/morabaraba" in links
     assert len(links) > 3
     for link in links:
         assert (await visitor.get(unescape(link))).status == 200

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from matches.conditionals import RESIGN, list_entries
-from tests.web.environment import ALICE, BOB, FREE
+from tests.web.environment import ALICE, BOB, FISTS, FREE
 from web.conditional_moves import format_line, parse_line
 
 if TYPE_CHECKING:
@@ -212,6 +212,13 @@ async def test_forms_of_other_sites_are_refused(env: WebEnvironment, visitor: Vi
     other_site = {"Sec-Fetch-Site": "cross-site"}
     answer = await visitor.post(f"{seat}/conditional/add", headers=other_site, data={**TYPED, "board": "1"})
     assert (answer.status, await saved_lines(env, match)) == (403, [])
+
+
+async def test_there_are_none_before_the_secret_picks(env: WebEnvironment, visitor: Visitor) -> None:
+    match = (await env.start_match(FISTS)).id
+    seat = await env.take_seat(visitor, match, ALICE)
+    assert "/conditional" not in (await visitor.get(seat)).text
+    assert (await visitor.get(f"{seat}/conditional")).status == 409
 
 
 async def test_over_match_has_no_conditional_moves(env: WebEnvironment, visitor: Visitor) -> None:
