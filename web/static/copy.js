@@ -1,4 +1,5 @@
-// Buttons that copy a link. Without the browser's clipboard they stay hidden.
+// Buttons that copy a link: the value of the field that they name, or the link that they hold. Without the browser's
+// clipboard they stay hidden.
 import { showToast, texts } from "./state.js";
 
 // Shows the buttons; called again after they were replaced.
@@ -12,7 +13,8 @@ export function initCopy() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
-    await navigator.clipboard.writeText(button.dataset.copy);
+    const field = document.getElementById(button.dataset.copy);
+    await navigator.clipboard.writeText(field ? field.value : button.dataset.copy);
     showToast(texts.copied);
   });
 }
