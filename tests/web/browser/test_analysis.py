@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
+FITS = "document.documentElement.scrollWidth <= 360"
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -28,9 +29,11 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await page.goto(await env.seat_link(match.id, ALICE))
         seat = page.url
         await page.locator("#note summary").click()
-        await page.locator("#note-text").fill("Watch A2")
+        await page.locator("#note-text").fill("Watch A2 " * 20)
         await page.get_by_role("button", name="Save note").click()
         await expect(page.locator("#note-state")).to_have_text("Saved.")
+        await page.locator("#note summary").click()
+        assert await page.evaluate(FITS)
         await page.get_by_role("link", name="Analyse").click()
         # A finger, then the keyboard.
         await page.locator('.cells .open[data-cell="A2"]').tap()
@@ -47,7 +50,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await has_turns(page, 2)
         await expect(page.locator("#save-line")).to_contain_text("If White A2-B3: Black F1-F4")
         await is_accessible(page)
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.evaluate(FITS)
         # The browser's Back takes the move back; a step does not fill its history.
         await page.evaluate("document.activeElement.blur()")
         await page.keyboard.press("Home")
@@ -61,4 +64,4 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await page.get_by_role("button", name="Save as conditional moves").click()
         await expect(page).to_have_url(f"{seat}/conditional")
         await expect(page.locator(".lines")).to_contain_text("If White A2-B3: Black F1-F4")
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.evaluate(FITS)
