@@ -61,6 +61,20 @@ def format_events(texts: Texts, vocabulary: str, mover: Side, events: Sequence[E
     return texts.join(phrases, "list.comma")
 
 
+def format_conditional_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[Event]) -> str:
+    """Return what a turn of a conditional line does; without events `mover` resigns."""
+    if not events:
+        return texts("conditional.resigns", side=format_side(texts, mover))
+    return format_turn(texts, vocabulary, mover, events)
+
+
+def format_conditional_answer(texts: Texts, opponent_turns: Sequence[str], own_turn: str) -> str:
+    """Return one conditional move as text; without `opponent_turns` it follows another at once."""
+    if not opponent_turns:
+        return texts("conditional.next", own_turn=own_turn)
+    return texts("conditional.answer", opponent_turns=texts.join(opponent_turns), own_turn=own_turn)
+
+
 def format_options(texts: Texts, game: Game, options: Mapping[str, OptionValue]) -> str:
     """Return the options of a match, such as ``later rules · Facing``; random ones are left out."""
     names = [option.name for option in game.options if not option.is_random and option.name in options]

@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NewType
 
 from matches.conditionals.future_board import play_line
+from matches.conditionals.tree import RESIGN
 from matches.times import to_millis
 from matches.view_builder import completes_turn
 from storage import analysis_lines, people
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Position
+    from matches.conditionals.future_board import LineTurn
     from matches.conditionals.tree import Line
     from matches.conditionals.values import ConditionalMoves
     from matches.turns import PlayedMove
@@ -72,13 +74,26 @@ def conditional_line_from(saved: ConditionalMoves, start: Position, moves: Seque
     It starts at the last occurrence of the current board in the analysis and ends with the person's own last
     turn.
     """
-    if not saved.can_edit:
+    turns, _ = _turns_from_current_board(saved, start, moves)
+    opponent_turns = len(list(takewhile(lambda turn: not turn.is_own, reversed(turns))))
+    return tuple(turn.move_texts for turn in turns[: len(turns) - opponent_turns])
+
+
+def resigning_line_from(saved: ConditionalMoves, start: Position, moves: Sequence[PlayedMove]) -> Line:
+    """Return the line that answers the last turn of an analysis by resigning; empty if that is no answer."""
+    turns, unfinished = _turns_from_current_board(saved, start, moves)
+    if not turns or unfinished or not turns[-1].board_after.is_own_turn:
         return ()
+    return (*(turn.move_texts for turn in turns), RESIGN)
+
+
+def _turns_from_current_board(
+    saved: ConditionalMoves, start: Position, moves: Sequence[PlayedMove]
+) -> tuple[tuple[LineTurn, ...], tuple[str, ...]]:
+    """Return the complete turns after the last occurrence of the current board, and the moves after them."""
     boards = [start, *(move.position for move in moves)]
     start_index = next((n for n in range(len(boards) - 1, -1, -1) if boards[n] == saved.board.position), None)
-    if start_index is None:
-        return ()
-    line, _ = split_complete_turns(boards[start_index], moves[start_index:])
-    own = [step.is_own for step in play_line(saved.board, line)]
-    opponent_turns = len(list(takewhile(lambda is_own: not is_own, reversed(own))))
-    return line[: len(line) - opponent_turns]
+    if start_index is None or not saved.can_edit:
+        return (), ()
+    line, unfinished = split_complete_turns(boards[start_index], moves[start_index:])
+    return tuple(play_line(saved.board, line)), unfinished

@@ -68,21 +68,21 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
         except (MatchError, GameError, RequestRefused) as error:
             cached = await context.cache.get(match_id(request))
             session = await require_session(request)
-            kept = {} if action is _play else _kept_answers(form, session.view)
+            kept = {} if action is _play else kept_answers(form, session.view)
             return await render_seat_page(
                 request, session, cached, answers=kept, notice=error_text(context, error)
             )
         if update.announcement is not None:
             await context.announce(update.announcement)
         view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}
-        query = urlencode(view_query | _kept_answers(form, update.match))
+        query = urlencode(view_query | kept_answers(form, update.match))
         location = f"{session.path}?{query}" if query else session.path
         return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
 
     return handle
 
 
-def _kept_answers(form: FormData, view: MatchView) -> dict[str, str]:
+def kept_answers(form: FormData, view: MatchView) -> dict[str, str]:
     """Return the fields of the turn that was being entered, if it can still be played on this board."""
     if view.state is not MatchState.PLAYING or parse_number(form.get("board")) != view.revision:
         return {}

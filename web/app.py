@@ -22,7 +22,9 @@ from runtime.steady_clock import SteadyClock
 from storage.url import parse_url
 from web import (
     actions,
+    analysis,
     colours,
+    conditional_moves,
     downloads,
     embed,
     example_games,
@@ -32,6 +34,7 @@ from web import (
     manifest,
     my_games,
     news,
+    notes,
     preferences,
     rematches,
     rules_pages,
@@ -158,6 +161,9 @@ def build(
         session.routes,
         seat_page.routes,
         actions.routes,
+        analysis.routes,
+        conditional_moves.routes,
+        notes.routes,
         local_games.routes,
         rematches.routes,
         seat_links.routes,

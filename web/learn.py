@@ -17,6 +17,7 @@ from i18n import formatting as game_formatting
 from lessons.goals import play_turn
 from move_builder import apply_answers, parse_turn, split_moves
 from web import formatting, move_form
+from web.analysis_link import AnalysisBoard
 from web.context import CONTEXT
 from web.rules_pages import book_path, cover_path
 from web.view_options import ViewOptions
@@ -151,6 +152,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
         "notice": notice,
         "verdict": verdict,
         "refutation": "" if verdict is None else _format_refutation(context, start, moves, verdict),
+        "analysis_url": AnalysisBoard(start).with_moves(*map(str, moves)).url() if moves else "",
     }
 
 

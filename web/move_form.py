@@ -93,6 +93,7 @@ class MoveFormContext:
     """What the form needs besides the position and the answers.
 
     `last_events` are those of the last turn. Without `has_status_bar` the page shows counts and turn itself.
+    `parameters` are those of every URL of the form, encoded; by default the board's revision.
     """
 
     texts: Texts
@@ -101,13 +102,15 @@ class MoveFormContext:
     revision: int
     last_events: tuple[Event, ...]
     has_status_bar: bool = True
+    parameters: str = ""
 
     def href(self, answers: Sequence[str]) -> str:
         """Return the URL of the form with these answers, relative to the page."""
-        values = {"board": str(self.revision), "answers": ANSWER_SEPARATOR.join(answers)}
+        values = {} if self.parameters else {"board": str(self.revision)}
+        values["answers"] = ANSWER_SEPARATOR.join(answers)
         if self.view_options.side is not self.view_options.default_side:
             values["side"] = self.view_options.side.value
-        return "?" + urlencode(values)
+        return f"?{self.parameters}&{urlencode(values)}" if self.parameters else f"?{urlencode(values)}"
 
 
 def parse_answers(text: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import render
 from engine.game import GameError
 from rules.pictures import example_scene
 from web import formatting
+from web.analysis_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.rule_text import render_text
 from web.view_options import BOARD_WIDTH, cookie_theme
@@ -47,6 +48,7 @@ class Section:
     """One rule page as a section of a web page.
 
     `board` is the one that its picture shows, `boards` all that it can show if there are several.
+    `analysis_url` leads to an analysis board of the example, and is empty if its game is over.
     """
 
     key: str
@@ -54,6 +56,7 @@ class Section:
     text: Markup
     board: ShownBoard
     boards: tuple[ShownBoard, ...]
+    analysis_url: str
 
 
 # The sections of each book as it is first shown, by vocabulary and theme.
@@ -129,6 +132,7 @@ async def rule_book(request: web.Request) -> web.Response:
         sections=sections,
         others=others,
         lesson=lesson_path(context, book.game),
+        analysis_url=_new_game_url(context, book),
     )
 
 
@@ -165,6 +169,13 @@ def _requested_book(request: web.Request) -> RuleBook:
     return book
 
 
+def _new_game_url(context: WebContext, book: RuleBook) -> str:
+    """Return the analysis board of a new game; empty if the rules of a new game are those of another book."""
+    game = context.games[book.game]
+    start = game.initial_position(**game.complete_options())
+    return analysis_path(game.name) if context.rule_books.find(start.vocabulary) is book else ""
+
+
 def _section(context: WebContext, request: web.Request, book: RuleBook, page: RulePage) -> Section:
     """Return a page of a book; the picture shows the move that the request's parameters choose for it."""
     is_chosen = request.query.get("example") == page.key
@@ -174,7 +185,15 @@ def _section(context: WebContext, request: web.Request, book: RuleBook, page: Ru
     choosable = tuple(boards.values()) if len(boards) > 1 or page.example.path is not None else ()
     board = next((one for one in choosable if one.is_shown), own)
     titles = {one.title: f"#{one.key}" for one in book.pages if one is not page}
-    return Section(page.key, page.title, render_text(page.text, titles, moves), board, choosable)
+    position = context.games[book.game].load(page.example.position)
+    return Section(
+        key=page.key,
+        title=page.title,
+        text=render_text(page.text, titles, moves),
+        board=board,
+        boards=choosable,
+        analysis_url="" if position.to_move is None else AnalysisBoard(position).url(),
+    )
 
 
 def _boards(

@@ -18,6 +18,7 @@ from matches import (
     TooManyMoves,
     possible_offers,
 )
+from matches.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web import formatting, local_games, move_form, my_games, rematches, seat_links
 from web.addresses import SEAT_PATH, match_id
@@ -110,6 +111,7 @@ async def render_seat_page(
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
         values["preferences"] = preference_items(request, is_seated=True)
+        values |= await _note_context(context, session)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
@@ -170,6 +172,13 @@ async def _ending_context(
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
         "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
     }
+
+
+async def _note_context(context: WebContext, session: PlayerSession) -> dict[str, Any]:
+    """Return the template context of the player's private note; None as the note for a shared screen."""
+    shared = session.has_both_seats
+    note = None if shared else await context.matches.notes.get(session.view.id, session.person)
+    return {"note": note, "note_limit": MAX_NOTE_LENGTH, "note_state": ""}
 
 
 async def _declined_offer(context: WebContext, session: PlayerSession) -> str:

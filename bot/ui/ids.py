@@ -36,9 +36,14 @@ def stored_id(number: int) -> str:
     return f"{ID_PREFIX}{number}"
 
 
+def is_from_discord(text: str) -> bool:
+    """Return whether a stored id is one of Discord."""
+    return text.startswith(ID_PREFIX)
+
+
 def snowflake(text: str) -> int:
     """Return the Discord id of a stored id. Raises ValueError if it is not an id from Discord."""
-    if not text.startswith(ID_PREFIX):
+    if not is_from_discord(text):
         raise ValueError(f"{text} is not an id from Discord")
     return int(text.removeprefix(ID_PREFIX))
 

@@ -1,5 +1,6 @@
 """Conditional moves: replies saved in advance, visible only to their owner."""
 
+from matches.conditionals.entries import ConditionalEntry, list_entries
 from matches.conditionals.future_board import (
     MAX_LINE_TURNS,
     MAX_TREE_TURNS,
@@ -16,6 +17,7 @@ __all__ = [
     "MAX_TREE_TURNS",
     "RESIGN",
     "Branch",
+    "ConditionalEntry",
     "ConditionalMoves",
     "FutureBoard",
     "Line",
@@ -25,5 +27,6 @@ __all__ = [
     "Tree",
     "find_line",
     "iter_lines",
+    "list_entries",
     "play_line",
 ]

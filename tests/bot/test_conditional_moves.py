@@ -395,6 +395,10 @@ async def test_unsendable_notice_does_not_block_others(env: BotEnvironment) -> N
     await env.move(env.alice, "B2", match="2")
     await send_notices(env.bot)
     assert len(env.bob.dms) == 1
+    # Who has no account at Discord finds the notice on the website; nothing is tried again.
+    env.discord.advance(120)
+    assert await matches.conditionals.claim_notices(now=env.bot.now()) == ()
+    assert (await matches.conditionals.get(foreign.id, ben)).loss is not None
 
 
 async def test_outdated_line_board_is_closed(env: BotEnvironment) -> None:

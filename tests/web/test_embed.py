@@ -25,7 +25,7 @@ async def test_embedded_match_shows_board_names_result_and_leads_to_the_match(
     assert '<figure class="board"><svg' in page.text
     assert '"><script>' in page.visible_text
     assert '"><script>' not in page.text
-    assert "White A2-B3" in page.visible_text
+    assert "White moves A2-B3" in page.visible_text
     assert f'href="{env.base}/m/{match.id}" target="_blank" rel="noopener"' in page.text
     assert 'name="robots" content="noindex"' in page.text
     await env.matches.resign(match.id, BOB, now=env.clock())

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from matches import Database
     from tests.web.environment import Visitor, WebEnvironment
 
-ACTIONS = ("play", "pick", "resign", "offer", "answer")
+ACTIONS = (
+    "play",
+    "pick",
+    "resign",
+    "offer",
+    "answer",
+    "note",
+    "conditional/add",
+    "conditional/save",
+    "conditional/remove",
+)
 BODIES = {
     "no boundary": (b"game=morelli", {"Content-Type": "multipart/form-data"}),
     "multipart": (
@@ -75,6 +85,7 @@ async def test_random_requests_never_fail(
         return "".join(random.choice(pieces) for _ in range(random.randrange(1, 9)))
 
     paths = ("/", "/new", f"/m/{match.id}", seat, f"/m/{match.id}/board.svg", f"/m/{match.id}/record.txt")
+    boards = ("/analysis/morabaraba", f"{seat}/analysis", f"{seat}/conditional")
     names = (
         "turn",
         "side",
@@ -87,9 +98,10 @@ async def test_random_requests_never_fail(
         "ticked",
         "then",
         "takebacks",
+        *("rules", "position", "moves", "at", "line", "match"),
     )
     for _ in range(150):
-        path = random.choice((*paths, f"/sit/{noise()}", f"/m/{noise()}"))
+        path = random.choice((*paths, *boards, f"/sit/{noise()}", f"/m/{noise()}"))
         query = "&".join(f"{random.choice(names)}={noise()}" for _ in range(random.randrange(4)))
         headers = {
             "Cookie": f"seat={key}; look={noise()}; sits={noise()}; {noise()}",
@@ -103,7 +115,8 @@ async def test_random_requests_never_fail(
     for _ in range(100):
         path = random.choice(("/new", *(f"{seat}/{action}" for action in ACTIONS if action != "resign")))
         fields = ("game=morphos", "kind=end", "offer=1", "board=0", f"text={noise()}", f"size={noise()}")
-        body = "&".join((*random.sample(fields, 3), f"first={noise()}", f"answers={noise()}"))
+        private = (f"opponent={noise()}", f"line={noise()}", f"moves={noise()}", f"position={noise()}")
+        body = "&".join((*random.sample((*fields, *private), 4), f"first={noise()}", f"answers={noise()}"))
         headers = {"Cookie": f"seat={key}", "Content-Type": FORM}
         status, text = await send_raw(env.base, "POST", path, body.encode(), headers)
         assert status < 500, (path, body, text)

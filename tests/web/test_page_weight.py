@@ -76,7 +76,19 @@ def _page_urls(html: str) -> Iterator[str]:
 
 async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
     """Play matches of every game and return the paths of pages of every kind; the visitor plays Alice."""
-    paths = ["/", "/new", "/matches", "/matches?state=finished", "/rules", "/learn", "/nothing", "/embed/999"]
+    paths = [
+        "/",
+        "/new",
+        "/my-games",
+        "/challenges",
+        "/matches",
+        "/matches?state=finished",
+        "/rules",
+        "/learn",
+        "/nothing",
+        "/embed/999",
+    ]
+    paths += ["/analysis/morphos?size=19"]
     choosing = await env.start_match(FISTS)
     paths += [f"/m/{choosing.id}", await env.take_seat(visitor, choosing.id, ALICE)]
     for game in GAMES:

@@ -24,6 +24,7 @@ QUERIES = (
     "?side=white&theme=clear",
     "?part=seat",
     "?answers=A1",
+    "/analysis",
 )
 
 
@@ -130,9 +131,9 @@ async def test_whole_game_reveals_nothing_private(env: WebEnvironment, visitor: 
         )
         assert spectator.find_hidden("Alice") == ["Alice"]
     # The players' own pages contain no tokens, which are only in cookies, and nothing private of the other.
-    for player in (alice, bob):
+    for player, opponent in ((alice, BOB), (bob, ALICE)):
         pages = "".join(answer.text for answer in player.responses)
-        assert not [one for one in (*keys, *PRIVATE_NOTES.values(), ANALYSIS_LINE) if one in pages]
+        assert not [one for one in (*keys, PRIVATE_NOTES[opponent], ANALYSIS_LINE) if one in pages]
 
 
 @dataclass(slots=True)
@@ -160,6 +161,7 @@ class MatchVisitors:
         await self.spectator.read_everything(self.match)
         for person, browser in self.browsers.items():
             await browser.get(self.seats[person])
+            await browser.get(f"{self.seats[person]}/analysis")
 
     def find_hidden(self, *hidden: str) -> list[str]:
         """Return which of these texts the spectator or a player has received."""

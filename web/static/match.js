@@ -2,8 +2,10 @@
 // playing and paging without a reload, and keyboard control.
 import { initBoard } from "./board.js";
 import { initClocks } from "./clock.js";
+import { initCopy } from "./copy.js";
 import { subscribe } from "./events.js";
 import { formatTimes } from "./fragments.js";
+import { initNote } from "./note.js";
 import { initPreferences } from "./preferences.js";
 import { initReplay, updateControls } from "./replay.js";
 import { initSeat } from "./seat.js";
@@ -23,11 +25,5 @@ updateControls();
 subscribe();
 formatTimes();
 initClocks();
-
-for (const copy of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value);
-    showToast(texts.copied);
-  });
-}
+initCopy(() => showToast(texts.copied));
+initNote();

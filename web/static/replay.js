@@ -1,6 +1,6 @@
 // Paging through the turns with buttons, slider, list and arrow keys, without a reload.
-import { isInBoard } from "./board.js";
 import { fetchPart } from "./fragments.js";
+import { initPagingKeys } from "./paging.js";
 import { isPending, playPending } from "./pending.js";
 import { showLatest } from "./seat.js";
 import { announce, atLatest, pageUrl, state, takebacks, textOf } from "./state.js";
@@ -9,7 +9,6 @@ const controls = document.getElementById("replay-controls");
 const slider = document.getElementById("slider");
 const log = document.getElementById("log");
 const scroll = document.getElementById("scroll");
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "latest" };
 
 let isLoading = false;
 
@@ -70,8 +69,9 @@ export function updateControls() {
     else for (const [name, value] of state.answers) if (name !== "ask") url.searchParams.set(name, value);
     link.href = url;
   }
-  const picture = document.querySelector("#tools [data-picture]");
-  if (picture) picture.search = atLatest() ? "" : `?turn=${state.turn}&takebacks=${takebacks()}`;
+  for (const link of document.querySelectorAll("#tools [data-of-turn]")) {
+    link.search = atLatest() ? "" : `?turn=${state.turn}&takebacks=${takebacks()}`;
+  }
 }
 
 // Scrolls the turn list alone; Element.scrollIntoView would scroll the page too.
@@ -93,14 +93,7 @@ export function initReplay() {
     if (link.dataset.step) goTo(link.dataset.step);
     else showTurn(Number(link.dataset.turn));
   });
-  document.addEventListener("keydown", (event) => {
-    const name = KEYS[event.key];
-    if (!name || event.altKey || event.ctrlKey || event.metaKey || isInBoard(event.target)) return;
-    if (event.target.closest("input, select, textarea, #scroll:focus") && event.target !== slider) return;
-    if (event.target === slider) return;
-    event.preventDefault();
-    goTo(name);
-  });
+  initPagingKeys(goTo);
   // Opening a <details> element can shrink the turn list; scroll the current turn into view again.
   document.addEventListener("toggle", updateControls, true);
 }

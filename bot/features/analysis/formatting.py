@@ -43,10 +43,7 @@ def format_alt_text(texts: Texts, context: AnalysisContext, diagram: str) -> str
 
 def format_line_turn(texts: Texts, line_turn: LineTurn) -> str:
     """Describe one turn of a conditional line."""
-    side = formatting.format_side(texts, line_turn.side)
-    if not line_turn.move_texts:
-        return texts("conditional.resigns", side=side)
-    return formatting.format_turn(
+    return formatting.format_conditional_turn(
         texts, line_turn.board_after.position.vocabulary, line_turn.side, line_turn.events
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.features.analysis.context import load_analysis
@@ -20,6 +19,7 @@ from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from matches import IsYourTurn, MatchId
+from matches.conditionals import list_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from i18n import Texts
     from matches import Replay, Seat
-    from matches.conditionals import ConditionalMoves, FutureBoard, Line, Tree
+    from matches.conditionals import ConditionalEntry, ConditionalMoves
 
 PAGE_SIZE = 12  # entries on a page
 MATCH_PATTERN = r"(?P<match>\d{1,12})"
@@ -119,7 +119,7 @@ async def _build_list_post(interaction: Interaction, match: MatchId, page: int) 
     client, texts = interaction.client, interaction.client.texts
     replay = await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
-    entries = list_entries(texts, saved)
+    entries = list_entries(saved)
     page = min(page, max(len(entries) - 1, 0) // PAGE_SIZE)
     items = tuple(_items(texts, saved, entries, page))
     text = texts.join(_format_lines(texts, replay, saved, entries, page), "list.lines")
@@ -142,7 +142,12 @@ def _format_lines(
         lines.append(texts(f"conditional.lost.{saved.loss.reason}"))
     for number, entry in _page_entries(entries, page):
         lines.append(
-            texts("conditional.entry", indent="\u2003" * entry.depth, number=number, line=entry.format(texts))
+            texts(
+                "conditional.entry",
+                indent="\u2003" * entry.depth,
+                number=number,
+                line=_format_entry(texts, entry),
+            )
         )
     if not entries:
         lines.append(texts("conditional.none" if saved.can_edit else "conditional.own_turn"))
@@ -156,7 +161,9 @@ def _items(
     if entries:
         options = [
             select_option(
-                markdown.strip_markup(texts("conditional.choice", number=number, line=entry.format(texts))),
+                markdown.strip_markup(
+                    texts("conditional.choice", number=number, line=_format_entry(texts, entry))
+                ),
                 str(number),
             )
             for number, entry in _page_entries(entries, page)
@@ -178,7 +185,7 @@ async def _build_entry_post(interaction: Interaction, match: MatchId, number: in
     """Return the board after an entry of the list, None if there is no entry with this number."""
     client = interaction.client
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
-    entries = list_entries(client.texts, saved)
+    entries = list_entries(saved)
     if not 0 < number <= len(entries):
         return None
     replay = await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
@@ -203,42 +210,14 @@ def _opponent_seat(replay: Replay, saved: ConditionalMoves) -> Seat:
     return next(seat for seat in replay.turns[-1].seats if seat.side is not saved.board.side)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ConditionalEntry:
-    """One answer: the `line` up to and including it, its depth in the tree, and its text.
-
-    `opponent_turns` are the opponent's turns since the previous answer; empty if two answers are consecutive.
-    """
-
-    line: Line
-    depth: int
-    opponent_turns: tuple[str, ...]
-    own_turn: str
-
-    def format(self, texts: Texts) -> str:
-        """Return the entry as text, without its number."""
-        if not self.opponent_turns:
-            return texts("conditional.next", own_turn=self.own_turn)
-        return texts(
-            "conditional.answer", opponent_turns=texts.join(self.opponent_turns), own_turn=self.own_turn
-        )
+def _format_entry(texts: Texts, entry: ConditionalEntry) -> str:
+    """Return an entry as text, without its number."""
+    return formatting.format_conditional_answer(
+        texts,
+        [format_line_turn(texts, turn) for turn in entry.opponent_turns],
+        format_line_turn(texts, entry.own_turn),
+    )
 
 
-def list_entries(texts: Texts, saved: ConditionalMoves) -> tuple[ConditionalEntry, ...]:
-    """Return the entries of a tree, depth first."""
-    return tuple(_walk_tree(texts, saved.board, saved.tree, (), 0, ()))
-
-
-def _walk_tree(
-    texts: Texts, board: FutureBoard, tree: Tree, prefix: Line, depth: int, opponent_turns: tuple[str, ...]
-) -> Iterator[ConditionalEntry]:
-    for branch in tree:
-        line_turn, line = board.play_turn(branch.move_texts), (*prefix, branch.move_texts)
-        text = format_line_turn(texts, line_turn)
-        if branch.is_own:
-            yield ConditionalEntry(line, depth, opponent_turns, text)
-            yield from _walk_tree(texts, line_turn.board_after, branch.children, line, depth + 1, ())
-        else:
-            yield from _walk_tree(
-                texts, line_turn.board_after, branch.children, line, depth, (*opponent_turns, text)
-            )
+def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
+    return markdown.strip_markup(texts("conditional.choice", number=number, line=_format_entry(texts, entry)))

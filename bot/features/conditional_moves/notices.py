@@ -1,6 +1,7 @@
 """Direct messages that inform users that their conditional moves no longer apply.
 
-Users who accept no direct messages see the notice the next time they open their conditional moves.
+Users who accept no direct messages, and players of local games on the website, see the notice the next time
+they open their conditional moves.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ NOTICE_TIMEOUT = 30.0  # seconds for each message
 async def send_notices(client: BotClient) -> None:
     """Send all due notices; a failed one is retried a minute later. Raises StorageUnavailable."""
     for notice in await client.matches.conditionals.claim_notices(now=client.now()):
+        if not ids.is_from_discord(notice.recipient):
+            await client.matches.conditionals.mark_unreachable(notice)
+            continue
         try:
             async with asyncio.timeout(NOTICE_TIMEOUT):
                 await _send(client, notice)

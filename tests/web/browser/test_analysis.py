@@ -1,0 +1,67 @@
+"""The analysis board and the private tools of a seat in a real browser, on a phone and by keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.browser.steps import has_turns
+from tests.web.chromium import is_accessible, open_window
+from tests.web.environment import ALICE
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+    from tests.web.environment import WebEnvironment
+
+FITS = "document.documentElement.scrollWidth <= 360"
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4")
+    async with open_window(browser, width=360, height=780, phone=True) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
+        seat = page.url
+        await page.locator("#note summary").click()
+        await page.locator("#note-text").fill("Watch A2 " * 20)
+        await page.get_by_role("button", name="Save note").click()
+        await expect(page.locator("#note-state")).to_have_text("Saved.")
+        await page.locator("#note summary").click()
+        assert await page.evaluate(FITS)
+        await page.get_by_role("link", name="Analyse").click()
+        # A finger, then the keyboard.
+        await page.locator('.cells .open[data-cell="A2"]').tap()
+        await page.locator('.cells .open[data-cell="B3"]').tap()
+        await has_turns(page, 1)
+        first = page.url
+        assert "moves=A2-B3" in first
+        await page.locator('.cells [data-cell="F1"]').focus()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#question")).to_contain_text("Where does F1 go?")
+        assert await page.evaluate("document.activeElement.closest('.cells') !== null")
+        await page.locator('.cells [data-cell="F4"]').focus()
+        await page.keyboard.press("Enter")
+        await has_turns(page, 2)
+        await expect(page.locator("#save-line")).to_contain_text("If White A2-B3: Black F1-F4")
+        await is_accessible(page)
+        assert await page.evaluate(FITS)
+        # The browser's Back takes the move back; a step does not fill its history.
+        await page.evaluate("document.activeElement.blur()")
+        await page.keyboard.press("Home")
+        await expect(page.locator("#board")).to_have_attribute("data-turn", "0")
+        await page.go_back()
+        await expect(page).to_have_url(first)
+        await has_turns(page, 1)
+        await page.go_forward()
+        await has_turns(page, 2)
+        await page.keyboard.press("End")
+        await page.get_by_role("button", name="Save as conditional moves").click()
+        await expect(page).to_have_url(f"{seat}/conditional")
+        await expect(page.locator(".lines")).to_contain_text("If White A2-B3: Black F1-F4")
+        assert await page.evaluate(FITS)

@@ -1,0 +1,76 @@
+// The analysis board: moves and steps without a reload. The address is always the link of what is shown.
+import { initBoard, isInBoard, makeReachable } from "./board.js";
+import { initCopy, showCopyButtons } from "./copy.js";
+import { initDrag, markDraggable } from "./drag.js";
+import { fetchPart } from "./fragments.js";
+import { initPagingKeys } from "./paging.js";
+import { announce, sentences, showToast, state, textOf, texts } from "./state.js";
+
+const STEPS = ".cells a, #seat-controls a[data-answer], [data-step]";
+const controls = () => document.getElementById("seat-controls");
+
+// Loads what a link or a form leads to; a move gets an entry of its own in the browser's history.
+async function load(url, isMove = true) {
+  const before = controls().dataset.url;
+  const part = new URL(url, location.href);
+  part.searchParams.set("part", "board");
+  if (!(await fetchPart(part))) return false;
+  const { url: shown } = controls().dataset;
+  if (isMove && shown !== before) history.pushState(null, "", shown);
+  else history.replaceState(null, "", shown);
+  afterUpdate();
+  return true;
+}
+
+function afterUpdate() {
+  state.answers = new URLSearchParams({ answers: controls().dataset.answers });
+  if (!isInBoard(document.activeElement)) makeReachable();
+  markDraggable();
+  showCopyButtons();
+  showCurrentMove();
+  const current = document.querySelector('#log [aria-current="true"]');
+  const move = current ? current.textContent.replace(/\s+/g, " ").trim() : "";
+  announce(sentences(textOf("notice") || move, textOf("question")));
+}
+
+// Scrolls the list alone to the move in view; Element.scrollIntoView would scroll the page too.
+function showCurrentMove() {
+  const scroll = document.getElementById("scroll");
+  const move = scroll.querySelector('[aria-current="true"]');
+  if (move) scroll.scrollTop = move.offsetTop - scroll.offsetTop - scroll.clientHeight / 2;
+}
+
+function goTo(name) {
+  document.querySelector(`#replay-controls [data-step="${name}"]:not([aria-disabled])`)?.click();
+}
+
+initBoard(() => state.answers.get("answers")?.split(".").pop());
+initDrag((link) => load(link.getAttribute("href")));
+initPagingKeys(goTo);
+initCopy(() => showToast(texts.copied));
+state.answers = new URLSearchParams({ answers: controls().dataset.answers });
+history.replaceState(null, "", controls().dataset.url);
+makeReachable();
+markDraggable();
+showCurrentMove();
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  const link = event.target.closest(STEPS);
+  if (!link || link.getAttribute("aria-disabled") === "true") return;
+  event.preventDefault();
+  load(link.getAttribute("href"), !link.closest("#replay-controls"));
+});
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "get" || !form.closest("#seat-controls")) return;
+  event.preventDefault();
+  const url = new URL(form.action);
+  url.search = new URLSearchParams(new FormData(form, event.submitter));
+  load(url);
+});
+document.addEventListener("keydown", (event) => {
+  const isField = event.target.matches("input[type=text], select");
+  if (event.key === "Escape" && !isField) document.querySelector('#seat-controls [data-answer="back"]')?.click();
+});
+window.addEventListener("popstate", () => load(location.href, false));
