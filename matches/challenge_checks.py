@@ -83,10 +83,13 @@ def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
 
 def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
     """Return the challenge of a row."""
+    by = Person(row.by, row.by_name)
+    to = None if row.to is None else Person(row.to, row.to_name or "")
+    vacations = ((by, row.by_away_until), (to, row.to_away_until))
     return Challenge(
         id=ChallengeId(row.id),
-        by=Person(row.by, row.by_name),
-        to=None if row.to is None else Person(row.to, row.to_name or ""),
+        by=by,
+        to=to,
         server=row.server,
         channel=row.place,
         game=row.game,
@@ -100,4 +103,9 @@ def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
         post=row.post,
         record=None if row.record is None else RecordId(row.record),
         rematch_of=None if row.rematch_of is None else MatchId(row.rematch_of),
+        away=tuple(
+            (person, from_millis(until))
+            for person, until in vacations
+            if person is not None and until is not None and until > to_millis(now)
+        ),
     )

@@ -176,7 +176,7 @@ class Challenge:
     `options` are complete but for random ones and those that a simultaneous choice decides. `colour` is the
     challenger's side, None for a random one. `post` is the front end's reference to the post of its latest
     announcement. With `record`, the match starts from the last position of that imported record. `rematch_of`
-    is the match of which this is the rematch.
+    is the match of which this is the rematch. `away` has the persons on vacation, with its latest end.
     """
 
     id: ChallengeId
@@ -195,6 +195,7 @@ class Challenge:
     record: RecordId | None = None
     terms: Terms = LEGACY_TERMS
     rematch_of: MatchId | None = None
+    away: tuple[tuple[Person, datetime], ...] = ()
 
 
 _REVISION_STRIDE = 1_000_000  # greater than any ply

@@ -11,6 +11,7 @@ from sqlalchemy import func, insert, select, update
 from storage.outbox import latest_challenge_post_subquery
 from storage.statements import columns_for, convert_rows
 from storage.tables import CHALLENGES, MATCHES, PEOPLE
+from storage.vacations import current_end_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ class ChallengeRow:
     """A challenge with the names of its persons, the match it led to, and the latest post about it.
 
     `made_at` and `lapses_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
+    `by_away_until` and `to_away_until` are the ends of their current vacations.
     """
 
     id: int
@@ -48,6 +50,8 @@ class ChallengeRow:
     terms: str
     rematch_of: int | None
     post: str | None
+    by_away_until: int | None
+    to_away_until: int | None
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
@@ -163,6 +167,8 @@ def _select() -> Select[Any]:
         "taken_by_name": accepter.c.name,
         "match": MATCHES.c.id,
         "post": latest_challenge_post_subquery(CHALLENGES.c.id),
+        "by_away_until": current_end_subquery(CHALLENGES.c.by),
+        "to_away_until": current_end_subquery(CHALLENGES.c.to),
     }
     source = (
         CHALLENGES.join(challenger, challenger.c.account == CHALLENGES.c.by)

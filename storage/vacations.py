@@ -13,6 +13,7 @@ from storage.tables import MATCHES, VACATIONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import ColumnElement, ScalarSelect
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -60,6 +61,13 @@ async def find_active(connection: AsyncConnection, people: Sequence[str]) -> dic
         VACATIONS.c.person.in_(people), VACATIONS.c.ended_at.is_(None)
     )
     return {row.person: row.began_at for row in await connection.execute(statement)}
+
+
+def current_end_subquery(person: ColumnElement[str]) -> ScalarSelect[int]:
+    """Return the latest end of the current vacation of a person, NULL if there is none."""
+    vacation = VACATIONS.alias()
+    statement = select(vacation.c.ends_at).where(vacation.c.person == person, vacation.c.ended_at.is_(None))
+    return statement.scalar_subquery()
 
 
 async def list_expired(connection: AsyncConnection, now: int) -> list[str]:

@@ -127,7 +127,7 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
     )
     options = formatting.format_options(texts, games[challenge.game], challenge.options)
     terms = clock_formatting.describe_terms(texts, challenge.terms)
-    return texts(
+    text = texts(
         "lobby.challenge" if challenge.to is None else "lobby.challenge_for",
         challenge=challenge.id,
         by=markdown.escaped_name(challenge.by),
@@ -138,6 +138,7 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
         when=format_dt(challenge.expires_at, "R"),
         link=link,
     )
+    return texts.join([text, *clock_formatting.describe_vacations(texts, challenge.away)], "list.lines")
 
 
 def _format_match(texts: Texts, summary: MatchSummary) -> str:

@@ -11,10 +11,11 @@ from bot.ui import markdown
 from matches import TimeoutRule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
     from i18n import Texts
-    from matches import MatchSummary, MatchTime, MatchView, SeatTime, Terms, TimeControl
+    from matches import MatchSummary, MatchTime, MatchView, Person, SeatTime, Terms, TimeControl
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
@@ -61,6 +62,14 @@ def describe_terms(texts: Texts, terms: Terms) -> str:
     parts += [] if terms.takebacks_allowed else [texts("terms.no_takeback")]
     parts.append(texts("terms.rated" if terms.rated else "terms.unrated"))
     return texts.join(parts, "list.dot")
+
+
+def describe_vacations(texts: Texts, away: Iterable[tuple[Person, datetime]]) -> list[str]:
+    """Return a line for each person who is on vacation, with its latest end."""
+    return [
+        texts("vacation.until", name=markdown.escaped_name(person), until=format_dt(until, "D"))
+        for person, until in away
+    ]
 
 
 def describe_match_time(texts: Texts, view: MatchView) -> str:

@@ -135,8 +135,9 @@ def build_challenge_post(
     )
     settings = formatting.format_options(texts, games[challenge.game], challenge.options)
     record = "" if challenge.record is None else texts("challenge.record", record=challenge.record)
-    details = texts.join([line for line in (settings, details, record) if line], "list.lines")
     is_open = challenge.state is ChallengeState.OPEN
+    away = clock_formatting.describe_vacations(texts, challenge.away if is_open else ())
+    details = texts.join([line for line in (settings, details, record, *away) if line], "list.lines")
     state = texts(
         f"challenge.{challenge.state}",
         when=format_dt(challenge.expires_at, "R"),

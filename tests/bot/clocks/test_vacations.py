@@ -117,3 +117,19 @@ async def test_links_to_a_match_lead_to_its_latest_board(env: BotEnvironment) ->
         assert url in (await person.command(command, {}, channel=env.channel)).text
     turns = await env.alice.command("turns", {}, channel=env.channel)
     assert url in [button.url for button in turns.buttons]
+
+
+async def test_vacation_shows_before_a_match_begins(env: BotEnvironment) -> None:
+    await start_vacation(env, env.bob)
+    line = "🏖️ Bob is on vacation until <t:"
+    challenge = await env.make_challenge()
+    assert line in challenge.text
+    menu = await env.alice.use_menu("Challenge", env.bob, channel=env.channel)
+    assert menu.text.startswith(line)
+    await env.bob.command("challenge", {"game": "morphos"}, channel=env.channel)
+    lobby = await env.alice.command("lobby", {}, channel=env.channel)
+    assert lobby.text.count(line) == 2
+    declined = await env.bob.click(challenge, "Decline")
+    assert line not in declined.text
+    await env.bob.click(await show_vacation(env, env.bob), "End vacation")
+    assert "vacation" not in (await env.make_challenge()).text
