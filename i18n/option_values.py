@@ -76,7 +76,33 @@ def find_value(texts: Texts, game: Game, option: Option, typed: str) -> OptionVa
     if len(fitting) == 1:
         return fitting[0]
     letters = "".join(sorted(set("".join(words - _words(format_option_name(texts, option.name))))))
-    return letters if letters in _letter_sets(labels) else None
+    if letters in _letter_sets(labels):
+        return letters
+    is_named = words and not any(set(word) <= set(option_letters(option)) for word in words)
+    named = find_letter_sets(texts, game, option, typed) if is_named else []
+    shortest = [value for value in named if len(value) == len(named[0])]
+    return shortest[0] if len(shortest) == 1 else None
+
+
+def find_letter_sets(texts: Texts, game: Game, option: Option, typed: str) -> list[str]:
+    """Return the sets of letters with everything that a text names, the smallest first.
+
+    Each word is letters (``ac``) or the beginning of a word in the name of a letter (``grudge``, ``corner``).
+    Empty for an option whose values are no such sets.
+    """
+    letters = option_letters(option)
+    filler = {*texts("typed_option.filler").split(), *_words(format_option_name(texts, option.name))}
+    names = {one: _words(describe_option(texts, game.name, option.name, one)) - filler for one in letters}
+    words = _words(typed[:MAX_TYPED]) - filler
+
+    def has(value: str, word: str) -> bool:
+        if set(word) <= set(letters):
+            return set(word) <= set(value)
+        return any(name.startswith(word) for one in value for name in names[one])
+
+    values = [str(value) for value in option.choices if str(value).isalpha()] if letters else []
+    fitting = [value for value in values if all(has(value, word) for word in words)]
+    return sorted(fitting, key=lambda value: (len(value), value))
 
 
 def option_letters(option: Option) -> tuple[str, ...]:

@@ -239,6 +239,16 @@ def without_status_bar(scene: Scene) -> Scene:
     return replace(scene, background=replace(background, height=min(bottom, top), panels=()), sprites=sprites)
 
 
+def with_caption(scene: Scene, caption: str) -> Scene:
+    """Return the scene with a line of text below the board instead of its status bar."""
+    bare = without_status_bar(scene)
+    background, size = bare.background, round(scene.background.width / 14)
+    labels = [shape for shape in background.shapes if isinstance(shape, Text)]
+    text = Text(background.width / 2, background.height + size, caption, size, labels[0].fill)
+    height, shapes = background.height + round(1.5 * size), (*background.shapes, text)
+    return replace(bare, title=caption, background=replace(background, height=height, shapes=shapes))
+
+
 def to_text(scene: Scene) -> str:
     """Return the diagram of `scene` as lines: ranks at the left, files below, then the notes."""
     diagram = scene.diagram

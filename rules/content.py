@@ -51,12 +51,16 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class RulePage:
-    """One page: a stable `key`, a title, a text in Markdown that Discord also renders, and one picture."""
+    """One page: a stable `key`, a title, a text in Markdown that Discord also renders, and one picture.
+
+    `explains` are the values of options whose picture this is, such as ``mutators=a``.
+    """
 
     key: str
     title: str
     text: str
     example: Example
+    explains: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,11 @@ class RuleBooks:
         """Return the book that :meth:`find` returns; the first of all books if there is none."""
         return self.find(name) or self.books[0]
 
+    def find_explanation(self, game: str, option: str, value: OptionValue) -> RulePage | None:
+        """Return the page with the picture of an option's value, None if there is none."""
+        pages = (page for book in self.books if book.game == game for page in book.pages)
+        return next((page for page in pages if f"{option}={value}" in page.explains), None)
+
     def name_of(self, book: RuleBook) -> str:
         """Return the shortest name by which :meth:`find` returns a book: its game's, or its vocabulary."""
         return book.game if self.find(book.game) is book else book.vocabulary
@@ -132,4 +141,4 @@ def _parse_book(text: str) -> RuleBook:
 
 def _parse_page(table: Mapping[str, Any]) -> RulePage:
     example = Example(**table["example"])
-    return RulePage(key=table["key"], title=table["title"], text=table["text"].strip(), example=example)
+    return RulePage(**{**table, "text": table["text"].strip(), "example": example})

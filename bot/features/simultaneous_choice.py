@@ -5,11 +5,13 @@ No post, ephemeral response or log line contains a pick before both players have
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
+from bot.features.challenge.option_help import draw_starts
 from bot.outbox.responses import respond_with_update
-from bot.posts import formatting
+from bot.posts import formatting, pictures
 from bot.posts.post import Post
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -68,17 +70,16 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         opponent = view.opponent(ids.user_account(interaction.user))
         name = "" if opponent is None else markdown.escaped_name(opponent.person)
         game = client.games[view.game]
+        shown = pictures.build_render_options(await pictures.load_preferences(interaction))
+        starts = await asyncio.to_thread(lambda: tuple(draw_starts(client.texts, game, view.options, shown)))
+        buttons = [
+            SubmitPickButton.of(client.texts, game, match, pick)
+            for pick in require_simultaneous_choice(game).picks
+        ]
+        text = client.texts.for_game(game.name, "choice.ask", opponent=name)
+        post = Post(text, buttons=lambda: view_of(*buttons), attachments=starts)
         async with response_timeout(interaction):
-            await interaction.response.send_message(
-                client.texts.for_game(game.name, "choice.ask", opponent=name),
-                view=view_of(
-                    *(
-                        SubmitPickButton.of(client.texts, game, match, pick)
-                        for pick in require_simultaneous_choice(game).picks
-                    )
-                ),
-                ephemeral=True,
-            )
+            await interaction.response.send_message(ephemeral=True, **post.send_arguments())
 
 
 class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pick>\w+)"):

@@ -330,6 +330,8 @@ async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[s
         ),
         ("board", {"game": "morabaraba", "board": ""}, []),
         ("mutators", {"game": "morphos", "mutators": "abcd"}, ["abcd", "abcde"]),
+        ("mutators", {"game": "morphos", "mutators": "e, d c"}, ["cde", "acde", "bcde", "abcde"]),
+        ("mutators", {"game": "morphos", "mutators": "no corner two full grudge"}, ["abce", "abcde"]),
         ("men", {"game": "morabaraba", "men": ""}, ["12", "11"]),
     ],
 )

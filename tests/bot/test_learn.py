@@ -118,6 +118,21 @@ async def test_values_of_options_are_explained_where_they_are_chosen(env: BotEnv
     assert "Adjacent" in challenge.content
 
 
+async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(game="morphos", board="9", mutators="ae", start=None)
+    reply = await env.bob.click(challenge, "Options explained")
+    assert reply.ephemeral
+    assert reply.text.splitlines()[1:] == [
+        "- mutators a: no corner stones",
+        "- mutators e: full board",
+    ]
+    assert [str(file.description).splitlines()[0] for file in reply.attachments] == [
+        "mutators a: no corner stones",
+        "mutators e: full board",
+    ]
+    assert "Options explained" not in {one.label for one in (await env.make_challenge()).buttons}
+
+
 async def test_rules_under_a_challenge_are_those_of_its_edition_and_stay_after_it_is_accepted(
     env: BotEnvironment,
 ) -> None:

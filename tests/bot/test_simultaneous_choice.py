@@ -34,6 +34,15 @@ async def pick(person: Member, post: Message, hands: str) -> Reply:
     return await person.click(choice, str(label))
 
 
+async def test_pictures_show_the_starts_in_the_order_of_the_picks(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await start_match_with_choice(env), PICK_BUTTON)
+    alts = [file.description or "" for file in reply.attachments]
+    assert [alt.partition(":")[0] for alt in alts] == list(MODES.values())
+    assert all("\n9 " in alt for alt in alts)  # the 9 x 9 board of this match
+    picked = await env.alice.click(reply, str(reply.buttons[0].label))
+    assert "Your pick" in picked.text
+
+
 async def test_choice_post_pings_both_players(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     assert "Closed fists" in post.text

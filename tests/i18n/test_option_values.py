@@ -28,6 +28,7 @@ LONGEST_REFUSAL = 300
         ("morphos", "size", 5, "5;5x5;5 X 5;05x5"),
         ("morphos", "mutators", "abc", "abc;cba;bca;a, b, c;A+B+C;a b c;a and b and c;mutators c b a;aabbc"),
         ("morphos", "mutators", "ab", "ab;b,a;A B;mutators ab;with b & a"),
+        ("morphos", "mutators", "bc", "grudge, two stones;two + grudge"),
         ("morphos", "mutators", "-", "-;no mutators;none;No"),
         ("morabaraba", "men", 11, "11;11 men;11 men each;men: 11"),
         ("morelli", "edition", "nestor", "nestor;later rules;Later;the later rules"),
@@ -54,6 +55,8 @@ def test_spellings_of_a_value_are_understood(
         ("morelli", "edition", "rules"),
         ("morphos", "mutators", "xyz"),
         ("morphos", "mutators", "abcdef"),
+        ("morphos", "mutators", "stones"),
+        ("morphos", "mutators", "a grudge"),
         ("morphos", "size", "4"),
     ],
 )

@@ -22,11 +22,12 @@ from engine.game import (
     Position,
 )
 from i18n import Texts
+from i18n.option_values import option_letters
 from render import RenderOptions
 from rules import markdown
 from rules.content import Example, RuleBook, RuleBooks, RulePage
 from rules.pictures import render_example
-from tests.games import GAMES, RULE_BOOKS
+from tests.games import GAMES, RULE_BOOKS, TEXTS
 from tests.render.pixel_probe import same_pixels
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +56,23 @@ def named(value: object) -> str:
     if isinstance(value, RulePage):
         return value.key
     return value.caption[:40] if isinstance(value, Example) else str(value)
+
+
+def test_every_value_that_is_explained_in_words_has_one_picture() -> None:
+    missing, pages = set[str](), [(book.game, value) for book, page in BOOK_PAGES for value in page.explains]
+    for game in GAMES.values():
+        choice, prefix = game.simultaneous_choice, f"setting_about.{game.name}."
+        for option in game.options:
+            letters = option_letters(option)
+            for value in letters or (() if option.is_random else game.option_values(option)):
+                is_undecided = choice is not None and (option.name, value) == (choice.option, choice.value)
+                if (
+                    TEXTS.has(f"{prefix}{option.name}.{value}")
+                    and not is_undecided
+                    and value != option.default
+                ):
+                    missing.add(f"{game.name} {option.name}={value}")
+    assert sorted(f"{game} {value}" for game, value in pages) == sorted(missing)
 
 
 def load(book: RuleBook, example: Example) -> Position:

@@ -12,6 +12,7 @@ from discord.utils import format_dt
 from bot.feature import Feature
 from bot.features.challenge import options, terms
 from bot.features.challenge.closing import OpenChallengesButton, build_closing_post
+from bot.features.challenge.option_help import OptionHelpButton
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
@@ -57,7 +58,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(challenge,),
-        items=(AcceptButton, DeclineButton, WithdrawButton, OpenChallengesButton),
+        items=(AcceptButton, DeclineButton, WithdrawButton, OpenChallengesButton, OptionHelpButton),
         challenge_post=build_challenge_post,
         closing_post=build_closing_post,
     )
@@ -146,23 +147,25 @@ def build_challenge_post(
     )
     return Post(
         texts("challenge.post", title=title, details=details, state=state),
-        buttons=partial(_build_buttons, texts, challenge) if is_open else None,
+        buttons=partial(_build_buttons, texts, games[challenge.game], challenge) if is_open else None,
         mentions=(to.account,) if to is not None and is_open else (),
     )
 
 
-def _build_buttons(texts: Texts, challenge: Challenge) -> discord.ui.View:
+def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui.View:
     challenge_id = challenge.id
     accept = AcceptButton.create(texts("button.accept"), f"accept1:{challenge_id}", Style.success)
     decline = DeclineButton.create(texts("button.decline"), f"decline1:{challenge_id}")
     withdraw = WithdrawButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
-    answers = (accept, withdraw) if challenge.to is None else (accept, decline, withdraw)
-    if challenge.record is None:
-        return view_of(*answers)
-    view_button = OpenReplayButton.of(
-        texts("button.see_board"), ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
-    )
-    return view_of(*answers, view_button)
+    buttons: list[PersistentButton] = [accept] if challenge.to is None else [accept, decline]
+    buttons.append(withdraw)
+    if challenge.record is not None:
+        state = ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
+        buttons.append(OpenReplayButton.of(texts("button.see_board"), state))
+    option_help = OptionHelpButton.of(texts, game, challenge.options)
+    if option_help is not None:
+        buttons.append(option_help)
+    return view_of(*buttons)
 
 
 class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):

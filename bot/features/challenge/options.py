@@ -106,10 +106,21 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
     }
     others = {key: value for key, value in meant.items() if value is not None and key != name}
     query = current.strip().casefold()
+    suggestions = suggest_values(texts, game, name, others)
+    option = next((one for one in game.options if one.name == name), None)
+    named = [] if option is None else option_values.find_letter_sets(texts, game, option, query)
+    fitting = {
+        value: label
+        for label, value in suggestions.items()
+        if query in label.casefold()
+        or query in value.casefold()
+        or value == str(meant.get(name))
+        or value in named
+    }
+    order = {value: at for at, value in enumerate(named)}
     return [
-        completion_choice(label, value)
-        for label, value in suggest_values(texts, game, name, others).items()
-        if query in label.casefold() or query in value.casefold() or value == str(meant.get(name))
+        completion_choice(fitting[value], value)
+        for value in sorted(fitting, key=lambda value: order.get(value, -1))
     ]
 
 

@@ -1,0 +1,114 @@
+"""What the options of a game mean: a private message with a line and a small picture for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+import render
+from bot.posts import pictures
+from bot.posts.post import Picture, Post
+from bot.ui.buttons import PersistentButton
+from bot.ui.interactions import response_timeout
+from i18n import formatting
+from i18n.option_values import option_letters
+from rules.pictures import example_scene
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bot.context import Interaction
+    from engine.game import Game, OptionValue
+    from i18n import Texts
+    from rules.content import RuleBooks
+
+PICTURE_WIDTH = 400
+
+
+class OptionHelpButton(
+    PersistentButton, template=r"options1:(?P<game>[a-z0-9]{1,20}):(?P<options>[a-z0-9=,-]{1,60})"
+):
+    """Explains the options that are in its custom id to the user who clicks it."""
+
+    @classmethod
+    def of(cls, texts: Texts, game: Game, options: Mapping[str, OptionValue]) -> Self | None:
+        """Create the button for a game with these options; None if no value needs an explanation."""
+        explained = ",".join(f"{name}={value}" for name, value in _explained(texts, game, options))
+        return cls.create(texts("button.options"), f"options1:{game.name}:{explained}") if explained else None
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Respond with the explanations (ephemeral)."""
+        client = interaction.client
+        game = client.games[self.values["game"]]
+        values: list[tuple[str, OptionValue]] = []
+        for one in self.values["options"].split(","):
+            name, _, value = one.partition("=")
+            values.append((name, value))
+        lines = [
+            client.texts("option_help.line", text=formatting.describe_option(client.texts, game.name, *one))
+            for one in values
+        ]
+        shown = pictures.build_render_options(await pictures.load_preferences(interaction))
+        attached = await asyncio.to_thread(
+            lambda: tuple(_draw_all(client.texts, client.rule_books, game, values, shown))
+        )
+        text = client.texts.join([client.texts("option_help.heading"), *lines], "list.lines")
+        async with response_timeout(interaction):
+            await interaction.response.send_message(
+                ephemeral=True, **Post(text, attachments=attached).send_arguments()
+            )
+
+
+def draw_starts(
+    texts: Texts, game: Game, options: Mapping[str, OptionValue], shown: render.RenderOptions
+) -> Iterator[Picture]:
+    """Yield the first board of each value that the game's secret picks can choose, in their order."""
+    choice = game.simultaneous_choice
+    if choice is None:
+        return
+    for pick in choice.picks:
+        value = game.resolve_picks(pick, pick)
+        position = game.initial_position(**{**options, choice.option: value})
+        scene = render.build_scene(position, replace(shown, width=PICTURE_WIDTH))
+        yield _draw(texts, game, choice.option, value, scene)
+
+
+def _explained(
+    texts: Texts, game: Game, options: Mapping[str, OptionValue]
+) -> Iterator[tuple[str, OptionValue]]:
+    """Yield the values that the catalogue explains, a set of letters one by one.
+
+    Defaults are left out, and an option that secret picks decide: their own post explains it.
+    """
+    choice = game.simultaneous_choice
+    for option in game.options:
+        value = options.get(option.name, option.default)
+        is_undecided = choice is not None and (option.name, value) == (choice.option, choice.value)
+        values = () if value is None or value == option.default or is_undecided else (value,)
+        for one in str(value) if values and option_letters(option) else values:
+            if texts.has(f"setting_about.{game.name}.{option.name}.{one}"):
+                yield option.name, one
+
+
+def _draw_all(
+    texts: Texts,
+    rule_books: RuleBooks,
+    game: Game,
+    values: list[tuple[str, OptionValue]],
+    shown: render.RenderOptions,
+) -> Iterator[Picture]:
+    """Yield a picture for each value that a page of the rules explains."""
+    for option, value in values:
+        page = rule_books.find_explanation(game.name, option, value)
+        if page is not None:
+            position, scene_options = example_scene(
+                game.load(page.example.position), page.example, replace(shown, width=PICTURE_WIDTH)
+            )
+            yield _draw(texts, game, option, value, render.build_scene(position, scene_options))
+
+
+def _draw(texts: Texts, game: Game, option: str, value: OptionValue, scene: render.Scene) -> Picture:
+    caption = formatting.format_option(texts, game.name, option, value)
+    alt = f"{formatting.describe_option(texts, game.name, option, value)}\n{render.to_text(scene)}"
+    return Picture(render.to_png(render.with_caption(scene, caption)), alt, f"{option}-{value}.png")
