@@ -122,9 +122,9 @@ async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnviro
     challenge = await env.make_challenge(game="morphos", board="9", mutators="ae", start=None)
     reply = await env.bob.click(challenge, "Options explained")
     assert reply.ephemeral
-    assert reply.text.splitlines()[1:] == [
-        "- mutators a: no corner stones",
-        "- mutators e: full board",
+    assert [line.partition(".** ")[0] for line in reply.text.splitlines()[1:]] == [
+        "- **mutators a: no corner stones",
+        "- **mutators e: full board",
     ]
     assert [str(file.description).splitlines()[0] for file in reply.attachments] == [
         "mutators a: no corner stones",

@@ -45,10 +45,7 @@ class OptionHelpButton(
         for one in self.values["options"].split(","):
             name, _, value = one.partition("=")
             values.append((name, value))
-        lines = [
-            client.texts("option_help.line", text=formatting.describe_option(client.texts, game.name, *one))
-            for one in values
-        ]
+        lines = [_format_line(client.texts, game, *one) for one in values]
         shown = pictures.build_render_options(await pictures.load_preferences(interaction))
         attached = await asyncio.to_thread(
             lambda: tuple(_draw_all(client.texts, client.rule_books, game, values, shown))
@@ -89,6 +86,12 @@ def _explained(
         for one in str(value) if values and option_letters(option) else values:
             if texts.has(f"setting_about.{game.name}.{option.name}.{one}"):
                 yield option.name, one
+
+
+def _format_line(texts: Texts, game: Game, option: str, value: OptionValue) -> str:
+    shown, key = formatting.describe_option(texts, game.name, option, value), f"{game.name}.{option}.{value}"
+    more = texts(f"setting_more.{key}") if texts.has(f"setting_more.{key}") else ""
+    return texts("option_help.line_more" if more else "option_help.line", value=shown, more=more)
 
 
 def _draw_all(

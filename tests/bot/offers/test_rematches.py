@@ -25,7 +25,12 @@ async def test_rematch_button_challenges_the_opponent(env: BotEnvironment) -> No
     )
     assert "Bob plays Black." in reply.text
     assert env.alice.pings[-1] is reply.message
-    assert [button.label for button in reply.buttons] == [*"Accept Decline Withdraw".split(), "Options explained", "Rules", "Learn"]
+    assert [button.label for button in reply.buttons] == [
+        *"Accept Decline Withdraw".split(),
+        "Options explained",
+        "Rules",
+        "Learn",
+    ]
 
 
 async def test_rematch_command_uses_the_latest_match_in_the_channel(env: BotEnvironment) -> None:
