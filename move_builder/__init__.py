@@ -21,6 +21,7 @@ from move_builder.state import (
     split_moves,
     undo_last_choice,
 )
+from move_builder.typed_lines import resolve_line
 
 __all__ = [
     "ALL",
@@ -36,6 +37,7 @@ __all__ = [
     "parse_turn",
     "preview",
     "preview_board",
+    "resolve_line",
     "split_moves",
     "suggest_lines",
     "undo_last_choice",

@@ -136,6 +136,12 @@ async def test_several_moves_can_be_typed_at_once(env: BotEnvironment) -> None:
     assert reply.updated
 
 
+async def test_typed_lines_may_have_numbers_sides_and_cells_apart(env: BotEnvironment) -> None:
+    await env.start_match()
+    text = "1. d1 to d4 a5f5! 2. White F1 f4"
+    assert line(await submit_moves(env.alice, await open_analysis(env), text)) == "**D1-D4 A5-F5 F1-F4**"
+
+
 async def test_illegal_move_is_refused_and_the_board_unchanged(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
@@ -148,10 +154,11 @@ async def test_illegal_move_is_refused_and_the_board_unchanged(env: BotEnvironme
 
 async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -> None:
     await env.start_match()
-    refused = await submit_moves(env.alice, await open_analysis(env), "D1-D4 a5f5")
+    refused = await submit_moves(env.alice, await open_analysis(env), "1. D1-D4 a5 to a6")
     assert "Did you mean one of these?" in refused.text
     assert len(refused.buttons) <= 3
-    assert line(await env.alice.click(refused, "D1-D4 A5-F5")) == "**D1-D4 A5-F5**"
+    label = str(refused.buttons[0].label)
+    assert line(await env.alice.click(refused, label)) == f"**{label}**"
 
 
 async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:

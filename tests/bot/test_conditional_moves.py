@@ -432,9 +432,12 @@ async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
 
 async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:
     await start_morabaraba(env)
-    reply = await submit_line(env.bob, await open_conditional_moves(env), "A1 A1")
+    reply = await submit_line(env.bob, await open_conditional_moves(env), "1. A1 A1")
     assert "Nothing was added." in reply.text
     assert reply.ephemeral
+    assert "Did you mean one of these?" in reply.text
+    chosen = await env.bob.click(reply, str(reply.buttons[0].label))
+    assert "if White places A1 → **Red places A4**" in chosen.text
 
 
 async def test_end_of_the_match_deletes_conditional_moves(env: BotEnvironment) -> None:

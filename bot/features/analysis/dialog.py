@@ -7,6 +7,7 @@ is played in the match.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,11 +17,10 @@ from bot.features.analysis.context import encode_line, load_analysis, load_state
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
     FORCED,
-    MAX_LINE_MOVES,
     RESIGN_MARK,
     AnalysisState,
 )
-from bot.features.analysis.suggestions import suggest_states
+from bot.features.analysis.typed_lines import resolve_typed_line, suggest_states
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
 from bot.posts import pictures
@@ -31,7 +31,7 @@ from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, StaleBoard
-from move_builder import apply_answers, encode_answer, preview, split_moves
+from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -149,15 +149,16 @@ async def submit_moves(interaction: Interaction) -> None:
         raise Refusal("analysis_gone")
     state = await load_state(interaction, found.groupdict(""))
     context = await load_analysis(interaction, state)
-    move_texts = split_moves(modals.submitted_text(interaction, "moves", MAX_LINE_LENGTH))
-    if len(move_texts) > MAX_LINE_MOVES:
-        raise Refusal("line_full", limit=MAX_LINE_MOVES)
+    text = modals.submitted_text(interaction, "moves", MAX_LINE_LENGTH)
+    move_texts = await asyncio.to_thread(resolve_typed_line, context, text)
+    number = state.replay_state.number
     try:
-        moves = play_tried_moves(state.replay_state.number, context.position, move_texts)
+        moves = await asyncio.to_thread(play_tried_moves, number, context.position, move_texts)
     except Refusal as refusal:
+        nearest = await asyncio.to_thread(suggest_states, context, move_texts)
         buttons = [
             TryButton.create(label, f"try1:{await _encode(interaction, near)}", Style.primary)
-            for label, near in suggest_states(context, move_texts).items()
+            for label, near in nearest.items()
         ]
         if not buttons:
             raise

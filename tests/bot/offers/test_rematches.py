@@ -26,7 +26,7 @@ async def test_rematch_button_challenges_the_opponent(env: BotEnvironment) -> No
     assert "Bob plays Black." in reply.text
     assert env.alice.pings[-1] is reply.message
     assert [button.label for button in reply.buttons] == [
-        *"Accept Decline Withdraw".split(),
+        *["Accept", "Decline", "Withdraw"],
         "Options explained",
         "Rules",
         "Learn",
