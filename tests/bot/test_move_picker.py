@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from tests.bot.environment import BotEnvironment
-    from tests.discord_server import Message, Reply
+    from tests.discord_server import Member, Message, Reply
 
 # After these moves Black's F9-F6 can capture E6 and F5, and completes D4, D6, F4 and F6 around the Centre.
 OPENING_MOVES = ("D1-D4", "A5-F5", "F1-F4", "I2-H2", "D9-D6", "I6-E6")
-STONE, TARGET, CAPTURES, FILE, CELL = "From", "To", "Capture only these", "File", "Cell"
+STONE, TARGET, CAPTURES, FILE = "From", "To", "Capture only these", "File"
 
 
 async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Message:
@@ -194,6 +194,15 @@ async def test_single_capture_needs_no_select(env: BotEnvironment) -> None:
     assert labels(dialog) == ["Capture it", "Do not capture", "Back", "Flip board"]
 
 
+async def test_capture_that_ends_the_turn_is_confirmed_with_the_answer(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await start_and_play(env, "E9-D8", "I2-H2"), "Pick")
+    dialog = await env.alice.select(dialog, STONE, ["B9"])
+    dialog = await env.alice.select(dialog, TARGET, ["H3"])
+    assert labels(dialog)[:2] == ["Capture it and confirm", "Do not capture"]
+    reply = await env.alice.click(dialog, "Capture it and confirm")
+    assert reply.content.startswith("Alice: **Black B9-H3, captures H2**")
+
+
 # Back and Flip
 
 
@@ -327,20 +336,39 @@ async def test_preview_can_be_confirmed_after_a_restart(env: BotEnvironment) -> 
 # Setting up
 
 
-async def test_placement_asks_for_the_file_and_then_the_cell(env: BotEnvironment) -> None:
-    dialog = await env.alice.click(await env.start_match(start="free"), "Pick")
-    assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHI"]
+async def test_too_many_cells_are_asked_by_file(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await env.start_match(game="morphos", board="13", start=None), "Pick")
+    assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHIJKLM"]
     dialog = await env.alice.select(dialog, FILE, ["/A"])
-    assert menu_values(dialog) == [f"A{rank}" for rank in range(1, 10)]
+    assert menu_values(dialog) == [f"A{rank}" for rank in range(1, 14)]
     dialog = await env.alice.click(dialog, "Back")
-    assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHI"]
+    assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHIJKLM"]
+
+
+async def test_up_to_a_hundred_cells_are_in_menus_of_one_message(env: BotEnvironment) -> None:
+    dialog = await env.alice.click(await env.start_match(start="free"), "Pick")
+    assert [menu.placeholder for menu in dialog.selects] == ["Cell: A1 to H9", "Cell: I1 to I9"]
+    preview = await select_cell(env.alice, dialog, "I9")
+    assert preview.content.startswith("**Black places I9**")
+    board = await env.start_match(game="morphos", board="10", start=None)
+    full = await env.alice.click(board, "Pick")
+    assert [len(menu.options) for menu in full.selects] == [25] * 4
+    preview = await select_cell(env.alice, await env.alice.click(full, "Flip board"), "J10")
+    assert preview.content.startswith("**Black places J10**")
+
+
+async def select_cell(person: Member, dialog: Reply, cell: str) -> Reply:
+    """Select a cell in the menu that has it; its file first if the menu asks for files."""
+    if dialog.selects[0].placeholder == FILE:
+        dialog = await person.select(dialog, FILE, [f"/{cell[0]}"])
+    menus = [menu for menu in dialog.selects if cell in {option.value for option in menu.options}]
+    return await person.select(dialog, str(menus[0].custom_id), [cell])
 
 
 async def pick_cells(env: BotEnvironment, dialog: Reply, *cells: str) -> Reply:
     """Pick these cells one after the other as Bob."""
     for cell in cells:
-        dialog = await env.bob.select(dialog, FILE, [f"/{cell[0]}"])
-        dialog = await env.bob.select(dialog, CELL, [cell])
+        dialog = await select_cell(env.bob, dialog, cell)
     return dialog
 
 
@@ -361,8 +389,7 @@ async def test_series_of_placements_is_picked_and_confirmed_together(env: BotEnv
 async def test_picked_cell_is_not_offered_again(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     dialog = await pick_cells(env, await env.bob.click(board, "Pick"), "A5")
-    dialog = await env.bob.select(dialog, FILE, ["/A"])
-    assert menu_values(dialog) == ["A1", "A2", "A3", "A6", "A7", "A8", "A9"]
+    assert menu_values(dialog)[:9] == ["A1", "A2", "A3", "A6", "A7", "A8", "A9", "B1", "B9"]
 
 
 async def test_back_undoes_the_last_placement_of_a_series(env: BotEnvironment) -> None:
@@ -395,8 +422,7 @@ async def test_pairs_setup_uses_its_own_terms(env: BotEnvironment) -> None:
     board = await env.start_match(edition="mindsports", start="pairs")
     dialog = await env.alice.click(board, "Pick")
     assert dialog.content.startswith("Where do you place your pair?")
-    dialog = await env.alice.select(dialog, FILE, ["/A"])
-    dialog = await env.alice.select(dialog, CELL, ["A9"])
+    dialog = await select_cell(env.alice, dialog, "A9")
     assert dialog.content.startswith("**Black places A9, White I1**")
     await env.alice.click(dialog, "Confirm")
     assert await stored_moves(env) == ["A9"]

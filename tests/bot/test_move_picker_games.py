@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import MatchId
-from tests.bot.test_move_picker import FILE, labels, menu_values, stored_moves
+from tests.bot.test_move_picker import FILE, labels, menu_values, select_cell, stored_moves
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -24,10 +24,9 @@ async def start_and_play(env: BotEnvironment, *moves: str, **options: str) -> Me
 
 
 async def choose_point(person: Member, dialog: Reply, point: str, menu: str = POINT) -> Reply:
-    """Choose a point; its file first if there are too many points for one select."""
-    if dialog.selects[0].placeholder == FILE:
-        dialog = await person.select(dialog, FILE, [f"/{point[0]}"])
-    return await person.select(dialog, menu, [point])
+    """Choose a point in a menu with this name."""
+    assert str(dialog.selects[0].placeholder).startswith((menu, FILE))
+    return await select_cell(person, dialog, point)
 
 
 # Morphos. White's stones on B3, A3, A2 and B1 make Black's B2 vulnerable.

@@ -21,10 +21,10 @@ from bot.ui.interactions import explain_refusal, leave_unusable_channel, respons
 from bot.ui.match_argument import check_turn
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
-from move_builder import add_forced_answers, answers_for, apply_answers, encode_answer, preview
+from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import discord
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from matches import MatchView, Preferences, Seat
 
     NextState = Callable[[Position, PickState], PickState]
+
+MAX_SELECTS = 4  # of the five rows of a message; the buttons have the last
 
 
 class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stamp>\d{1,10})"):
@@ -196,14 +198,13 @@ async def _build_step_post(
 ) -> Post:
     """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
-    builder = PickMenuBuilder(texts, move_state, state, context.seat.side)
+    builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
     menu, question = builder.build_menu(), builder.format_question()
     sides = move_state.start.game.sides
     render_options = pictures.build_render_options(preferences, sides[1] if state.is_flipped else sides[0])
-    # Cells are labelled only if the menu lists the cells themselves.
-    shown_position, preview_options = preview(
-        move_state, render_options, menu.cells, show_names=not menu.is_multiple and not menu.group_kind
-    )
+    # Cells are labelled only if one menu lists the cells themselves.
+    show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
+    shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)
     png, diagram = await pictures.render_board(shown_position, preview_options)
     cells = texts.join(menu.cells, "list.comma")
     alt = texts(
@@ -213,25 +214,36 @@ async def _build_step_post(
         diagram=diagram,
     )
     text = texts("picking.prompt", question=question, match=state.match)
-    items = tuple(_items(texts, state, menu, builder.format_hint(menu)))
+    items = tuple(_items(texts, context, state, menu, builder.format_hints(menu)))
     return Post(text, Picture(png, alt), lambda: view_of(*items))
 
 
-def _items(texts: Texts, state: PickState, menu: PickMenu, hint: str) -> Iterator[discord.ui.Item[Any]]:
-    if menu.options:
+def _items(
+    texts: Texts, context: PickContext, state: PickState, menu: PickMenu, hints: Sequence[str]
+) -> Iterator[discord.ui.Item[Any]]:
+    for index, (hint, shown) in enumerate(zip(hints, menu.selects, strict=True)):
         options = [
-            select_option(one.label, one.value, one.description, is_selected=one.is_selected)
-            for one in menu.options
+            select_option(one.label, one.value, one.description, is_selected=one.is_selected) for one in shown
         ]
-        yield CellSelect.create(hint, f"offer1:{state}", options, many=menu.is_multiple)
+        own_state = state.with_group(str(index)) if index else state  # no two ids in a message are equal
+        yield CellSelect.create(hint, f"offer1:{own_state}", options, many=menu.is_multiple)
     for one in menu.buttons:
-        yield AnswerButton.create(one.label, f"answer1:{state.with_answers(one.value)}", Style.primary)
+        answered = state.with_answers(one.value)
+        if menu.is_multiple and one.value == ALL and _is_complete(context.position, answered):
+            label = texts("picking.confirm_all", answer=one.label)
+            yield ConfirmMoveButton.create(label, f"confirm1:{answered}", Style.success)
+        else:
+            yield AnswerButton.create(one.label, f"answer1:{answered}", Style.primary)
     if not menu.options and not menu.buttons:
         yield ConfirmMoveButton.create(texts("button.confirm"), f"confirm1:{state}", Style.success)
     back = state.back()
     if back is not None:
         yield StepButton.create(texts("button.back"), f"step1:{back}")
     yield StepButton.create(texts("button.flip"), f"step1:{state.flip()}")
+
+
+def _is_complete(position: Position, state: PickState) -> bool:
+    return apply_answers(position, state.answers).choice is None
 
 
 def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:

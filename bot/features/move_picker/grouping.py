@@ -1,8 +1,9 @@
-"""Grouping of cells for selects: if there are too many, the user first selects a group, then a cell of it."""
+"""Cells in selects: in several at once or, if there are too many, first a group and then a cell of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 from move_builder import is_cell
@@ -43,13 +44,13 @@ class CellGroup:
         return "direction" if self.key in DIRECTIONS else "file"
 
 
-def group_cells(cells: Sequence[str], origin: str = "") -> tuple[CellGroup, ...]:
-    """Return the groups to select from, or nothing if all `cells` fit in one select.
+def group_cells(cells: Sequence[str], origin: str = "", max_selects: int = 1) -> tuple[CellGroup, ...]:
+    """Return the groups to select from, or nothing if all `cells` fit in `max_selects` selects.
 
     Cells are grouped by direction if every cell lies in a queen direction from the cell `origin`, else by
     file.
     """
-    if len(cells) <= MAX_OPTIONS:
+    if len(cells) <= MAX_OPTIONS * max_selects:
         return ()
     if is_cell(origin) and all(direction(origin, cell) for cell in cells):
         by_direction = _group_by(cells, lambda cell: direction(origin, cell))
@@ -57,9 +58,25 @@ def group_cells(cells: Sequence[str], origin: str = "") -> tuple[CellGroup, ...]
     return tuple(_group_by(cells, lambda cell: cell[0]).values())
 
 
-def cells_in_group(cells: Sequence[str], origin: str, key: str) -> tuple[str, ...]:
+def split_cells(cells: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the cells as the contents of as few selects as possible; whole files together if they fit."""
+    needed = ceil(len(cells) / MAX_OPTIONS)
+    by_file: list[tuple[str, ...]] = []
+    for group in _group_by(cells, lambda cell: cell[0]).values():
+        if by_file and len(by_file[-1]) + len(group.cells) <= MAX_OPTIONS:
+            by_file[-1] += group.cells
+        else:
+            by_file.append(group.cells)
+    if len(by_file) == needed:
+        return by_file
+    size = ceil(len(cells) / max(needed, 1))
+    return [tuple(cells[start : start + size]) for start in range(0, len(cells), size or 1)]
+
+
+def cells_in_group(cells: Sequence[str], origin: str, key: str, max_selects: int = 1) -> tuple[str, ...]:
     """Return the cells of a group; all of them if no group has this key."""
-    return next((group.cells for group in group_cells(cells, origin) if group.key == key), tuple(cells))
+    groups = group_cells(cells, origin, max_selects)
+    return next((group.cells for group in groups if group.key == key), tuple(cells))
 
 
 def direction(origin: str, cell: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.features.move_picker.grouping import DIRECTIONS, cells_in_group, group_cells
+from bot.features.move_picker.grouping import DIRECTIONS, cells_in_group, group_cells, split_cells
 from engine.game import SelectionKind
 from move_builder import MovePrompts, is_cell
 
@@ -35,8 +35,8 @@ class MenuOption:
 class PickMenu:
     """The answers to the open question: select options, buttons for words, and the cells to mark.
 
-    `group_kind` is ``way`` or ``file`` if the options are groups of cells; `is_multiple` allows any number
-    of options.
+    There may be more options than fit in one select: `selects` are the parts. `group_kind` is ``way`` or
+    ``file`` if the options are groups of cells; `is_multiple` allows any number of options.
     """
 
     options: tuple[MenuOption, ...] = ()
@@ -45,12 +45,28 @@ class PickMenu:
     group_kind: str = ""
     is_multiple: bool = False
 
+    @property
+    def selects(self) -> tuple[tuple[MenuOption, ...], ...]:
+        """The options of each select."""
+        if self.group_kind or self.is_multiple or not self.options:
+            return (self.options,) if self.options else ()
+        by_value = {option.value: option for option in self.options}
+        return tuple(tuple(by_value[cell] for cell in cells) for cells in split_cells(list(by_value)))
+
 
 class PickMenuBuilder:
-    """The texts of one step of the picker, for the side to move."""
+    """The texts of one step of the picker, for the side to move, in at most `max_selects` selects."""
 
-    def __init__(self, texts: Texts, move_state: MoveBuilderState, pick_state: PickState, side: Side) -> None:
+    def __init__(
+        self,
+        texts: Texts,
+        move_state: MoveBuilderState,
+        pick_state: PickState,
+        side: Side,
+        max_selects: int = 1,
+    ) -> None:
         self.texts = texts
+        self._max_selects = max_selects
         self._move_state = move_state
         self._pick_state = pick_state
         self._prompts = MovePrompts(texts, move_state, side)
@@ -75,8 +91,9 @@ class PickMenuBuilder:
             if not is_cell(option)
         )
         origin = self._move_state.path[-1] if choice.kind is SelectionKind.TARGET else ""
-        shown_cells = cells_in_group(cells, origin, self._pick_state.group)
-        cell_groups = group_cells(cells, origin) if len(shown_cells) == len(cells) else ()
+        shown_cells = cells_in_group(cells, origin, self._pick_state.group, self._max_selects)
+        is_whole = len(shown_cells) == len(cells)
+        cell_groups = group_cells(cells, origin, self._max_selects) if is_whole else ()
         if cell_groups:
             return PickMenu(
                 tuple(map(self._group_option, cell_groups)), option_buttons, shown_cells, cell_groups[0].kind
@@ -95,6 +112,16 @@ class PickMenuBuilder:
             return ""
         kind = menu.group_kind or self._move_state.choice.kind
         return self.texts.for_game(self._move_state.start.vocabulary, f"picking.hint.{kind}")
+
+    def format_hints(self, menu: PickMenu) -> list[str]:
+        """Return the placeholder of each select; several of them name their cells."""
+        hint, selects = self.format_hint(menu), menu.selects
+        if len(selects) < 2:
+            return [hint for _ in selects]
+        return [
+            self.texts("picking.hint_range", hint=hint, first=options[0].label, last=options[-1].label)
+            for options in selects
+        ]
 
     def _group_option(self, group: CellGroup) -> MenuOption:
         key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._pick_state.is_flipped else group.key
