@@ -48,6 +48,20 @@ async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str
     return None
 
 
+def resolve_kind(locked: LockedMatch, kind: OfferKind) -> OfferKind:
+    """Return DRAW for END where the rules do not say who wins but the game has draws, else `kind`."""
+    position = locked.board()
+    is_draw = position.agreed_outcome is None and locked.game.allows_draws
+    return OfferKind.DRAW if kind is OfferKind.END and is_draw else kind
+
+
+def have_same_outcome(locked: LockedMatch, first: OfferKind, second: OfferKind) -> bool:
+    """Return whether two allowed offers would end the match with the same outcome."""
+    if OfferKind.TAKEBACK in {first, second}:
+        return False
+    return _agreed_outcome(locked, first) is _agreed_outcome(locked, second)
+
+
 async def apply_offer(locked: LockedMatch, kind: OfferKind, account: str) -> AnnouncementKind:
     """Carry out an accepted offer of `account`; return the kind of its announcement."""
     if kind is OfferKind.TAKEBACK:

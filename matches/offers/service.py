@@ -20,7 +20,7 @@ from matches.offers.errors import (
     OpponentOfferPending,
     TooLateToAbort,
 )
-from matches.offers.kinds import apply_offer, check_offer_allowed
+from matches.offers.kinds import apply_offer, check_offer_allowed, have_same_outcome, resolve_kind
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, OfferId, OfferKind
 from matches.view_builder import load_announced_turns, with_announced_turns
@@ -78,20 +78,22 @@ class Offers:
     ) -> MatchUpdate:
         """Make an offer. Announced as OFFERED to the opponent.
 
-        If the opponent has the same offer pending, this accepts it, except for takebacks, which would undo
-        other moves. The person's own pending offer of another kind is withdrawn. Each kind can be offered
-        once on each board. `seen_revision` is the board revision that the person saw.
+        An offer to end where the rules do not say who wins is one of a draw, if the game has draws. If the
+        opponent has an offer with the same outcome pending, this accepts it; takebacks would undo other
+        moves. The person's own pending offer of another kind is withdrawn. Each kind can be offered once on
+        each board. `seen_revision` is the board revision that the person saw.
 
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, OfferAlreadyPending,
         OfferDeclined, OfferRepeated, OpponentOfferPending, and by kind NoEndByAgreement; NoDraws,
         OutcomeFixedByRules; TakebacksNotAllowed, NothingToTakeBack.
         """
         async with self._locker.lock_for(match, person, now) as locked:
+            kind = resolve_kind(locked, kind)
             first_undone = await check_offer_allowed(locked, kind, person.account)
             locked.check_revision(seen_revision, locked.row.turn_ply)
             pending = await _pending_offer(locked)
             if pending is not None and pending.by != person.account:
-                if pending.kind == kind and kind is not OfferKind.TAKEBACK:
+                if have_same_outcome(locked, OfferKind(pending.kind), kind):
                     return await _accept(locked, pending)
                 raise OpponentOfferPending(match=match, name=locked.opponent.name)
             await _check_not_repeated(locked, kind)

@@ -160,5 +160,10 @@ async def test_offer_needs_a_board(env: BotEnvironment) -> None:
 
 
 async def test_offer_is_refused_in_games_without_an_end_by_agreement(env: BotEnvironment) -> None:
-    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
+    await env.start_match(game="morphos", board="5", start=None)
     assert "do not say who wins if you both agree to end" in (await offer_end(env)).text
+
+
+async def test_offer_to_end_a_game_with_draws_only_is_a_draw_offer(env: BotEnvironment) -> None:
+    await env.start_match(game="morabaraba", board=None, start=None, colour="white")
+    assert "Alice offers a **draw** in match 1." in (await offer_end(env)).text

@@ -68,7 +68,8 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
         view = await client.matches.view(match_id, now=client.now())
         if view.pending_offer is None:
             raise
-        button = OfferButton.of(client.texts, kind, view.pending_offer.id, WITHDRAW)
+        pending = view.pending_offer
+        button = OfferButton.of(client.texts, pending.kind, pending.id, WITHDRAW)
         await ask_to_withdraw(interaction, match_id, button)
         return
     await respond_with_update(interaction, update)

@@ -215,6 +215,24 @@ async def test_same_offer_accepts_the_opponents_offer(matches: Matches) -> None:
     assert require_announcement(update.announcement).kind is AnnouncementKind.AGREED
 
 
+@pytest.mark.parametrize(("first", "second"), [(END, DRAW), (DRAW, END)])
+async def test_offers_of_the_same_outcome_accept_each_other(
+    matches: Matches, first: OfferKind, second: OfferKind
+) -> None:
+    view = await start_match(matches)  # the Centre is empty: ending is a draw
+    await make_offer(matches, view, ALICE, first)
+    ended = (await matches.offers.make(view.id, BOB, second, now=NOON)).match
+    assert ended.result is not None
+    assert (ended.result.outcome, ended.result.reason) == (Outcome.DRAW, EndReason.AGREED)
+
+
+async def test_offer_to_end_is_a_draw_offer_where_the_rules_say_nothing(matches: Matches) -> None:
+    view = await start_morabaraba(matches)
+    update = await matches.offers.make(view.id, ALICE, END, now=NOON)
+    assert update.match.pending_offer is not None
+    assert update.match.pending_offer.kind is DRAW
+
+
 async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await make_offer(matches, view, ALICE, DRAW)
