@@ -289,5 +289,5 @@ def _option_values(
         is_selected = selected == str(value) if selected else value == option.default
         label = game_formatting.describe_option(texts, rules.name, option.name, value)
         if value == option.default:
-            label = texts("web.new.recommended", value=label)
+            label = texts("setting.recommended", value=label)
         yield str(value), label, is_selected

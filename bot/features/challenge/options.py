@@ -93,7 +93,10 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
     fitting = [
         value for value in game.option_values(option) if accepts_options(game, {**others, name: value})
     ]
-    return {formatting.describe_option(texts, game.name, name, value): str(value) for value in fitting}
+    labels = {value: formatting.describe_option(texts, game.name, name, value) for value in fitting}
+    if option.default in labels:
+        labels[option.default] = texts("setting.recommended", value=labels[option.default])
+    return {label: str(value) for value, label in labels.items()}
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
