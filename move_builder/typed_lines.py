@@ -46,7 +46,7 @@ def _find_first_move(position: Position, words: Sequence[str]) -> tuple[int, Mov
 
 def _join_first_move(position: Position, words: Sequence[str]) -> list[str]:
     """Return the words with an illegal first move as one word."""
-    for used in range(1, min(MAX_WORDS_OF_MOVE, len(words)) + 1):
+    for used in range(min(MAX_WORDS_OF_MOVE, len(words)), 0, -1):
         resolved = position.resolve_words(words[:used])
         if len(resolved) == 1 and resolved[0] != words[0]:
             return [resolved[0], *words[used:]]

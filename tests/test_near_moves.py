@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import GAMES
-from move_builder import suggest_lines
+from move_builder import resolve_line, suggest_lines
 from tests.engine.morabaraba_diagrams import from_men
 
 if TYPE_CHECKING:
@@ -52,3 +52,20 @@ def test_the_other_moves_of_a_turn_stay() -> None:
     lines = suggest_lines(FREE, [first, wrong])
     assert lines
     assert all(line[0] == first and position.parse(line[1]) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("position", "typed", "expected"),
+    [
+        (MORELLI, "1. d1 to d4 a5f5! 2. White F1 f4", "D1-D4 A5-F5 F1-F4"),
+        (MORELLI, "D1-D4 A5-F5", "D1-D4 A5-F5"),
+        (MORELLI, "D1 d4 a5 to a6 F1-F4", "D1-D4 A5-A6 F1-F4"),  # A5-A6 is not legal
+        (MORELLI, "hello D1-D4", "hello D1-D4"),
+        (PLACING, "1. A1 A4 2. d7", "A1 A4 D7"),
+        (MILL, "1. D7 a7 A4-B4", "D7-A7 A4-B4"),  # which man to remove is open
+        (FREE, "A1 A2 B1", "A1 A2 B1"),
+        (MORELLI, "", ""),
+    ],
+)
+def test_typed_lines_are_read_move_by_move(position: Position, typed: str, expected: str) -> None:
+    assert " ".join(resolve_line(position, typed.split())) == expected

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 import engine
 from engine.game import Cell, Position, Side
-from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, renderers
+from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, renderers, to_png, with_caption
 from render.layout import BoardLayout
 from render.options import MAX_WIDTH, MIN_WIDTH
-from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite
+from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite, Text
 from tests.games import GAMES
 
 MORELLI, MORPHOS, MORABARABA = (engine.GAMES[name] for name in ("morelli", "morphos", "morabaraba"))
@@ -123,3 +123,13 @@ def test_every_game_has_a_renderer(name: str) -> None:
 def test_game_without_a_renderer_is_refused_by_name() -> None:
     with pytest.raises(LookupError, match="'chess'"):
         renderers.renderer_for("chess")
+
+
+def test_caption_replaces_the_status_bar() -> None:
+    scene = build_scene(SMALL_START)
+    captioned = with_caption(scene, "Facing")
+    texts = [shape.text for shape in captioned.background.shapes if isinstance(shape, Text)]
+    assert (texts[-1], captioned.title, captioned.background.panels) == ("Facing", "Facing", ())
+    assert captioned.background.height < scene.background.height + 40
+    assert list(captioned.cell_positions()) == list(scene.cell_positions())
+    assert to_png(captioned) != to_png(with_caption(scene, "Free"))
