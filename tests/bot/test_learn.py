@@ -126,12 +126,12 @@ async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnviro
     reply = await env.bob.click(challenge, "Options explained")
     assert reply.ephemeral
     assert [line.partition(".** ")[0] for line in reply.text.splitlines()[1:]] == [
-        "- **mutators a: no corner stones",
-        "- **mutators e: full board",
+        "- **mutator a: no corner stones",
+        "- **mutator e: full board",
     ]
     assert [str(file.description).splitlines()[0] for file in reply.attachments] == [
-        "mutators a: no corner stones",
-        "mutators e: full board",
+        "mutator a: no corner stones",
+        "mutator e: full board",
     ]
     assert "Options explained" not in {one.label for one in (await env.make_challenge()).buttons}
 
