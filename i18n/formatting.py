@@ -13,7 +13,7 @@ from engine.game import EventKind, MoveChoice, SelectionKind, replaced_cells
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.game import Event, Game, OptionValue, Position, Side
+    from engine.game import Event, Game, Option, OptionValue, Position, Side
     from i18n.catalogue import Texts
 
 # Several events of one of these kinds and of one side become one phrase with all their cells.
@@ -90,8 +90,20 @@ def format_option(texts: Texts, game: str, option: str, value: OptionValue) -> s
 
 
 def describe_option(texts: Texts, game: str, option: str, value: OptionValue) -> str:
-    """Return one value of an option in words and what it means, for a list to choose from."""
-    setting, about = format_option(texts, game, option, value), f"setting_about.{game}.{option}"
+    """Return one value of an option in words and what it means."""
+    return _describe_setting(texts, game, option, value, format_option(texts, game, option, value))
+
+
+def describe_choice(texts: Texts, game: str, option: Option, value: OptionValue) -> str:
+    """Return one value of an option for a list to choose from: the default one is recommended."""
+    setting = format_option(texts, game, option.name, value)
+    if value == option.default:
+        setting = texts("setting.recommended", value=setting)
+    return _describe_setting(texts, game, option.name, value, setting)
+
+
+def _describe_setting(texts: Texts, game: str, option: str, value: OptionValue, setting: str) -> str:
+    about = f"setting_about.{game}.{option}"
     keys = [f"{about}.{value}"]
     if not texts.has(keys[0]):
         keys = [f"{about}.{letter}" for letter in str(value)]

@@ -248,13 +248,11 @@ def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Iter
 
 def _letter_fields(texts: Texts, game: str, option: Option, selected: str) -> Iterator[LetterField]:
     for letter in option_values.option_letters(option):
-        name, about = (
-            f"{kind}.{game}.{option.name}.{letter}" for kind in ("setting_about", "web.new.letter")
-        )
+        name, more = (f"{kind}.{game}.{option.name}.{letter}" for kind in ("setting_about", "setting_more"))
         yield LetterField(
             letter,
             _capitalize(texts(name)) if texts.has(name) else letter,
-            texts(about) if texts.has(about) else "",
+            texts("web.new.letter", letter=letter, more=texts(more)) if texts.has(more) else "",
             letter in selected,
         )
 
@@ -278,7 +276,5 @@ def _option_values(
         yield "", texts("web.new.usual"), not selected
     for value in rules.option_values(option):
         is_selected = selected == str(value) if selected else value == option.default
-        label = game_formatting.describe_option(texts, rules.name, option.name, value)
-        if value == option.default:
-            label = texts("setting.recommended", value=label)
+        label = game_formatting.describe_choice(texts, rules.name, option, value)
         yield str(value), label, is_selected

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Message, Reply
 
-TURNS = 4
+TURNS = 3
 MAX_ACTIONS = 5
-MAX_AVERAGE = 4.5  # Pick, what to move, where to, Confirm, and sometimes one question more
+MAX_AVERAGE = 4.7  # Pick, what to move, where to, Confirm, and sometimes one question more
 
 
 async def start_by_clicks(env: BotEnvironment, game: Game) -> tuple[Message, int]:

@@ -93,10 +93,7 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
     fitting = [
         value for value in game.option_values(option) if accepts_options(game, {**others, name: value})
     ]
-    labels = {value: formatting.describe_option(texts, game.name, name, value) for value in fitting}
-    if option.default in labels:
-        labels[option.default] = texts("setting.recommended", value=labels[option.default])
-    return {label: str(value) for value, label in labels.items()}
+    return {formatting.describe_choice(texts, game.name, option, value): str(value) for value in fitting}
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
