@@ -16,6 +16,7 @@ from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.match_page import MatchPage, players_context
 from web.middleware import IS_FRAMEABLE
+from web.move_form import parse_number
 from web.view_options import EMBED_SIZE, ViewOptions, parse_colours, parse_theme
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ async def _page_context(context: WebContext, match: MatchId, query: Mapping[str,
 async def oembed(request: web.Request) -> web.Response:
     """Return as JSON the code for a website in which somebody pasted the URL of a match (oembed.com)."""
     context, query = request.app[CONTEXT], request.query
-    url, max_width = query.get("url", ""), query.get("maxwidth", "")
+    url = query.get("url", "")
     path = url.removeprefix(context.base) if url.startswith(context.base) else ""
     found = MATCH_PATH.fullmatch(path)
     if found is None:
@@ -80,9 +81,10 @@ async def oembed(request: web.Request) -> web.Response:
     if query.get("format", "json") != "json":
         raise web.HTTPNotImplemented
     view = (await context.cache.get(MatchId(int(found[1])))).view
-    width, height = EMBED_SIZE
-    if max_width.isascii() and max_width.isdigit():
-        width = min(width, int(max_width[:5]))
+    limits = [parse_number(query.get(name, "")) for name in ("maxwidth", "maxheight")]
+    width, height = (
+        min(size, limit) if limit > 0 else size for size, limit in zip(EMBED_SIZE, limits, strict=True)
+    )
     return web.json_response(
         {
             "version": "1.0",

@@ -107,7 +107,9 @@ async def test_pasted_link_shows_the_board(env: WebEnvironment, visitor: Visitor
     answer = await visitor.get(found)
     assert answer.headers["Content-Type"].startswith("application/json")
     assert f'<iframe src=\\"{env.base}/embed/{match.id}\\"' in answer.text
-    assert '"width": 300,' in (await visitor.get(f"{found}&maxwidth=300")).text
+    limited = (await visitor.get(f"{found}&maxwidth=300&maxheight=9999")).text
+    assert '"width": 300, "height": 600' in limited
+    assert 'width=\\"300\\" height=\\"600\\"' in limited
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
 from tests.web.environment import ALICE
 from tests.web.prepared_matches import prepare_matches
@@ -81,5 +82,7 @@ async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         for number in matches.values():
             await page.goto(await env.seat_link(number, ALICE))
-        for path in SEAT_PAGES:
+        await start_game(page, env.base, "morphos", "two", size="5")
+        links_path = page.url.removeprefix(env.base)
+        for path in (links_path, *SEAT_PAGES):
             await check_page(page, env, path, matches)

@@ -1,0 +1,20 @@
+"""Every page of `make screenshots` exists; the pictures themselves are for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.screenshots import PAGES
+from tests.web.environment import ALICE
+from tests.web.prepared_matches import prepare_matches
+
+if TYPE_CHECKING:
+    from tests.web.environment import Visitor, WebEnvironment
+
+
+async def test_every_page_of_the_screenshots_exists(env: WebEnvironment, visitor: Visitor) -> None:
+    matches = await prepare_matches(env)
+    for number in matches.values():
+        await env.take_seat(visitor, number, ALICE)
+    statuses = {name: (await visitor.get(path.format(**matches))).status for name, path in PAGES.items()}
+    assert statuses == dict.fromkeys(PAGES, 200)
