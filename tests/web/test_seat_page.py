@@ -278,7 +278,7 @@ UNPLAYABLE = (
     ({"text": "hello"}, "hello"),
     ({"text": "D1-E3"}, "D1"),
     ({"text": ""}, "You gave no move"),
-    ({"text": "D1-D4 A2-B3"}, "You can play only one move now in match 1, but you gave 2."),
+    ({"text": "D1-D4 A2-B3"}, "You can play only one move now in Match #1, but you gave 2."),
     ({"text": "x" * 5000}, "xxx"),
     ({"answers": "Z9"}, "Z9"),
     ({"answers": "D1.D1"}, "D1"),
