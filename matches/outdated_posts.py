@@ -25,6 +25,9 @@ ASKING_KINDS = (
     AnnouncementKind.TURN,
     AnnouncementKind.TAKEN_BACK,
     AnnouncementKind.MOVED,
+    AnnouncementKind.OFFERED,
+    AnnouncementKind.PAUSE_OFFERED,
+    AnnouncementKind.FLAGGED,
 )
 
 

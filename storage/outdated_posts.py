@@ -1,8 +1,8 @@
 """Posts whose board is no longer the latest of its match, and marks of those that were edited since.
 
-A post is outdated once the next post with a board follows. Only the newest rows of the outbox are searched
-for such a next post, so that a search costs the same however many matches there are. What is older stays as
-it is.
+A post with a board is outdated once the next one follows, and so are the questions posted in between. Only
+the newest rows of the outbox are searched for such a next post, so that a search costs the same however many
+matches there are. What is older stays as it is.
 """
 
 from __future__ import annotations
@@ -59,7 +59,15 @@ def _select_outdated(kinds: tuple[str, ...]) -> Select[Any]:
         newer.c.kind.in_(SUPERSEDING_KINDS),
     )
     source = (
-        newer.join(OUTBOX, OUTBOX.c.id == previous)
+        newer.join(
+            OUTBOX,
+            and_(
+                # A sum has no index, so the search begins with the newest rows.
+                OUTBOX.c.match == newer.c.match + 0,
+                OUTBOX.c.id >= previous,
+                OUTBOX.c.id < newer.c.id + 0,
+            ),
+        )
         .outerjoin(CLEANED_POSTS, CLEANED_POSTS.c.match == OUTBOX.c.match)
         .outerjoin(THREADS, THREADS.c.place == OUTBOX.c.place)
     )
@@ -71,6 +79,8 @@ def _select_outdated(kinds: tuple[str, ...]) -> Select[Any]:
             is_superseding,
             OUTBOX.c.id > func.coalesce(CLEANED_POSTS.c.announcement, 0),
             OUTBOX.c.kind.in_(kinds),
+            OUTBOX.c.post.is_not(None),
+            OUTBOX.c.to.is_(None),
             THREADS.c.archived_at.is_(None),
         )
         .order_by(OUTBOX.c.id)

@@ -98,6 +98,22 @@ async def test_board_in_the_old_channel_is_edited_after_the_match_moved(env: Bot
     assert "Move" in labels(elsewhere.messages[-1])
 
 
+async def test_questions_about_an_old_board_lose_their_buttons(env: BotEnvironment) -> None:
+    await env.submit_move(env.alice, await env.start_match(pace="3d per move"), "C1-D2")
+    takeback = await env.alice.command("takeback", {}, channel=env.channel)
+    pause = await env.alice.command("pause", {}, channel=env.channel)
+    await edit_old_boards(env)
+    assert labels(takeback.shown) == ["Allow the takeback", "Decline the takeback", "Withdraw", "My view"]
+    await env.advance_time(days=3, minutes=1)
+    flagged = env.latest_message
+    assert labels(flagged) == ["Claim the win", "Give time", "My view"]
+    await env.move(env.bob, "A2-C4")
+    await edit_old_boards(env)
+    for question in (takeback.shown, pause.shown, flagged):
+        assert labels(question) == ["My view"]
+    assert "It would undo Alice's **Black C1-D2**." in takeback.text
+
+
 @pytest.mark.parametrize(
     ("status", "code"), [(404, 10008), (404, 10003), (403, 50001), (403, 50013), (400, 50083)]
 )

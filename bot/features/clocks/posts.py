@@ -119,9 +119,9 @@ def _format_date(millis: int) -> str:
 
 def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:
     match kind:
-        case AnnouncementKind.FLAGGED:
+        case AnnouncementKind.FLAGGED if view.is_current:
             return (ClaimButton.of(texts, view.id), GiveTimeButton.of(texts, view.id))
-        case AnnouncementKind.PAUSE_OFFERED:
+        case AnnouncementKind.PAUSE_OFFERED if view.is_current:
             kinds = (AcceptPauseButton, DeclinePauseButton, WithdrawPauseButton)
             return tuple(one.of(texts, view.id) for one in kinds)
         case AnnouncementKind.PAUSED:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 async def build_offer_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
-    """Return the post of an offer with its two buttons, or of a declined offer."""
+    """Return the post of an offer, with its buttons while it is open, or of a declined offer."""
     texts, kind = board_posts.texts, OfferKind(str(announcement.details["what"]))
     values = _text_values(board_posts, view, announcement)
     if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
@@ -34,7 +34,8 @@ async def build_offer_post(
     if view.position is not None:
         values["result"] = format_agreed_end(texts, view.position)
     offer_id = int(announcement.details["offer"])
-    buttons = (OfferButton.of(texts, kind, offer_id, answer) for answer in OfferButton.ANSWERS)
+    answers = OfferButton.ANSWERS if view.is_current else ()
+    buttons = (OfferButton.of(texts, kind, offer_id, answer) for answer in answers)
     if "undoes" in announcement.details:
         key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
     else:
