@@ -55,7 +55,7 @@ async def test_two_runs_of_one_seed_agree(tmp_path: Path) -> None:
     one, other = first.mean_cost(0), second.mean_cost(0)
     assert one is not None
     assert other is not None
-    assert astuple(one) == pytest.approx(astuple(other), rel=0.05)
+    assert astuple(one) == pytest.approx(astuple(other), rel=0.1)  # growth by 20 % is reported
 
 
 PLAIN = TurnCost(requests=1, kilobytes=16, statements=7, steps=400, calls=6000)
