@@ -48,7 +48,7 @@ async def test_new_server_plays_three_days_a_move_with_reminders(env: BotEnviron
     await env.advance_time(days=2)
     assert ann.dms == []
     await env.advance_time(hours=7)  # a quarter of the time is left
-    assert "**It is your turn**" in ann.dms[0].text
+    assert "**Morelli vs Ben (#1): your turn**" in ann.dms[0].text
 
 
 async def test_selects_change_settings(env: BotEnvironment, eve: Member) -> None:

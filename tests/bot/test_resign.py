@@ -169,4 +169,4 @@ async def test_offer_is_refused_in_games_without_an_end_by_agreement(env: BotEnv
 
 async def test_offer_to_end_a_game_with_draws_only_is_a_draw_offer(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
-    assert "Alice offers a **draw** in match 1." in (await offer_end(env)).text
+    assert "Alice offers a **draw** in Morabaraba #1." in (await offer_end(env)).text

@@ -58,7 +58,8 @@ async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
 async def _play_by_command(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
     who, channel = _mover(env, view), env.population.channel(view.channel)
     given = {"move": text, "match": str(view.id)}
-    await env.runner.wait_until_idle()
+    if env.runner.is_up:
+        await env.runner.wait_until_idle()
     faults_before, meter, first_request = env.fault_injector.fault_count, env.meter, len(env.discord.requests)
     statements, steps, calls = meter.statements, meter.steps, meter.calls
     with meter.counting_calls():

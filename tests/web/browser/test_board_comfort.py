@@ -83,7 +83,7 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         await enter_turn(page, "D1", "D4")
         await page.clock.run_for(2900)
         await expect(page.locator("#live-region")).to_contain_text(
-            "Black D1-D4. Your turn is played in 3 seconds"
+            "Black moves D1-D4. Your turn is played in 3 seconds"
         )
         await page.keyboard.press("Backspace")
         await page.clock.resume()
@@ -113,7 +113,7 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         await page.clock.fast_forward("00:30")
         await expect(page.locator("#question")).to_have_text("Which stone do you move?")
         signals = await page.evaluate("[sounds, notices.at(-1)]")
-        assert signals == [3, "Your turn · Alice \u2013 Bob · Morelli · Rayuela: Turn 2. White A2-B3"]
+        assert signals == [3, "Your turn · Alice \u2013 Bob · Morelli · Rayuela: Turn 2. White moves A2-B3"]
         await page.evaluate(HIDE_PAGE, arg=False)
         await enter_turn(page, "F1", "F4")
         await page.clock.fast_forward(4000)

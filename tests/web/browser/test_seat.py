@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+GUARD_MILLISECONDS = 600  # of seat.js
 HIDE_PAGE = """
 Object.defineProperty(Document.prototype, "hidden", { get: () => true });
 Object.defineProperty(Document.prototype, "visibilityState", { get: () => "hidden" });
@@ -99,6 +100,7 @@ async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Brow
             assert after is not None
             assert (before["x"], before["width"]) == (after["x"], after["width"])
             await expect(page.locator("#sure")).to_have_count(0)
+            await page.wait_for_timeout(GUARD_MILLISECONDS)  # as long as the page guards its changed controls
             await click_twice(page, '#ends a[href*="ask=resign"]', pause)
             await expect(page.locator("#question")).to_contain_text("Bob wins then")
             view = await env.view(match.id)
