@@ -1,7 +1,10 @@
 """Options and hooks of all tests."""
 
+import gc
 import os
+import shutil
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +38,14 @@ ON_EVERY_DATABASE = frozenset(
 )
 
 
+MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - of Linux; pytest makes a private folder in it
+MEMORY_BYTES = 4 * 2**30
+
+# Thousands of small databases: in memory no test waits for a disk.
+if MEMORY_FOLDER.is_dir() and shutil.disk_usage(MEMORY_FOLDER).free > MEMORY_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--every-database`."""
     parser.addoption(
@@ -64,6 +75,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=left_out)
     skipped = set(left_out)
     items[:] = [item for item in items if item not in skipped]
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking at modules and tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -36,8 +36,8 @@ async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotE
     guild = discord.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
+    set_no_clock(database_file, guild)
     async with open_database(f"sqlite:///{database_file}") as database, running_bot(discord, database) as bot:
-        await set_no_clock(bot, guild)
         yield BotEnvironment(discord, guild, channel, alice, bob, bot, database)
 
 

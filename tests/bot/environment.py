@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+import sqlite3
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from bot import app
 from bot.client import SEND_TIMEOUT
 from bot.ui import ids
-from matches import Person
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
 
     from bot.client import Rayuela
     from matches import Database
@@ -51,10 +52,14 @@ async def running_bot(
         yield client
 
 
-async def set_no_clock(bot: Rayuela, guild: Guild) -> None:
-    """Set the usual time control of a guild to none: a test whose matches have a clock asks for one."""
-    server, by = ids.stored_id(guild.id), Person("test:manager", "Manager")
-    await bot.matches.servers.set_default_time_control(server, by, None, now=bot.now())
+def set_no_clock(file: Path, guild: Guild) -> None:
+    """Store in a database that a guild's matches have no clock unless they ask for one."""
+    server = ids.stored_id(guild.id)
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("INSERT INTO servers (server, met_at) VALUES (?, 0)", (server,))
+        database.execute(
+            "INSERT INTO server_settings (server, text, changed_at) VALUES (?, '{}', 0)", (server,)
+        )
 
 
 @asynccontextmanager

@@ -23,6 +23,7 @@ from engine import (
     get_game,
 )
 from tests.engine.random_games import GameStart, all_starts, random_game
+from tests.examples import for_each
 from tests.games import GAMES
 
 STARTS = all_starts()
@@ -31,7 +32,7 @@ MAX_SAMPLES = 60
 """The maximum number of moves of one position that slow tests check."""
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-every_start = pytest.mark.parametrize("start", STARTS, ids=str)
+every_start = for_each("start", STARTS)
 
 
 @cache

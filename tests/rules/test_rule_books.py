@@ -21,12 +21,12 @@ from engine.game import (
     OptionError,
     Position,
 )
-from i18n import Texts
 from i18n.option_values import option_letters
 from render import RenderOptions
 from rules import markdown
 from rules.content import Example, RuleBook, RuleBooks, RulePage
 from rules.pictures import render_example
+from tests.examples import for_each
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from tests.render.pixel_probe import same_pixels
 
@@ -91,7 +91,7 @@ def sorted_cells(text: str) -> tuple[str, list[str]]:
     return kind, sorted(cells)
 
 
-@pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
+@for_each("book,example", EXAMPLES, named)
 def test_position_line_is_canonical_and_has_the_vocabulary_of_the_book(
     book: RuleBook, example: Example
 ) -> None:
@@ -100,7 +100,7 @@ def test_position_line_is_canonical_and_has_the_vocabulary_of_the_book(
     assert position.vocabulary == book.vocabulary
 
 
-@pytest.mark.parametrize(("book", "example"), claims("moves"), ids=named)
+@for_each("book,example", claims("moves"), named)
 def test_moves_have_the_claimed_effects(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     done = {
@@ -114,7 +114,7 @@ def test_moves_have_the_claimed_effects(book: RuleBook, example: Example) -> Non
     assert done == {text: list(map(sorted_cells, claimed)) for text, claimed in example.moves.items()}
 
 
-@pytest.mark.parametrize(("book", "example"), claims("illegal"), ids=named)
+@for_each("book,example", claims("illegal"), named)
 def test_illegal_moves_are_refused(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     for text in example.illegal:
@@ -122,24 +122,24 @@ def test_illegal_moves_are_refused(book: RuleBook, example: Example) -> None:
             position.parse(text)
 
 
-@pytest.mark.parametrize("example", [example for _, example in claims("show")], ids=named)
+@for_each("example", [example for _, example in claims("show")], named)
 def test_shown_move_is_among_the_claims(example: Example) -> None:
     assert example.show in example.moves
 
 
-@pytest.mark.parametrize(("book", "example"), claims("path"), ids=named)
+@for_each("book,example", claims("path"), named)
 def test_marked_answers_lead_to_a_question(book: RuleBook, example: Example) -> None:
     assert isinstance(load(book, example).next_choice(tuple(example.path or ())), MoveChoice)
 
 
-@pytest.mark.parametrize(("book", "example"), claims("ends"), ids=named)
+@for_each("book,example", claims("ends"), named)
 def test_moves_end_the_game_as_claimed(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     outcomes = {text: position.play(position.parse(text)).outcome for text in example.ends}
     assert {text: outcome or "" for text, outcome in outcomes.items()} == example.ends
 
 
-@pytest.mark.parametrize(("book", "example"), claims("ambiguous"), ids=named)
+@for_each("book,example", claims("ambiguous"), named)
 def test_ambiguous_moves_are_refused_as_ambiguous(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     for text in example.ambiguous:
@@ -147,34 +147,34 @@ def test_ambiguous_moves_are_refused_as_ambiguous(book: RuleBook, example: Examp
             position.parse(text)
 
 
-@pytest.mark.parametrize(("book", "example"), claims("start"), ids=named)
+@for_each("book,example", claims("start"), named)
 def test_start_position_is_that_of_the_engine(book: RuleBook, example: Example) -> None:
     assert GAMES[book.game].initial_position(**example.start) == load(book, example)
 
 
-@pytest.mark.parametrize(("book", "example"), claims("picks"), ids=named)
+@for_each("book,example", claims("picks"), named)
 def test_picks_are_resolved_as_claimed(book: RuleBook, example: Example) -> None:
     game = GAMES[book.game]
     assert {picks: game.resolve_picks(*picks.split()) for picks in example.picks} == example.picks
 
 
-@pytest.mark.parametrize(("book", "example"), claims("outcome"), ids=named)
+@for_each("book,example", claims("outcome"), named)
 def test_outcome_is_as_claimed(book: RuleBook, example: Example) -> None:
     assert load(book, example).outcome == example.outcome
 
 
-@pytest.mark.parametrize(("book", "example"), claims("agreed"), ids=named)
+@for_each("book,example", claims("agreed"), named)
 def test_agreed_outcome_is_as_claimed(book: RuleBook, example: Example) -> None:
     position = load(book, example)
     assert (position.outcome, position.agreed_outcome) == (None, example.agreed)
 
 
-@pytest.mark.parametrize(("book", "example"), claims("moves_due"), ids=named)
+@for_each("book,example", claims("moves_due"), named)
 def test_number_of_moves_due_is_as_claimed(book: RuleBook, example: Example) -> None:
     assert load(book, example).moves_due == example.moves_due
 
 
-@pytest.mark.parametrize(("book", "page"), BOOK_PAGES, ids=named)
+@for_each("book,page", BOOK_PAGES, named)
 def test_every_move_in_the_text_is_played_by_the_example(book: RuleBook, page: RulePage) -> None:
     position, example = load(book, page.example), page.example
     played = {*example.moves, *example.ends, *example.illegal, *example.ambiguous}
@@ -193,7 +193,7 @@ def is_move(position: Position, text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@for_each("page", PAGES, named)
 def test_page_fits_a_message(page: RulePage) -> None:
     assert len(page.text) + len(page.example.caption) <= MAX_PAGE_LENGTH
 
@@ -242,21 +242,19 @@ def test_note_of_a_book_fits_a_select_option(book: RuleBook) -> None:
     assert len(book.note) <= 100
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@for_each("page", PAGES, named)
 def test_commands_that_a_text_names_exist(page: RulePage) -> None:
-    texts = Texts.load()
-    names = {texts(key) for key in texts.templates if re.fullmatch(r"command\.\w+\.name", key)}
+    names = {TEXTS(key) for key in TEXTS.templates if re.fullmatch(r"command\.\w+\.name", key)}
     assert set(re.findall(r"`/(\w+)", page.text)) <= names
 
 
 @pytest.mark.parametrize("book", LIBRARY.books, ids=named)
 def test_buttons_that_a_text_names_exist(book: RuleBook) -> None:
-    texts = Texts.load()
     text = book.pages[book.page_index("typing")].text
-    assert set(re.findall(r"\*\*(\w+)\*\*", text)) == {texts("button.pick"), texts("button.move")}
+    assert set(re.findall(r"\*\*(\w+)\*\*", text)) == {TEXTS("button.pick"), TEXTS("button.move")}
 
 
-@pytest.mark.parametrize(("book", "example"), EXAMPLES, ids=named)
+@for_each("book,example", EXAMPLES, named)
 def test_alt_text_fits_an_attachment(book: RuleBook, example: Example) -> None:
     alt = render_example(GAMES[book.game], example, RenderOptions(width=200)).alt
     assert alt.startswith(example.caption)
