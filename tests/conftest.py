@@ -66,7 +66,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seen, left_out = set[str](), list[pytest.Item]()
     for item in items:
         test_name, _, example = item.nodeid.partition("[")
-        if "postgresql" in example:
+        if item.get_closest_marker("every_database") is not None:
+            left_out.append(item)
+        elif "postgresql" in example:
             if item.path.stem not in ON_EVERY_DATABASE or test_name in seen:
                 left_out.append(item)
             elif item.get_closest_marker("xdist_group") is None:
@@ -84,8 +86,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the workers of `-n auto`: two more than processors, since tests often wait for others."""
-    return (os.cpu_count() or 1) + 2
+    """Return the workers of `-n auto`: one more than processors, since tests often wait for others."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header() -> str:

@@ -222,12 +222,6 @@ async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> 
         await env.assert_match_continues()
 
 
-async def test_idle_bot_stops_immediately(env: ProcessEnvironment) -> None:
-    async with env.running_bot() as bot:
-        bot.running.send_signal(SIGTERM)
-        assert await bot.running.wait() == 0
-
-
 async def test_buttons_and_open_modals_work_after_a_restart(env: ProcessEnvironment) -> None:
     async with env.running_bot():
         board = await env.start_match()
@@ -250,11 +244,13 @@ def is_healthy(env: ProcessEnvironment) -> subprocess.CompletedProcess[str]:
     )
 
 
-async def test_health_check_follows_the_heartbeat(env: ProcessEnvironment) -> None:
+async def test_health_check_follows_the_heartbeat_until_the_idle_bot_stops(env: ProcessEnvironment) -> None:
     assert is_healthy(env).returncode == 1
     async with env.running_bot() as bot:
         await bot.wait_for_log("alive")
         assert is_healthy(env).returncode == 0
+        bot.running.send_signal(SIGTERM)
+        assert await bot.running.wait() == 0
     ago = time.time() - health.STALE_SECONDS - 5
     os.utime(env.heartbeat_file, (ago, ago))
     ended = is_healthy(env)

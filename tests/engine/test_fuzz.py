@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 some_starts = pytest.mark.parametrize("start", all_starts()[::3], ids=str)
-brief = settings(max_examples=80, deadline=None)
+brief = settings(max_examples=40, deadline=None)
 cells = st.from_regex(r"\A[A-Na-n][0-9]{1,2}\Z")
 signs = st.sampled_from([*"-~,+x/ ", "\N{EN DASH}", "\N{MINUS SIGN}", "swap", "pass"])
 nearly_moves = st.lists(st.one_of(cells, signs), max_size=8).map("".join)

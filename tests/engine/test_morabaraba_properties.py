@@ -17,7 +17,7 @@ from tests.engine.morabaraba_oracle import POINTS, SQUARES, MorabarabaOracle
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+brief = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 STRATEGIES: dict[str, Callable[[str], bool]] = {
     "any turn": lambda _: True,
     "capturing": lambda text: "x" in text,

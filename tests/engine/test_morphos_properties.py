@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.morphos import MorphosPosition
 
-brief = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+brief = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 every_set = pytest.mark.parametrize("mutators", MUTATORS)
 every_version = pytest.mark.parametrize(
     ("version", "mutators"),

@@ -213,7 +213,7 @@ def test_life_of_a_match(migrated_file: Path) -> None:
     run_state_machine_as_test(
         MatchStateMachine,
         settings=settings(
-            max_examples=12,
+            max_examples=6,
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),

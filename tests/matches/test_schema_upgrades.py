@@ -24,6 +24,7 @@ from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, legal_move, 
 
 PLAYERS = (ALICE.account, BOB.account)
 SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
+OLDEST_AND_LATEST = {SNAPSHOT_FILES[0], *SNAPSHOT_FILES[-2:]}
 
 
 class UpgradedDatabase(NamedTuple):
@@ -37,7 +38,12 @@ class UpgradedDatabase(NamedTuple):
     scope="module",
     params=[
         pytest.param(
-            (kind, file), id=f"{kind}-{file.stem}", marks=pytest.mark.xdist_group(f"{kind}-{file.stem}")
+            (kind, file),
+            id=f"{kind}-{file.stem}",
+            marks=[
+                pytest.mark.xdist_group(f"{kind}-{file.stem}"),
+                *([] if file in OLDEST_AND_LATEST else [pytest.mark.every_database]),
+            ],
         )
         for kind in BACKENDS
         for file in SNAPSHOT_FILES

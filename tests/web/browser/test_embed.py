@@ -40,7 +40,7 @@ async def test_pages_and_shows_new_turns_but_not_instead_of_an_earlier_one(
         await env.play(match.id, "A3-B4")
         await page.evaluate(ASK_NOW)
         await expect(caption).to_contain_text("Turn 4. White moves A3-B4")
-        await expect(page.locator("#live-region")).to_contain_text("White A3-B4")
+        await expect(page.locator("#live-region")).to_contain_text("White moves A3-B4")
         assert await page.evaluate("window.isSamePage")
         assert await page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         assert page.url == f"{env.base}/embed/{match.id}"
