@@ -86,8 +86,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the workers of `-n auto`: one more than processors, since tests often wait for others."""
-    return (os.cpu_count() or 1) + 1
+    """Return the workers of `-n auto`: two more than processors, since tests often wait for others."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_report_header() -> str:

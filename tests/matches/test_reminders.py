@@ -19,7 +19,7 @@ from matches import (
     TimeoutRule,
     parse_time_control,
 )
-from matches.reminders.sweep import BATCH_SIZE
+from matches.reminders import sweep
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -34,6 +34,7 @@ from tests.matches.scenario import (
     start_match,
 )
 
+BATCH_SIZE = 10
 DAILY = {"repeat_days": 1}
 
 
@@ -217,7 +218,10 @@ async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("preferences", [Preferences(), Preferences(repeat_days=1)])
-async def test_sweep_handles_more_than_one_batch(matches: Matches, preferences: Preferences) -> None:
+async def test_sweep_handles_more_than_one_batch(
+    matches: Matches, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "BATCH_SIZE", BATCH_SIZE)
     await matches.preferences.change(ALICE, repeat_days=preferences.repeat_days, now=NOON)
     for _ in range(BATCH_SIZE + 1):
         await start_match(matches)
