@@ -11,7 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ai.candidate import Candidate
-from engine.game import EventKind, MoveChoice
+from ai.seats import player_to_move, result_for, swaps_sides
+from engine.game import MoveChoice
 
 if TYPE_CHECKING:
     import random
@@ -39,7 +40,7 @@ class Node:
         self.position = position
         self.move = move
         self.swapped = swapped
-        self.player = _player(position, swapped=swapped)
+        self.player = player_to_move(position, swapped=swapped)
         self.untried: list[Move] | None = None
         self.children: list[Node] = []
         self.visits = 0
@@ -54,7 +55,7 @@ class Node:
     def play(self, move: Move) -> Node:
         """Return a new node for the position after `move`."""
         position = self.position.play(move)
-        return Node(position, move, swapped=self.swapped ^ _swaps(self.position, move, position))
+        return Node(position, move, swapped=self.swapped ^ swaps_sides(self.position, move, position))
 
 
 def find_candidates(position: Position, simulations: int, rng: random.Random) -> list[Candidate]:
@@ -117,21 +118,13 @@ def _play_out(node: Node, rng: random.Random) -> float:
         if not moves:
             break
         node = node.play(rng.choice(moves))
-    return _result(node)
-
-
-def _result(node: Node) -> float:
-    outcome = node.position.outcome
-    if outcome is None or outcome.winner is None:
-        return 0.5
-    winner = node.position.game.sides.index(outcome.winner) ^ node.swapped
-    return 1.0 - winner
+    return result_for(node.position, 0, swapped=node.swapped)
 
 
 def _proven_result(node: Node, player: int) -> float | None:
     if node.position.outcome is None:
         return None
-    return _result(node) if player == 0 else 1 - _result(node)
+    return result_for(node.position, player, swapped=node.swapped)
 
 
 def _some_moves(position: Position, rng: random.Random, sample: int = SAMPLED_MOVES) -> list[Move]:
@@ -149,16 +142,3 @@ def _random_move(position: Position, rng: random.Random) -> Move:
     while isinstance(step := position.next_choice(path), MoveChoice):
         path += (",".join(step.options) if step.multiple else rng.choice(step.options),)
     return step
-
-
-def _player(position: Position, *, swapped: bool) -> int:
-    """Return the number of the player to move; when the game is over, it does not matter."""
-    side = position.to_move
-    return (position.game.sides.index(side) ^ swapped) if side else 0
-
-
-def _swaps(before: Position, move: Move, after: Position) -> bool:
-    """Return whether the players change sides with `move`. Then the same side is to move again."""
-    if before.to_move is not after.to_move or before.moves_due > 1:
-        return False
-    return any(event.kind is EventKind.SWAP for event in before.events(move))

@@ -12,7 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from bench import engine_speed, outbox_speed, render_speed, replay_speed, storage_turn, turn, web_speed
+from bench import (
+    ai_strength,
+    engine_speed,
+    outbox_speed,
+    render_speed,
+    replay_speed,
+    storage_turn,
+    turn,
+    web_speed,
+)
 from bench.table import format_table
 
 if TYPE_CHECKING:
@@ -38,6 +47,7 @@ def sections(python: str | None) -> dict[str, Section]:
         "turn": ("A turn at the loopback Discord", lambda: asyncio.run(turn.rows())),
         "outbox": ("Direct messages at the loopback Discord", lambda: asyncio.run(outbox_speed.rows())),
         "replay": ("A replay at the loopback Discord", measure_replays),
+        "ai": ("Strength of the computer opponent, with 95 % intervals", ai_strength.rows),
         "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
     }
 

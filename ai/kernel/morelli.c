@@ -5,7 +5,7 @@
 enum { EMPTY, BLACK, WHITE, EDGE, TOWER };
 enum { NESTOR, REVISED, MINDSPORTS };
 enum { PLAY, FREE, PAIRS };
-enum { STRIDE = 16, CELLS = 256, MAX_STONES = 172 };
+enum { STRIDE = 16, CELLS = 256, MAX_STONES = 172, FRAMES = 42 };
 
 /* A cell is (rank + 1) * STRIDE + file + 1; EDGE cells surround the board. A step is start, landing, declined captures as directions, and a bit
    for the declined occupation, eight bits each; a placement has the start 0. */
@@ -19,6 +19,7 @@ typedef struct {
     uint8_t where[CELLS]; /* the index of a stone in its side's list */
     uint8_t stones[2][MAX_STONES];
     uint8_t count[2];
+    uint8_t held[2][FRAMES]; /* by side and frame: how many of its cells */
     int8_t tower;
     uint8_t mover, phase;
 } State;
@@ -27,7 +28,7 @@ _Static_assert(sizeof(State) <= LARGEST_POSITION, "a position must fit");
 static const int DIRECTION[8] = {STRIDE, STRIDE + 1, 1, 1 - STRIDE, -STRIDE, -STRIDE - 1, -1, STRIDE - 1};
 
 static int size, edition, centre, tables_size, frames;
-static uint8_t band[CELLS], rotation[CELLS][3], frame[42][4];
+static uint8_t band[CELLS], rotation[CELLS][3], frame[FRAMES][4], frame_of[CELLS];
 
 static int cell_at(int file, int rank) { return (rank + 1) * STRIDE + file + 1; }
 static int file_of(int cell) { return cell % STRIDE - 1; }
@@ -52,9 +53,13 @@ static void make_tables(void) {
                 lowest &= at < rotation[at][turn];
             }
             if (lowest && at != centre) {
-                if (frames >= 42) fail();
+                if (frames >= FRAMES) fail();
                 frame[frames][0] = (uint8_t)at;
-                for (int turn = 0; turn < 3; turn++) frame[frames][turn + 1] = rotation[at][turn];
+                frame_of[at] = (uint8_t)frames;
+                for (int turn = 0; turn < 3; turn++) {
+                    frame[frames][turn + 1] = rotation[at][turn];
+                    frame_of[rotation[at][turn]] = (uint8_t)frames;
+                }
                 frames++;
             }
         }
@@ -66,6 +71,7 @@ static void add(State *s, int at, int side) {
     s->cell[at] = (uint8_t)(BLACK + side);
     s->where[at] = s->count[side];
     s->stones[side][s->count[side]++] = (uint8_t)at;
+    s->held[side][frame_of[at]]++;
 }
 
 static void take(State *s, int at, int side) {
@@ -73,6 +79,7 @@ static void take(State *s, int at, int side) {
     s->stones[side][index] = (uint8_t)last;
     s->where[last] = (uint8_t)index;
     s->cell[at] = EMPTY;
+    s->held[side][frame_of[at]]--;
 }
 
 static int placements_of(int phase) { return phase == FREE ? 4 * (size - 1) : 2 * (size - 1); }
@@ -232,6 +239,7 @@ static int parse(Position *position, char **line) {
     make_tables();
     for (int i = 0; i < CELLS; i++) s->cell[i] = EDGE;
     s->count[0] = s->count[1] = 0;
+    for (int i = 0; i < FRAMES; i++) s->held[0][i] = s->held[1][i] = 0;
     s->tower = NONE;
     for (int file = 0; file < size; file++) {
         for (int rank = 0; rank < size; rank++) {
@@ -305,12 +313,12 @@ static Step find_occupation(const State *s) {
     int own = BLACK + s->mover;
     if (s->tower == s->mover) return 0;
     for (int i = 0; i < frames; i++) {
-        int count = 0, gap = 0;
+        int gap = 0;
+        if (s->held[s->mover][i] != 3) continue;
         for (int k = 0; k < 4; k++) {
-            if (s->cell[frame[i][k]] == own) count++;
-            else gap = frame[i][k];
+            if (s->cell[frame[i][k]] != own) gap = frame[i][k];
         }
-        if (count != 3 || s->cell[gap] != EMPTY || !band[gap]) continue;
+        if (s->cell[gap] != EMPTY || !band[gap]) continue;
         for (int d = 0; d < 8; d++) {
             int at = gap + DIRECTION[d];
             while (s->cell[at] == EMPTY) at += DIRECTION[d];
@@ -396,14 +404,10 @@ static uint32_t features(const Position *position, Step step) {
 
 static void values(const Position *position, float *out) {
     CONST_VIEW(State, s, position);
-    int own = BLACK + s->mover, enemy = WHITE - s->mover, open[2] = {0, 0}, whole[2] = {0, 0}, disputed[2] = {0, 0}, pairs[2] = {0, 0};
+    int open[2] = {0, 0}, whole[2] = {0, 0}, disputed[2] = {0, 0}, pairs[2] = {0, 0};
     int near[2][4] = {{0}}, left[2] = {0, 0};
     for (int i = 0; i < frames; i++) {
-        int mine = 0, theirs = 0;
-        for (int k = 0; k < 4; k++) {
-            mine += s->cell[frame[i][k]] == own;
-            theirs += s->cell[frame[i][k]] == enemy;
-        }
+        int mine = s->held[s->mover][i], theirs = s->held[1 - s->mover][i];
         whole[0] += mine == 4, whole[1] += theirs == 4;
         open[0] += mine == 3 && !theirs, open[1] += theirs == 3 && !mine;
         disputed[0] += mine == 3 && theirs, disputed[1] += theirs == 3 && mine;

@@ -212,6 +212,22 @@ static void simulate(const Position *root) {
     }
 }
 
+/* Prove `node`, in the middle of a turn, if its next step can end the turn and win. */
+static void find_winning_step(Node *node, const Position *position) {
+    static Position after;
+    node->player = (uint8_t)player_of(position);
+    expand(node, position);
+    for (uint32_t k = 0; k < node->count; k++) {
+        Node *child = nodes + node->children + k;
+        copy(&after, position);
+        game->play(&after, child->step);
+        if (!game->is_turn_start(&after)) continue;
+        child->player = (uint8_t)player_of(&after);
+        child->state |= (uint8_t)state_of(&after, game->outcome(&after));
+    }
+    prove(node);
+}
+
 /* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. */
 static void look_ahead(const Position *root, int replies) {
     static Position after, later;
@@ -219,7 +235,10 @@ static void look_ahead(const Position *root, int replies) {
         Node *child = nodes + 1 + k;
         copy(&after, root);
         game->play(&after, child->step);
-        if (!game->is_turn_start(&after)) continue;
+        if (!game->is_turn_start(&after)) {
+            find_winning_step(child, &after);
+            continue;
+        }
         child->player = (uint8_t)player_of(&after);
         child->state |= (uint8_t)state_of(&after, game->outcome(&after));
         if (!replies || child->state & WON || child->player == nodes->player) continue;

@@ -45,9 +45,20 @@ def test_a_beginner_plays_differently_with_another_seed(opponent: Opponent) -> N
 
 
 @pytest.mark.parametrize("level", Level)
-def test_a_win_at_once_is_never_missed(opponent: Opponent, level: Level) -> None:
-    position = GAMES["morphos"].load("morphos - wb3/1b3/1b3/1b3/w1w2 b 8 -")
-    assert all(opponent.choose_move(position, level, seed) == "B1" for seed in range(3))
+@pytest.mark.parametrize(
+    ("line", "winning"),
+    [
+        ("morphos - wb3/1b3/1b3/1b3/w1w2 b 8 -", "B1"),
+        ("morphos c w4/1b3/1b3/1b3/w1w2 b 8 -", "B1,B5"),
+        ("morphos d w4/1b3/1b3/1b3/w1w2 b 8 owed", "B1+B5"),
+    ],
+)
+def test_a_win_at_once_is_never_missed(opponent: Opponent, level: Level, line: str, winning: str) -> None:
+    position = GAMES[line.split(maxsplit=1)[0]].load(line)
+    for seed in range(3):
+        after = position.play(position.parse(text := opponent.choose_move(position, level, seed)))
+        assert after.outcome == position.to_move
+        assert set(text) == set(winning)
 
 
 def test_the_fallback_never_misses_a_win_at_once(opponent: Opponent) -> None:
