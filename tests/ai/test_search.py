@@ -57,7 +57,7 @@ def test_a_win_at_once_is_never_missed(opponent: Opponent, level: Level, line: s
     position = GAMES[line.split(maxsplit=1)[0]].load(line)
     for seed in range(3):
         after = position.play(position.parse(text := opponent.choose_move(position, level, seed)))
-        assert after.outcome == position.to_move
+        assert str(after.outcome) == position.to_move
         assert set(text) == set(winning)
 
 
