@@ -19,6 +19,21 @@ EXPORT(text_size) int text_size(void) { return TEXT_SIZE; }
 EXPORT(weights_address) Weights *weights_address(void) { return &weights; }
 EXPORT(weights_size) int weights_size(void) { return sizeof weights; }
 
+int never(const Position *position) {
+    (void)position;
+    return 0;
+}
+
+int always(const Position *position) {
+    (void)position;
+    return 1;
+}
+
+int no_key(Step step) {
+    (void)step;
+    return NONE;
+}
+
 /* Load the position line in `text`. Return whether the kernel knows it. */
 EXPORT(load) int load(int length, int version) {
     char *line = text;

@@ -41,6 +41,11 @@ typedef struct {
 
 extern const Game morelli, morphos, morabaraba;
 
+/* For games in which the players never change sides, every turn is one step, and RAVE is of no use. */
+int never(const Position *position);
+int always(const Position *position);
+int no_key(Step step);
+
 extern int rules_version;
 extern uint32_t steps_played; /* in playouts */
 void note_played(int player, int key);

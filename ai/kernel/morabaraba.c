@@ -152,16 +152,6 @@ static int side(const Position *position) {
     return s->mover;
 }
 
-static int zero(const Position *position) {
-    (void)position;
-    return 0;
-}
-
-static int one(const Position *position) {
-    (void)position;
-    return 1;
-}
-
 static int parse_point(char **line) {
     for (int i = 0; i < POINTS; i++) {
         if ((*line)[0] == NAMES[i][0] && (*line)[1] == NAMES[i][1]) {
@@ -348,9 +338,4 @@ static void values(const Position *position, float *out) {
     out[7] = difference[0] / (float)(men_left(s, 0) + men_left(s, 1)) * 4;
 }
 
-static int key(Step step) {
-    (void)step;
-    return NONE;
-}
-
-const Game morabaraba = {sizeof(State), steps, play, side, zero, one, outcome, parse, format, format_turn, playout, phase, features, values, key};
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key};

@@ -435,19 +435,4 @@ static void values(const Position *position, float *out) {
     out[14] = out[1] * 0.05f * (float)(left[0] + left[1]);
 }
 
-static int zero(const Position *position) {
-    (void)position;
-    return 0;
-}
-
-static int one(const Position *position) {
-    (void)position;
-    return 1;
-}
-
-static int key(Step step) {
-    (void)step;
-    return NONE;
-}
-
-const Game morelli = {sizeof(State), steps, play, side, zero, one, outcome, parse, format, format_turn, playout, phase, features, values, key};
+const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key};
